@@ -836,7 +836,7 @@ CREATE STATISTICS takt.spread_of_shortest_setup_time ON GREATEST(shortest_setup_
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION takt.add_to_figures(changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -874,7 +874,7 @@ BEGIN
       takt.has_lost_shortest(cleanup, stored.shortest_cleanup_time) AS lost_shortest_cleanup,
       takt.has_lost_longest(cleanup, stored.longest_cleanup_time) AS lost_longest_cleanup
     FROM takt.product_structure_versions stored
-    WHERE stored.company_id = change.company_id
+    WHERE stored.company_id = coalesce(only_company, change.company_id)
       AND stored.product_structure_version_id = change.product_structure_version_id
     OFFSET 0
   ) AS known
@@ -887,16 +887,16 @@ BEGIN
       min(shortest_cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
       max(longest_cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
     FROM takt.monthly_figures months
-    WHERE months.company_id = change.company_id
+    WHERE months.company_id = coalesce(only_company, change.company_id)
       AND months.product_structure_version_id = change.product_structure_version_id
     HAVING known.lost_shortest_run OR known.lost_longest_run
       OR known.lost_shortest_setup OR known.lost_longest_setup
       OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
   ) AS looked_up ON true
-  WHERE figures.ctid = known.place;
+  WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -927,12 +927,12 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT stored.ctid AS place
       FROM takt.monthly_figures stored
-      WHERE stored.company_id = change.company_id
+      WHERE stored.company_id = coalesce(only_company, change.company_id)
         AND stored.product_structure_version_id = change.product_structure_version_id
         AND stored.month = change.month
       OFFSET 0
     ) AS known
-    WHERE figures.ctid = known.place
+    WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL)
     RETURNING change,
       takt.has_lost_shortest(run, figures.shortest_run_time) OR takt.has_lost_longest(run, figures.longest_run_time)
       OR takt.has_lost_shortest(setup, figures.shortest_setup_time)
@@ -945,7 +945,7 @@ BEGIN
   SELECT count(*), array_agg(change) FILTER (WHERE has_lost) INTO updated, lost FROM added;
 
   IF lost IS NOT NULL THEN
-    PERFORM takt.look_up_monthly_extremes(lost);
+    PERFORM takt.look_up_monthly_extremes(only_company, lost);
   END IF;
   IF updated < cardinality(changes) THEN
     -- A month that has no row yet can have lost nothing.
@@ -964,7 +964,7 @@ BEGIN
       change.last_that_came
     FROM unnest(changes) AS change
     WHERE (SELECT stored.company_id FROM takt.monthly_figures stored
-      WHERE stored.company_id = change.company_id
+      WHERE stored.company_id = coalesce(only_company, change.company_id)
         AND stored.product_structure_version_id = change.product_structure_version_id
         AND stored.month = change.month) IS NULL;
   END IF;
@@ -997,11 +997,17 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
+ LANGUAGE sql
+AS $function$
+  SELECT * FROM takt.apply_application_version_changes(NULL, takt.find_companies(databases), events)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(only_company integer, companies integer[], events json)
+ RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   without_effect bigint;
 BEGIN
   RETURN QUERY
@@ -1055,13 +1061,19 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
+ LANGUAGE sql
+AS $function$
+  SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[], events json)
+ RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
 AS $function$
 #variable_conflict use_column
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
   written bigint[];
@@ -1081,7 +1093,7 @@ BEGIN
   is_changed := FOUND;
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
-  PERFORM takt.lock_figures(array(
+  PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
       SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
@@ -1091,7 +1103,7 @@ BEGIN
       FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
       CROSS JOIN LATERAL (
         SELECT product_structure_version_id FROM takt.product_structure_versions version
-        WHERE version.company_id = product.company_id AND version.product_id = product.product_id
+        WHERE version.company_id = coalesce(only_company, product.company_id) AND version.product_id = product.product_id
           AND version.changed_at IS NOT NULL
         OFFSET 0
       ) AS listed
@@ -1110,12 +1122,12 @@ BEGIN
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
-      WHERE version.company_id = newest.company_id
+      WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
         AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
       OFFSET 0
     ) AS known
-    WHERE listed.ctid = known.place
+    WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)
     RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
   )
   SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
@@ -1128,13 +1140,13 @@ BEGIN
   CROSS JOIN LATERAL (
     SELECT version.ctid AS place, product.name AS product_name
     FROM takt.products product, takt.product_structure_versions version
-    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
-      AND version.company_id = key.company_id AND version.product_id = key.product_id
+    WHERE product.company_id = coalesce(only_company, key.company_id) AND product.product_id = key.product_id
+      AND version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
       AND version.product_name IS DISTINCT FROM product.name
     OFFSET 0
   ) AS known
-  WHERE listed.ctid = known.place;
+  WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL);
   is_changed := is_changed OR FOUND;
 
   -- What is written above is of one of these products, and so is what has a new name.
@@ -1145,12 +1157,12 @@ BEGIN
     SELECT version.product_structure_version_id AS id,
       takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
     FROM takt.product_structure_versions version
-    WHERE version.company_id = key.company_id AND version.product_id = key.product_id
+    WHERE version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
     OFFSET 0
   ) AS searched
   WHERE (SELECT known.folded FROM takt.structure_version_texts known
-    WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
+    WHERE known.company_id = coalesce(only_company, key.company_id) AND known.product_structure_version_id = searched.id)
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
 
@@ -1167,11 +1179,17 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
+ LANGUAGE sql
+AS $function$
+  SELECT * FROM takt.apply_work_order_operation_events(NULL, takt.find_companies(databases), events)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json)
+ RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   writable integer[] := companies;
   steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
   pruned bigint[];
@@ -1179,23 +1197,23 @@ DECLARE
   totals takt.figures_change[];
 BEGIN
   IF steps IS NOT NULL THEN
-    pruned := takt.find_pruned(companies, events);
+    pruned := takt.find_pruned(only_company, companies, events);
     writable := takt.without_pruned(companies, pruned);
   END IF;
   written := takt.write_to_ledger(writable, events);
   IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
-    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(writable, events))
+    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(only_company, writable, events))
   THEN
     RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
       USING ERRCODE = 'serialization_failure';
   END IF;
   totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
-  PERFORM takt.lock_figures(totals);
-  PERFORM takt.add_to_monthly_figures(written.changes);
-  PERFORM takt.add_to_figures(totals);
+  PERFORM takt.lock_figures(only_company, totals);
+  PERFORM takt.add_to_monthly_figures(only_company, written.changes);
+  PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.effective, pruned);
   END IF;
 END $function$;
 
@@ -1414,7 +1432,7 @@ AS $function$
     ORDER BY 1)
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[], pruned bigint[])
+CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, effective bigint[], pruned bigint[])
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1435,14 +1453,14 @@ BEGIN
       ELSE 'conflict'
     END,
     CASE WHEN event.revision > event.pruned_revision THEN
-      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = event.company)
+      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = coalesce(only_company, event.company))
     END
   FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
     WITH ORDINALITY AS event (company, pruned_revision)
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
-    WHERE known.company_id = event.company
+    WHERE known.company_id = coalesce(only_company, event.company)
       AND known.work_order_operation_id = event.work_order_operation_id
     OFFSET 0
   ) AS ledger ON true
@@ -1519,7 +1537,7 @@ AS $function$
   WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.find_pruned(companies integer[], events json)
+CREATE OR REPLACE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json)
  RETURNS bigint[]
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1532,7 +1550,7 @@ BEGIN
     -- OFFSET 0 keeps this a look-up by the whole key for each event.
     LEFT JOIN LATERAL (
       SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
-      WHERE pruned.company_id = event.company AND pruned.block = event.work_order_operation_id / 1024
+      WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.work_order_operation_id / 1024
       OFFSET 0
     ) AS known ON true
   );
@@ -1851,7 +1869,7 @@ AS $function$
     FOR UPDATE SKIP LOCKED);
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1861,7 +1879,7 @@ BEGIN
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
-      WHERE figures.company_id = change.company_id
+      WHERE figures.company_id = coalesce(only_company, change.company_id)
         AND figures.product_structure_version_id = change.product_structure_version_id) IS NULL
   ) THEN
     INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
@@ -1873,13 +1891,13 @@ BEGIN
   -- LATERAL keeps this a look-up by the whole key for each change, in their order.
   PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
     SELECT FROM takt.product_structure_versions figures
-    WHERE figures.company_id = change.company_id
+    WHERE figures.company_id = coalesce(only_company, change.company_id)
       AND figures.product_structure_version_id = change.product_structure_version_id
     FOR NO KEY UPDATE
   ) AS locked;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.look_up_monthly_extremes(changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1894,7 +1912,7 @@ BEGIN
   CROSS JOIN LATERAL (
     SELECT stored.ctid AS place
     FROM takt.monthly_figures stored
-    WHERE stored.company_id = change.company_id
+    WHERE stored.company_id = coalesce(only_company, change.company_id)
       AND stored.product_structure_version_id = change.product_structure_version_id
       AND stored.month = change.month
     OFFSET 0
@@ -1910,7 +1928,7 @@ BEGIN
         setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup,
         changed_at AS last
       FROM takt.work_order_operations ledger
-      WHERE ledger.company_id = change.company_id
+      WHERE ledger.company_id = coalesce(only_company, change.company_id)
         AND ledger.product_structure_version_id = change.product_structure_version_id
         AND ledger.changed_at >= change.month::timestamp AT TIME ZONE 'UTC'
         AND ledger.changed_at < (change.month + interval '1 month') AT TIME ZONE 'UTC'
@@ -1918,12 +1936,12 @@ BEGIN
       SELECT shortest_run_time, longest_run_time, shortest_setup_time,
         longest_setup_time, shortest_cleanup_time, longest_cleanup_time, last_completed_at
       FROM takt.pruned_figures pruned
-      WHERE pruned.company_id = change.company_id
+      WHERE pruned.company_id = coalesce(only_company, change.company_id)
         AND pruned.product_structure_version_id = change.product_structure_version_id
         AND pruned.month = change.month
     ) AS kept
   ) AS looked_up
-  WHERE figures.ctid = known.place;
+  WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.mean_bound(n bigint, total numeric, squares numeric, side integer)
@@ -1972,29 +1990,35 @@ CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[]
  LANGUAGE plpgsql
 AS $function$
 DECLARE
+  own_slot integer := pg_backend_pid();
   this_period integer := extract(epoch FROM now()) / 10;
   company integer;
+  new_stamp bigint;
+  connected integer[];
 BEGIN
-  IF listed <> '{}' THEN
+  FOR company IN SELECT DISTINCT unnest(listed) ORDER BY 1 LOOP
     INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
-    SELECT of_company, count(*) FROM unnest(listed) AS of_company GROUP BY of_company ORDER BY of_company
+    VALUES (company, cardinality(array_positions(listed, company)))
     ON CONFLICT (company_id) DO UPDATE SET
       product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
-  END IF;
+  END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
     -- Of the operating system's random numbers: those of random() come again after setseed().
-    UPDATE takt.company_changes SET stamp = uuid_hash_extended(gen_random_uuid(), 0)
-    WHERE company_id = company AND slot = pg_backend_pid() AND period = this_period;
+    new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
+    UPDATE takt.company_changes SET stamp = new_stamp
+    WHERE company_id = company AND slot = own_slot AND period = this_period;
     CONTINUE WHEN FOUND;
+    connected := array(SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL);
     DELETE FROM takt.company_changes AS known USING (
-      SELECT company_id, slot, period FROM takt.company_changes
-      WHERE company_id = company
-        AND (slot = pg_backend_pid() OR slot NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL))
+      SELECT slot, period FROM takt.company_changes
+      WHERE company_id = company AND (slot = own_slot OR slot <> ALL (connected))
       FOR UPDATE SKIP LOCKED) AS former
-    WHERE (known.company_id, known.slot, known.period) = (former.company_id, former.slot, former.period);
+    WHERE known.company_id = company AND (known.slot, known.period) = (former.slot, former.period);
+    -- On a cluster a connection of another node may have the same number.
     INSERT INTO takt.company_changes (company_id, slot, period, stamp)
-    VALUES (company, pg_backend_pid(), this_period, uuid_hash_extended(gen_random_uuid(), 0));
+    VALUES (company, own_slot, this_period, new_stamp)
+    ON CONFLICT (company_id, slot, period) DO UPDATE SET stamp = excluded.stamp;
   END LOOP;
 END $function$;
 
@@ -2362,7 +2386,7 @@ DECLARE
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
 BEGIN
-  PERFORM takt.lock_figures(array(
+  PERFORM takt.lock_figures(company, array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM unnest(versions) AS version ORDER BY version));
 
@@ -2826,25 +2850,25 @@ CREATE POLICY of_all_companies ON takt.work_order_operations AS PERMISSIVE FOR A
   WITH CHECK (true);
 
 CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.company_changes AS PERMISSIVE FOR SELECT TO takt_api
-  USING (((company_id = 0) OR (company_id = ( SELECT takt.session_company() AS session_company))));
+  USING (((company_id = 0) OR (company_id = takt.session_company())));
 
 CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.monthly_figures AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.work_order_operations AS PERMISSIVE FOR SELECT TO takt_api
-  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+  USING ((company_id = takt.session_company()));
 
 CREATE POLICY unlisted_of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_dashboard
   USING ((changed_at IS NULL));
@@ -3089,11 +3113,14 @@ COMMENT ON TABLE takt.worker_reports IS
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
-GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]) TO takt_api;
@@ -3105,14 +3132,14 @@ GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_pruned(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_structure_versions(text[]) TO takt_api;
@@ -3127,8 +3154,8 @@ GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO tak
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.mean_bound(bigint,numeric,numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;

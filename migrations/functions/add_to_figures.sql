@@ -6,7 +6,7 @@
 --
 -- A row that is locked stays where it is, so it is updated by its place. With scans of whole tables switched off the
 -- planner goes from the changes to the rows, each by its key, however small it takes the table for.
-CREATE FUNCTION takt.add_to_figures(changes takt.figures_change[]) RETURNS void
+CREATE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE takt.product_structure_versions AS figures SET
@@ -41,7 +41,7 @@ BEGIN
       takt.has_lost_shortest(cleanup, stored.shortest_cleanup_time) AS lost_shortest_cleanup,
       takt.has_lost_longest(cleanup, stored.longest_cleanup_time) AS lost_longest_cleanup
     FROM takt.product_structure_versions stored
-    WHERE stored.company_id = change.company_id
+    WHERE stored.company_id = coalesce(only_company, change.company_id)
       AND stored.product_structure_version_id = change.product_structure_version_id
     OFFSET 0
   ) AS known
@@ -54,13 +54,13 @@ BEGIN
       min(shortest_cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
       max(longest_cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
     FROM takt.monthly_figures months
-    WHERE months.company_id = change.company_id
+    WHERE months.company_id = coalesce(only_company, change.company_id)
       AND months.product_structure_version_id = change.product_structure_version_id
     HAVING known.lost_shortest_run OR known.lost_longest_run
       OR known.lost_shortest_setup OR known.lost_longest_setup
       OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
   ) AS looked_up ON true
-  WHERE figures.ctid = known.place;
+  WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $$;
 
 -- Whether the shortest, in microhours, left without another that is at least as short having come.
@@ -77,7 +77,7 @@ LANGUAGE sql IMMUTABLE AS $$
     AND (change.longest_that_came * 1000000 >= longest) IS NOT TRUE
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.add_to_figures(integer, takt.figures_change[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer, takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change, bigint),
   takt.has_lost_longest(takt.time_change, bigint) TO takt_worker;

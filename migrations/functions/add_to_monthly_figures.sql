@@ -6,7 +6,7 @@
 -- what came was added, too: had that been more extreme, it would stand there now.
 --
 -- As in add_to_figures, a row is found by its whole key and updated by its place.
-CREATE FUNCTION takt.add_to_monthly_figures(changes takt.figures_change[]) RETURNS void
+CREATE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   updated bigint;
@@ -34,12 +34,12 @@ BEGIN
     CROSS JOIN LATERAL (
       SELECT stored.ctid AS place
       FROM takt.monthly_figures stored
-      WHERE stored.company_id = change.company_id
+      WHERE stored.company_id = coalesce(only_company, change.company_id)
         AND stored.product_structure_version_id = change.product_structure_version_id
         AND stored.month = change.month
       OFFSET 0
     ) AS known
-    WHERE figures.ctid = known.place
+    WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL)
     RETURNING change,
       takt.has_lost_shortest(run, figures.shortest_run_time) OR takt.has_lost_longest(run, figures.longest_run_time)
       OR takt.has_lost_shortest(setup, figures.shortest_setup_time)
@@ -52,7 +52,7 @@ BEGIN
   SELECT count(*), array_agg(change) FILTER (WHERE has_lost) INTO updated, lost FROM added;
 
   IF lost IS NOT NULL THEN
-    PERFORM takt.look_up_monthly_extremes(lost);
+    PERFORM takt.look_up_monthly_extremes(only_company, lost);
   END IF;
   IF updated < cardinality(changes) THEN
     -- A month that has no row yet can have lost nothing.
@@ -71,7 +71,7 @@ BEGIN
       change.last_that_came
     FROM unnest(changes) AS change
     WHERE (SELECT stored.company_id FROM takt.monthly_figures stored
-      WHERE stored.company_id = change.company_id
+      WHERE stored.company_id = coalesce(only_company, change.company_id)
         AND stored.product_structure_version_id = change.product_structure_version_id
         AND stored.month = change.month) IS NULL;
   END IF;
@@ -80,7 +80,7 @@ END $$;
 -- Looks up the extremes of the months of the given changes in the ledger and among what was pruned. It sees what was
 -- committed before the lock was had; in the statement that waits for the lock it would see the ledger as it was before the
 -- wait.
-CREATE FUNCTION takt.look_up_monthly_extremes(changes takt.figures_change[]) RETURNS void
+CREATE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE takt.monthly_figures AS figures SET
@@ -92,7 +92,7 @@ BEGIN
   CROSS JOIN LATERAL (
     SELECT stored.ctid AS place
     FROM takt.monthly_figures stored
-    WHERE stored.company_id = change.company_id
+    WHERE stored.company_id = coalesce(only_company, change.company_id)
       AND stored.product_structure_version_id = change.product_structure_version_id
       AND stored.month = change.month
     OFFSET 0
@@ -108,7 +108,7 @@ BEGIN
         setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup,
         changed_at AS last
       FROM takt.work_order_operations ledger
-      WHERE ledger.company_id = change.company_id
+      WHERE ledger.company_id = coalesce(only_company, change.company_id)
         AND ledger.product_structure_version_id = change.product_structure_version_id
         AND ledger.changed_at >= change.month::timestamp AT TIME ZONE 'UTC'
         AND ledger.changed_at < (change.month + interval '1 month') AT TIME ZONE 'UTC'
@@ -116,15 +116,15 @@ BEGIN
       SELECT shortest_run_time, longest_run_time, shortest_setup_time,
         longest_setup_time, shortest_cleanup_time, longest_cleanup_time, last_completed_at
       FROM takt.pruned_figures pruned
-      WHERE pruned.company_id = change.company_id
+      WHERE pruned.company_id = coalesce(only_company, change.company_id)
         AND pruned.product_structure_version_id = change.product_structure_version_id
         AND pruned.month = change.month
     ) AS kept
   ) AS looked_up
-  WHERE figures.ctid = known.place;
+  WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.add_to_monthly_figures(takt.figures_change[]),
-  takt.look_up_monthly_extremes(takt.figures_change[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(takt.figures_change[]),
-  takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[]),
+  takt.look_up_monthly_extremes(integer, takt.figures_change[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[]),
+  takt.look_up_monthly_extremes(integer, takt.figures_change[]) TO takt_worker;

@@ -1,15 +1,14 @@
 -- Takes a batch of application-version.changed.v1 in, in the caller's transaction; the newest changedAt wins, of
 -- two at the same instant the first to arrive stays.
 --
--- databases: the code of the company of each event, in the order of the events.
+-- only_company, companies: as of apply_work_order_operation_events.
 -- events: JSON array of objects whose keys are columns of takt.application_versions, company_id left out.
 -- Returns a row for what had no effect: its position in the array (from 0) and why, stale or unknown-company.
-CREATE FUNCTION takt.apply_application_version_changes(databases text[], events json)
+CREATE FUNCTION takt.apply_application_version_changes(only_company integer, companies integer[], events json)
 RETURNS TABLE ("position" integer, outcome text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   without_effect bigint;
 BEGIN
   RETURN QUERY
@@ -61,5 +60,14 @@ BEGIN
   END IF;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.apply_application_version_changes(text[], json) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[], json) TO takt_worker;
+-- The same on a single server, for events of any companies. databases: the code of the company of each event.
+CREATE FUNCTION takt.apply_application_version_changes(databases text[], events json)
+RETURNS TABLE ("position" integer, outcome text)
+LANGUAGE sql AS $$
+  SELECT * FROM takt.apply_application_version_changes(NULL, takt.find_companies(databases), events)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.apply_application_version_changes(integer, integer[], json),
+  takt.apply_application_version_changes(text[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(integer, integer[], json),
+  takt.apply_application_version_changes(text[], json) TO takt_worker;

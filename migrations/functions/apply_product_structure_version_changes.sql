@@ -2,7 +2,7 @@
 -- wins, for the structure version and for its product separately; of two at the same instant the first to
 -- arrive stays.
 --
--- databases: the code of the company of each event, in the order of the events.
+-- only_company, companies: as of apply_work_order_operation_events.
 -- events: JSON array of objects whose keys are those of takt.product_structure_version_change; planned times in hours.
 -- Returns a row for what did not change its structure version: its position in the array (from 0) and why, stale (its
 -- product may be the newest known all the same) or unknown-company.
@@ -10,12 +10,12 @@
 -- Locks products, then structure versions, each in key order, so that batches deadlock neither with each other
 -- nor with apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it. Rows are
 -- found by key and updated by place, as in add_to_figures, so that no statement ever reads a whole table.
-CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
+CREATE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[],
+  events json)
 RETURNS TABLE ("position" integer, outcome text)
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 #variable_conflict use_column
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
   written bigint[];
@@ -35,7 +35,7 @@ BEGIN
   is_changed := FOUND;
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
-  PERFORM takt.lock_figures(array(
+  PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
       SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
@@ -45,7 +45,7 @@ BEGIN
       FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
       CROSS JOIN LATERAL (
         SELECT product_structure_version_id FROM takt.product_structure_versions version
-        WHERE version.company_id = product.company_id AND version.product_id = product.product_id
+        WHERE version.company_id = coalesce(only_company, product.company_id) AND version.product_id = product.product_id
           AND version.changed_at IS NOT NULL
         OFFSET 0
       ) AS listed
@@ -64,12 +64,12 @@ BEGIN
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
-      WHERE version.company_id = newest.company_id
+      WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
         AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
       OFFSET 0
     ) AS known
-    WHERE listed.ctid = known.place
+    WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)
     RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
   )
   SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
@@ -82,13 +82,13 @@ BEGIN
   CROSS JOIN LATERAL (
     SELECT version.ctid AS place, product.name AS product_name
     FROM takt.products product, takt.product_structure_versions version
-    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
-      AND version.company_id = key.company_id AND version.product_id = key.product_id
+    WHERE product.company_id = coalesce(only_company, key.company_id) AND product.product_id = key.product_id
+      AND version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
       AND version.product_name IS DISTINCT FROM product.name
     OFFSET 0
   ) AS known
-  WHERE listed.ctid = known.place;
+  WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL);
   is_changed := is_changed OR FOUND;
 
   -- What is written above is of one of these products, and so is what has a new name.
@@ -99,12 +99,12 @@ BEGIN
     SELECT version.product_structure_version_id AS id,
       takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
     FROM takt.product_structure_versions version
-    WHERE version.company_id = key.company_id AND version.product_id = key.product_id
+    WHERE version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
     OFFSET 0
   ) AS searched
   WHERE (SELECT known.folded FROM takt.structure_version_texts known
-    WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
+    WHERE known.company_id = coalesce(only_company, key.company_id) AND known.product_structure_version_id = searched.id)
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
 
@@ -119,5 +119,14 @@ BEGIN
   ORDER BY ordinality;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[], json) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[], json) TO takt_worker;
+-- The same on a single server, for events of any companies. databases: the code of the company of each event.
+CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
+RETURNS TABLE ("position" integer, outcome text)
+LANGUAGE sql AS $$
+  SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(integer, integer[], json),
+  takt.apply_product_structure_version_changes(text[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(integer, integer[], json),
+  takt.apply_product_structure_version_changes(text[], json) TO takt_worker;

@@ -1,6 +1,11 @@
 -- Takes a batch of completions and reopenings into ledger and figures, in the caller's transaction.
 --
--- databases: the code of the company of each event, in the order of the events.
+-- only_company: the company of all events, or null where they are of several. A Citus cluster runs the whole function on the
+--   node of that company, which it can where each statement compares the company of its rows with a constant. So statements
+--   look rows up by coalesce(only_company, company of the change): a constant on a cluster, that of each change on a single
+--   server. Rows that are updated by their place are compared with only_company alone, or a planner of a single server would
+--   look them up by their company.
+-- companies: the company of each event, in the order of the events; null where it is not registered.
 -- events: JSON array of objects whose keys are columns of takt.work_order_operations, company_id left out; times in
 --   hours, product_structure_version_id and the times null for a reopening.
 -- Returns a row only for what had no effect: its position in the array (from 0) and why, one of
@@ -21,11 +26,10 @@
 -- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
 -- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
 -- the planner would choose for a table that is small or empty at that moment would compare all with all later.
-CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
+CREATE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json)
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  companies integer[] := takt.find_companies(databases);
   writable integer[] := companies;
   steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
   pruned bigint[];
@@ -33,25 +37,34 @@ DECLARE
   totals takt.figures_change[];
 BEGIN
   IF steps IS NOT NULL THEN
-    pruned := takt.find_pruned(companies, events);
+    pruned := takt.find_pruned(only_company, companies, events);
     writable := takt.without_pruned(companies, pruned);
   END IF;
   written := takt.write_to_ledger(writable, events);
   IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
-    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(writable, events))
+    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(only_company, writable, events))
   THEN
     RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
       USING ERRCODE = 'serialization_failure';
   END IF;
   totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
-  PERFORM takt.lock_figures(totals);
-  PERFORM takt.add_to_monthly_figures(written.changes);
-  PERFORM takt.add_to_figures(totals);
+  PERFORM takt.lock_figures(only_company, totals);
+  PERFORM takt.add_to_monthly_figures(only_company, written.changes);
+  PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.effective, pruned);
   END IF;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[], json) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[], json) TO takt_worker;
+-- The same on a single server, for events of any companies. databases: the code of the company of each event.
+CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
+RETURNS TABLE ("position" integer, outcome text, pruned_before date)
+LANGUAGE sql AS $$
+  SELECT * FROM takt.apply_work_order_operation_events(NULL, takt.find_companies(databases), events)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer, integer[], json),
+  takt.apply_work_order_operation_events(text[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer, integer[], json),
+  takt.apply_work_order_operation_events(text[], json) TO takt_worker;

@@ -2,7 +2,8 @@
 -- companies and events as of write_to_ledger, which was called before and gave effective; pruned as of find_pruned, null
 -- where nothing was. Of an operation that was pruned only its revision is known: what says the same revision is taken
 -- for a duplicate, whatever else it says.
-CREATE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[], pruned bigint[])
+CREATE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, effective bigint[],
+  pruned bigint[])
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -21,14 +22,14 @@ BEGIN
       ELSE 'conflict'
     END,
     CASE WHEN event.revision > event.pruned_revision THEN
-      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = event.company)
+      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = coalesce(only_company, event.company))
     END
   FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
     WITH ORDINALITY AS event (company, pruned_revision)
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
-    WHERE known.company_id = event.company
+    WHERE known.company_id = coalesce(only_company, event.company)
       AND known.work_order_operation_id = event.work_order_operation_id
     OFFSET 0
   ) AS ledger ON true
@@ -36,5 +37,5 @@ BEGIN
   ORDER BY event.ordinality;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[], bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[], bigint[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, bigint[], bigint[]) TO takt_worker;

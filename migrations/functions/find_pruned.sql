@@ -1,6 +1,6 @@
 -- The revision of the operation of each event, in their order, where that operation was pruned; else null. companies and
 -- events as of write_to_ledger.
-CREATE FUNCTION takt.find_pruned(companies integer[], events json) RETURNS bigint[]
+CREATE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json) RETURNS bigint[]
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   RETURN (
@@ -10,7 +10,7 @@ BEGIN
     -- OFFSET 0 keeps this a look-up by the whole key for each event.
     LEFT JOIN LATERAL (
       SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
-      WHERE pruned.company_id = event.company AND pruned.block = event.work_order_operation_id / 1024
+      WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.work_order_operation_id / 1024
       OFFSET 0
     ) AS known ON true
   );
@@ -24,5 +24,5 @@ RETURN (
   FROM unnest(companies, pruned) WITH ORDINALITY AS event (company, revision)
 );
 
-REVOKE EXECUTE ON FUNCTION takt.find_pruned(integer[], json), takt.without_pruned(integer[], bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[], json), takt.without_pruned(integer[], bigint[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.find_pruned(integer, integer[], json), takt.without_pruned(integer[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.find_pruned(integer, integer[], json), takt.without_pruned(integer[], bigint[]) TO takt_worker;

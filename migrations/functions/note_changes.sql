@@ -10,29 +10,35 @@
 -- where the data stood before.
 CREATE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
+  own_slot integer := pg_backend_pid();
   this_period integer := extract(epoch FROM now()) / 10;
   company integer;
+  new_stamp bigint;
+  connected integer[];
 BEGIN
-  IF listed <> '{}' THEN
+  FOR company IN SELECT DISTINCT unnest(listed) ORDER BY 1 LOOP
     INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
-    SELECT of_company, count(*) FROM unnest(listed) AS of_company GROUP BY of_company ORDER BY of_company
+    VALUES (company, cardinality(array_positions(listed, company)))
     ON CONFLICT (company_id) DO UPDATE SET
       product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
-  END IF;
+  END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
     -- Of the operating system's random numbers: those of random() come again after setseed().
-    UPDATE takt.company_changes SET stamp = uuid_hash_extended(gen_random_uuid(), 0)
-    WHERE company_id = company AND slot = pg_backend_pid() AND period = this_period;
+    new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
+    UPDATE takt.company_changes SET stamp = new_stamp
+    WHERE company_id = company AND slot = own_slot AND period = this_period;
     CONTINUE WHEN FOUND;
+    connected := array(SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL);
     DELETE FROM takt.company_changes AS known USING (
-      SELECT company_id, slot, period FROM takt.company_changes
-      WHERE company_id = company
-        AND (slot = pg_backend_pid() OR slot NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL))
+      SELECT slot, period FROM takt.company_changes
+      WHERE company_id = company AND (slot = own_slot OR slot <> ALL (connected))
       FOR UPDATE SKIP LOCKED) AS former
-    WHERE (known.company_id, known.slot, known.period) = (former.company_id, former.slot, former.period);
+    WHERE known.company_id = company AND (known.slot, known.period) = (former.slot, former.period);
+    -- On a cluster a connection of another node may have the same number.
     INSERT INTO takt.company_changes (company_id, slot, period, stamp)
-    VALUES (company, pg_backend_pid(), this_period, uuid_hash_extended(gen_random_uuid(), 0));
+    VALUES (company, own_slot, this_period, new_stamp)
+    ON CONFLICT (company_id, slot, period) DO UPDATE SET stamp = excluded.stamp;
   END LOOP;
 END $$;
 

@@ -9,7 +9,7 @@ DECLARE
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
 BEGIN
-  PERFORM takt.lock_figures(array(
+  PERFORM takt.lock_figures(company, array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM unnest(versions) AS version ORDER BY version));
 

@@ -61,10 +61,13 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'add_up_months(figures_change[])': ['takt_worker'],
-  'add_to_figures(figures_change[])': ['takt_worker'],
-  'add_to_monthly_figures(figures_change[])': ['takt_worker'],
+  'add_to_figures(integer,figures_change[])': ['takt_worker'],
+  'add_to_monthly_figures(integer,figures_change[])': ['takt_worker'],
+  'apply_application_version_changes(integer,integer[],json)': ['takt_worker'],
   'apply_application_version_changes(text[],json)': ['takt_worker'],
+  'apply_product_structure_version_changes(integer,integer[],json)': ['takt_worker'],
   'apply_product_structure_version_changes(text[],json)': ['takt_worker'],
+  'apply_work_order_operation_events(integer,integer[],json)': ['takt_worker'],
   'apply_work_order_operation_events(text[],json)': ['takt_worker'],
   'are_few_products(text), as owner': ['takt_api'],
   'are_few_structure_versions(text[]), as owner': ['takt_api'],
@@ -78,12 +81,12 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'companies_in_common(integer,integer)': [],
   'count_structure_versions(text[]), as owner': ['takt_api'],
   'duties_with_roles(text[],text[])': [],
-  'explain_ineffective_events(integer[],json,bigint[],bigint[])': ['takt_worker'],
+  'explain_ineffective_events(integer,integer[],json,bigint[],bigint[])': ['takt_worker'],
   'find_access_token(bytea), as owner': ['takt_api', 'takt_dashboard', 'takt_intake'],
   'find_api_client(integer), as owner': ['takt_api'],
   'find_companies(text[])': ['takt_worker'],
   'find_products(text), as owner': ['takt_api'],
-  'find_pruned(integer[],json)': ['takt_worker'],
+  'find_pruned(integer,integer[],json)': ['takt_worker'],
   'find_scrypt_parameters(text,integer), as owner': ['takt_api', 'takt_dashboard'],
   'find_structure_versions(text[]), as owner': ['takt_api'],
   'floor_microhours(numeric)': ['takt_api'],
@@ -103,8 +106,8 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'issue_access_token(text,bytea,integer,integer,bigint)': [],
   'issue_authorization_code(bytea,integer,text,text,bytea), as owner': ['takt_api'],
   'issue_refresh_token(bytea,bigint)': [],
-  'lock_figures(figures_change[])': ['takt_worker'],
-  'look_up_monthly_extremes(figures_change[])': ['takt_worker'],
+  'lock_figures(integer,figures_change[])': ['takt_worker'],
+  'look_up_monthly_extremes(integer,figures_change[])': ['takt_worker'],
   'microhours_over_plan(bigint,numeric,bigint)': ['takt_worker'],
   'narrowed_duties(text[],text[])': [],
   'network_hash(integer,text)': [],
@@ -147,7 +150,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the API may see of a table with a company; company 0 is none, and its rows are of all. */
-const OF_SESSION = 'company_id = ( SELECT session_company() AS session_company)';
+const OF_SESSION = 'company_id = session_company()';
 const ALSO_OF_ALL: readonly string[] = ['company_changes'];
 
 /** Nobody but the owner makes anything in the schema. */

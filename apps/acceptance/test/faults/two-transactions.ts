@@ -8,11 +8,11 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { valu
       'takt.write_to_ledger(companies, $2)', [databases, events]);
   const { companies, changes, effective } = taken.rows[0];
   await connection.query(
-    'SELECT takt.lock_figures(totals), takt.add_to_monthly_figures($1), takt.add_to_figures(totals) ' +
+    'SELECT takt.lock_figures(NULL, totals), takt.add_to_monthly_figures(NULL, $1), takt.add_to_figures(NULL, totals) ' +
       'FROM takt.add_up_months($1) AS totals', [changes]);
   if (effective === null) return { rows: [] };
   return connection.query(
-    'SELECT position, outcome FROM takt.explain_ineffective_events($1, $2, $3, NULL)', [companies, events, effective]);
+    'SELECT position, outcome FROM takt.explain_ineffective_events(NULL, $1, $2, $3, NULL)', [companies, events, effective]);
 }
 `;
 

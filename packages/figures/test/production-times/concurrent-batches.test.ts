@@ -28,7 +28,7 @@ describe('concurrent batches', () => {
     const database = await registerCompany(pool);
     // Without the lock the rows are no longer taken in key order either, hence the deadlocks.
     await pool.query(`
-      CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[]) RETURNS void
+      CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[]) RETURNS void
       LANGUAGE plpgsql AS $$
       BEGIN
         INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
