@@ -49,43 +49,44 @@ BEGIN
       max(last) AS last
     FROM kept
     GROUP BY id, month
-  ), merged AS (
-    MERGE INTO takt.monthly_figures AS figures
-    USING recomputed ON figures.company_id = company AND figures.product_structure_version_id = recomputed.id
-      AND figures.month = recomputed.month
-    WHEN MATCHED AND (
-      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
-      figures.shortest_run_time, figures.longest_run_time,
-      figures.setup_time_count, figures.setup_time_sum, figures.setup_time_sum_of_squares,
-      figures.shortest_setup_time, figures.longest_setup_time,
-      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
-      figures.shortest_cleanup_time, figures.longest_cleanup_time,
-      figures.last_completed_at) IS DISTINCT FROM (
-      run_count, run_sum, run_squares, run_min, run_max,
-      setup_count, setup_sum, setup_squares, setup_min, setup_max,
-      cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
-      last)
-    THEN UPDATE SET
-      number_of_completed_operations = run_count, run_time_sum = run_sum, run_time_sum_of_squares = run_squares,
-    shortest_run_time = run_min, longest_run_time = run_max,
-    setup_time_count = setup_count, setup_time_sum = setup_sum, setup_time_sum_of_squares = setup_squares,
-    shortest_setup_time = setup_min, longest_setup_time = setup_max,
-    cleanup_time_count = cleanup_count, cleanup_time_sum = cleanup_sum, cleanup_time_sum_of_squares = cleanup_squares,
-    shortest_cleanup_time = cleanup_min, longest_cleanup_time = cleanup_max,
-    last_completed_at = last
-    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, month,
+  ), written AS (
+    INSERT INTO takt.monthly_figures AS figures (company_id, product_structure_version_id, month,
       number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
       setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
       cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
       last_completed_at)
-    VALUES (company, recomputed.id, recomputed.month,
+    SELECT company, id, month,
       run_count, run_sum, run_squares, run_min, run_max,
       setup_count, setup_sum, setup_squares, setup_min, setup_max,
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
-      last)
-    RETURNING recomputed.id
+      last
+    FROM recomputed
+    ON CONFLICT (company_id, product_structure_version_id, month) DO UPDATE SET
+      number_of_completed_operations = excluded.number_of_completed_operations,
+      run_time_sum = excluded.run_time_sum, run_time_sum_of_squares = excluded.run_time_sum_of_squares,
+      shortest_run_time = excluded.shortest_run_time, longest_run_time = excluded.longest_run_time,
+      setup_time_count = excluded.setup_time_count, setup_time_sum = excluded.setup_time_sum,
+      setup_time_sum_of_squares = excluded.setup_time_sum_of_squares,
+      shortest_setup_time = excluded.shortest_setup_time, longest_setup_time = excluded.longest_setup_time,
+      cleanup_time_count = excluded.cleanup_time_count, cleanup_time_sum = excluded.cleanup_time_sum,
+      cleanup_time_sum_of_squares = excluded.cleanup_time_sum_of_squares,
+      shortest_cleanup_time = excluded.shortest_cleanup_time, longest_cleanup_time = excluded.longest_cleanup_time,
+      last_completed_at = excluded.last_completed_at
+    WHERE (
+      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
+      figures.shortest_run_time, figures.longest_run_time, figures.setup_time_count, figures.setup_time_sum,
+      figures.setup_time_sum_of_squares, figures.shortest_setup_time, figures.longest_setup_time,
+      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
+      figures.shortest_cleanup_time, figures.longest_cleanup_time, figures.last_completed_at
+    ) IS DISTINCT FROM (
+      excluded.number_of_completed_operations, excluded.run_time_sum, excluded.run_time_sum_of_squares,
+      excluded.shortest_run_time, excluded.longest_run_time, excluded.setup_time_count, excluded.setup_time_sum,
+      excluded.setup_time_sum_of_squares, excluded.shortest_setup_time, excluded.longest_setup_time,
+      excluded.cleanup_time_count, excluded.cleanup_time_sum, excluded.cleanup_time_sum_of_squares,
+      excluded.shortest_cleanup_time, excluded.longest_cleanup_time, excluded.last_completed_at)
+    RETURNING figures.product_structure_version_id AS id
   )
-  SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM merged;
+  SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM written;
 
   WITH searched AS (
     SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
@@ -93,15 +94,14 @@ BEGIN
     FROM takt.product_structure_versions listed
     WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
       AND listed.changed_at IS NOT NULL
-  ), merged AS (
-    MERGE INTO takt.structure_version_texts AS known
-    USING searched ON known.company_id = company AND known.product_structure_version_id = searched.id
-    WHEN MATCHED AND known.folded <> searched.folded THEN UPDATE SET folded = searched.folded
-    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, folded)
-    VALUES (company, searched.id, searched.folded)
-    RETURNING searched.id
+  ), written AS (
+    INSERT INTO takt.structure_version_texts AS known (company_id, product_structure_version_id, folded)
+    SELECT company, id, folded FROM searched
+    ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded
+    WHERE known.folded <> excluded.folded
+    RETURNING known.product_structure_version_id AS id
   )
-  SELECT array_agg(id) INTO of_wrong_texts FROM merged;
+  SELECT array_agg(id) INTO of_wrong_texts FROM written;
 
   RETURN QUERY
   WITH recomputed AS (

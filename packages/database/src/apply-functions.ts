@@ -59,7 +59,7 @@ export async function applyFunctions(
 }
 
 /** Does all of a task or nothing. */
-export async function inTransaction(client: pg.Client, task: () => Promise<void>): Promise<void> {
+export async function inTransaction(client: pg.ClientBase, task: () => Promise<void>): Promise<void> {
   try {
     await client.query('BEGIN');
     await task();

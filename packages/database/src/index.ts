@@ -1,4 +1,15 @@
 export {
+  addNode,
+  ClusterError,
+  type ClusterNode,
+  type ClusterOptions,
+  describeCluster,
+  initCluster,
+  isCluster,
+  type NodeAddress,
+  rebalanceCluster,
+} from './cluster.js';
+export {
   type AppConnection,
   checkBeforeStart,
   checkBeforeStartWithQueues,

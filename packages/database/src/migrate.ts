@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
+import { keepCluster } from './cluster.js';
 import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
@@ -49,6 +50,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const pending = known.slice(done.length);
     for (const migration of pending) await withBriefLocks(client, () => applyOne(client, migration));
     const applied = await withBriefLocks(client, () => applyFunctions(client, functions));
+    await keepCluster(client, url);
     for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
     const leftToSuperuser = await withdrawPublicRights(client);
     return {

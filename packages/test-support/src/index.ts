@@ -26,6 +26,7 @@ export {
   findUnstyledClasses,
   openBrowser,
 } from './browser.js';
+export { type TestDatabase, withDatabase } from './database-of-a-test.js';
 export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
 export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
@@ -49,7 +50,8 @@ export { exchange, openConnection, type RawAnswer, type RawConnection, request }
 export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
-export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
+export { needsCluster } from './test-cluster.js';
+export { createTestDatabase } from './test-database.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export { waitUntil } from './wait-until.js';
 export { expectWrittenPart } from './written-part.js';

@@ -3,27 +3,18 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
-import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
+import { addressOf, type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { obtainLogins } from './app-logins.js';
+import { PATIENT, type TestDatabase, withDatabase } from './database-of-a-test.js';
 import { lookForSecrets } from './shown-secrets.js';
-
-export interface TestDatabase {
-  /** Of the owner, a superuser. */
-  readonly url: string;
-  /** Of the log-in of an app. */
-  readonly appUrl: (app: AppName) => string;
-  readonly database: Database;
-  close(): Promise<void>;
-}
+import { createClusterDatabase, testClusterUrl } from './test-cluster.js';
 
 interface TestServer {
   readonly lease: EmbeddedServerLease;
   readonly admin: Database;
 }
 
-/** What a test itself asks is answered, however busy the machine is. */
-const PATIENT = { connectDeadlineMs: 60_000, statementTimeoutMs: 120_000 };
 const TEMPLATE = 'migrated_template';
 /** In the environment: what stands in it is passed on to the lanes of mocha. */
 const ROOM = 'TAKT_TEST_SERVERS';
@@ -32,10 +23,14 @@ const ROOM = 'TAKT_TEST_SERVERS';
 let server: Promise<TestServer> | undefined;
 let template: Promise<string> | undefined;
 
-/** A database of its own, a clone of a migrated one (or empty), on the server of this process. */
+/**
+ * A database of its own, a clone of a migrated one (or empty), on the server of this process; on the cluster of
+ * TAKT_TEST_CITUS_URL where that is set.
+ */
 export async function createTestDatabase(
   options: { readonly migrated?: boolean } = {},
 ): Promise<TestDatabase> {
+  if (testClusterUrl !== undefined) return createClusterDatabase(testClusterUrl, options);
   server ??= startServer();
   const { lease, admin } = await server;
   // Also for an empty database: the roles of the apps and their log-ins belong to the server.
@@ -109,11 +104,4 @@ async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promis
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`);
   await migrate(withDatabase(lease.url, TEMPLATE), { synchronise: synchroniseServedTexts });
   return TEMPLATE;
-}
-
-/** The URL of another database on the same server. */
-export function withDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
 }

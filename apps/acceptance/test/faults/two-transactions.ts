@@ -2,7 +2,9 @@ import { replaceSource } from './replace-source.js';
 import { SHORT_CLAIMS } from './shorten-claims.js';
 
 /** Calls the parts that the database's function is made of: the ledger first, then the figures. */
-const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { values: [databases, events] }) {
+const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query) {
+  if (query.name !== 'apply_work_order_operation_events') return connection.query(query);
+  const [databases, events] = query.values;
   const taken = await connection.query(
     'SELECT companies, changes::text, effective FROM takt.find_companies($1) AS companies, ' +
       'takt.write_to_ledger(companies, $2)', [databases, events]);
@@ -20,10 +22,13 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { valu
 replaceSource([
   SHORT_CLAIMS,
   {
-    module: '/packages/figures/dist/src/production-times/apply-work-order-operation-events.js',
+    module: '/packages/figures/dist/src/apply-batch.js',
     edits: [
-      { find: 'await connection.query({', replace: 'await inTwoTransactions(connection, {' },
-      { find: 'function toLedgerRow(', replace: `${IN_TWO_TRANSACTIONS}function toLedgerRow(` },
+      {
+        find: 'const applied = await connection.query({\n            name: takenBy,',
+        replace: 'const applied = await inTwoTransactions(connection, {\n            name: takenBy,',
+      },
+      { find: 'function isKnownCluster(', replace: `${IN_TWO_TRANSACTIONS}function isKnownCluster(` },
     ],
   },
 ]);

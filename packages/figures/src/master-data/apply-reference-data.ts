@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { applyBatch } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
 /** Why an event changed nothing: something at least as new was there already, or its company is not registered. */
@@ -29,10 +30,11 @@ async function apply(
   takenBy: Change['takenBy'],
   changes: readonly { readonly index: number; readonly database: string; readonly row: object }[],
 ): Promise<readonly [number, ReferenceDataOutcome][]> {
-  const { rows } = await pool.query<{ position: number; outcome: ReferenceDataOutcome }>({
-    name: takenBy,
-    text: `SELECT position, outcome FROM takt.${takenBy}($1, $2)`,
-    values: [changes.map(({ database }) => database), JSON.stringify(changes.map(({ row }) => row))],
+  const rows = await applyBatch<'stale'>(pool, {
+    takenBy,
+    columns: 'position, outcome',
+    databases: changes.map(({ database }) => database),
+    rows: changes.map(({ row }) => row),
   });
   return rows.flatMap(({ position, outcome }) => {
     const index = changes[position]?.index;

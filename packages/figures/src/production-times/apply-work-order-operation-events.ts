@@ -1,5 +1,6 @@
 import type { EventsByQueue } from '@takt/events';
 import type pg from 'pg';
+import { applyBatch } from '../apply-batch.js';
 
 export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
@@ -15,15 +16,9 @@ export interface PrunedOutcome {
   readonly prunedBefore: string;
 }
 
-interface OutcomeRow {
-  readonly position: number;
-  readonly outcome: Exclude<IneffectiveOutcome, PrunedOutcome>;
-  readonly prunedBefore: string | null;
-}
-
 /**
- * Takes events into ledger and figures in one statement, one round trip and one transaction: when the promise
- * resolves, everything is committed; when it rejects, either all or nothing is, and calling again is safe.
+ * Takes events into ledger and figures together (apply-batch.ts): when the promise resolves, everything is committed; when
+ * it rejects, all, nothing, or on a cluster that of some companies, and calling again is safe.
  *
  * Gives the events that had no effect, by their index in `events`; all others took effect.
  */
@@ -31,16 +26,16 @@ export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
   events: readonly WorkOrderOperationEvent[],
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
-  const { rows } = await connection.query<OutcomeRow>({
-    name: 'apply-work-order-operation-events',
-    text: `SELECT position, outcome, pruned_before::text AS "prunedBefore"
-      FROM takt.apply_work_order_operation_events($1, $2)`,
-    values: [events.map(({ database }) => database), JSON.stringify(events.map(toLedgerRow))],
+  const ineffective = await applyBatch<Exclude<IneffectiveOutcome, PrunedOutcome>>(connection, {
+    takenBy: 'apply_work_order_operation_events',
+    columns: 'position, outcome, pruned_before::text AS "prunedBefore"',
+    databases: events.map(({ database }) => database),
+    rows: events.map(toLedgerRow),
   });
   return new Map(
-    rows.map(({ position, outcome, prunedBefore }) => [
+    ineffective.map(({ position, outcome, prunedBefore }) => [
       position,
-      prunedBefore === null ? outcome : { prunedBefore },
+      typeof prunedBefore === 'string' ? { prunedBefore } : outcome,
     ]),
   );
 }

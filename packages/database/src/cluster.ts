@@ -1,0 +1,317 @@
+import pg from 'pg';
+import { inTransaction } from './apply-functions.js';
+import { appRoles } from './logins.js';
+import { withdrawPublicRights } from './withdraw-public-rights.js';
+
+/** A node of a cluster, as the other nodes reach it. */
+export interface NodeAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A node, and how much of the companies it holds. */
+export interface ClusterNode extends NodeAddress {
+  readonly isCoordinator: boolean;
+  readonly isActive: boolean;
+  readonly companies: number;
+  /** Of the tables that are spread, indexes included. */
+  readonly bytes: number;
+}
+
+/** A cluster could not be made or changed; the message says why and what to do. */
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+}
+
+/** The tables of which each company's rows are on one node; a table comes after those that it refers to. */
+const SPREAD_TABLES = [
+  ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
+  ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'application_versions'],
+  ...['list_sizes', 'company_changes'],
+];
+
+/** Foreign keys between spread tables: Citus takes them once both tables are spread. */
+const KEYS_BETWEEN_SPREAD_TABLES = `
+  SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
+  FROM pg_constraint
+  WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)`;
+
+/** Functions that run whole on the node of the company that is their first argument. */
+const FUNCTIONS_ON_NODES = [
+  ...['apply_work_order_operation_events(integer, integer[], json)'],
+  ...['apply_product_structure_version_changes(integer, integer[], json)'],
+  ...['apply_application_version_changes(integer, integer[], json)'],
+  ...['prune_operations(integer, date, bigint)', 'rebuild_production_times(integer, bigint[])'],
+];
+
+/**
+ * Settings of the database on every node. A transaction takes the company of its session along to the node that it reads
+ * from; the policies there look the company up, a statement inside of a statement. Functions come in any order.
+ */
+const NODE_SETTINGS = {
+  'citus.propagate_set_commands': 'local',
+  'citus.allow_nested_distributed_execution': 'on',
+  check_function_bodies: 'off',
+};
+
+/** Whether the database of a connection is a cluster. False before the migrations. */
+export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
+  const { rows } = await connection.query<{ known: boolean }>(
+    `SELECT to_regprocedure('takt.is_cluster()') IS NOT NULL AS known`,
+  );
+  if (rows[0]?.known !== true) return false;
+  const asked = await connection.query<{ is: boolean }>('SELECT takt.is_cluster() AS is');
+  return asked.rows[0]?.is === true;
+}
+
+export interface ClusterOptions {
+  /** Of the owner of the database, at the coordinator. */
+  readonly url: string;
+  /** Hears of each step before it is done. */
+  readonly onStep?: (step: string) => void;
+}
+
+/**
+ * Makes the database of `url` a cluster: its own server the coordinator, `nodes` those that hold the companies. Makes the
+ * database on each node where it is missing. Safe to repeat after a failure, and with more nodes. `coordinator` is the
+ * address by which the nodes reach the coordinator.
+ *
+ * The tables are spread in one transaction, for which workers wait. Throws a ClusterError where a server does not have
+ * Citus, and what PostgreSQL says where a server cannot be reached.
+ */
+export async function initCluster({
+  url,
+  nodes,
+  coordinator,
+  onStep,
+}: ClusterOptions & {
+  readonly nodes: readonly NodeAddress[];
+  readonly coordinator: NodeAddress;
+}): Promise<void> {
+  await withClient(url, assertHasCitus);
+  for (const node of nodes) await prepareNode(url, node, onStep);
+  await withClient(url, async (client) => {
+    await client.query('CREATE EXTENSION IF NOT EXISTS citus');
+    await applySettings(client);
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+    for (const { host, port } of nodes) {
+      onStep?.(`adding ${host}:${port}`);
+      await client.query('SELECT citus_add_node($1, $2)', [host, port]);
+    }
+    onStep?.('spreading the tables');
+    await spread(client, url);
+  });
+}
+
+/** Adds a node, which holds nothing until the cluster is rebalanced. */
+export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress): Promise<void> {
+  await withClient(url, assertIsCluster);
+  await prepareNode(url, node, onStep);
+  onStep?.(`adding ${node.host}:${node.port}`);
+  await withClient(url, (client) => client.query('SELECT citus_add_node($1, $2)', [node.host, node.port]));
+  await withdrawRightsAt(url, node);
+}
+
+/**
+ * Moves shards until the nodes hold about as much, while readers and writers go on; each waits a moment where its own
+ * company moves at last. Resolves once all is moved.
+ */
+export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
+  await withClient(url, async (client) => {
+    await assertIsCluster(client);
+    await client.query('SELECT rebalance_table_shards()');
+  });
+}
+
+/** The nodes by address, the coordinator first. */
+export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
+  const { rows } = await connection.query<
+    ClusterNode & { readonly bytes: string; readonly companies: string }
+  >(`
+    SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator", isactive AS "isActive",
+      (SELECT count(*) FROM takt.companies
+       WHERE get_shard_id_for_distribution_column('takt.products', company_id) IN
+         (SELECT shardid FROM pg_dist_placement placement WHERE placement.groupid = node.groupid)) AS companies,
+      (SELECT coalesce(sum(shard_size), 0) FROM citus_shards
+       WHERE citus_table_type = 'distributed' AND (citus_shards.nodename, citus_shards.nodeport) = (node.nodename, node.nodeport)) AS bytes
+    FROM pg_dist_node node WHERE noderole = 'primary' ORDER BY groupid`);
+  return rows.map((row) => ({ ...row, companies: Number(row.companies), bytes: Number(row.bytes) }));
+}
+
+/** After the migrations, where the database is a cluster: what they made that is not spread yet. */
+export async function keepCluster(client: pg.ClientBase, url: string): Promise<void> {
+  if (await isCluster(client)) await spread(client, url);
+}
+
+/** Copies types and functions to the nodes and spreads the tables, as far as that is not done yet. */
+async function spread(client: pg.ClientBase, url: string): Promise<void> {
+  await client.query('SET client_min_messages = warning');
+  const missing = await findUnspread(client);
+  // The policies look companies up: each node has all of them.
+  if (missing.includes('companies')) await client.query("SELECT create_reference_table('takt.companies')");
+  await copyTypesAndLogins(client);
+  await client.query(`SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
+    WHERE pronamespace = 'takt'::regnamespace AND prorettype <> 'trigger'::regtype AND ${isMissing('pg_proc')}`);
+  await spreadTables(client, missing);
+  for (const signature of FUNCTIONS_ON_NODES) {
+    // Citus makes a plan for each company, which a pinned one does not allow.
+    await client.query(`ALTER FUNCTION takt.${signature} RESET plan_cache_mode`);
+    await client.query("SELECT create_distributed_function($1, '$1', colocate_with => 'takt.products')", [
+      `takt.${signature}`,
+    ]);
+  }
+  await client.query('RESET client_min_messages');
+  const { rows: nodes } = await client.query<NodeAddress>(
+    'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0',
+  );
+  for (const node of nodes) await withdrawRightsAt(url, node);
+}
+
+/** A function that is copied may be called by everybody. */
+async function withdrawRightsAt(url: string, node: NodeAddress): Promise<void> {
+  await withClient(addressAt(url, node), async (client) => {
+    // Rights of a node alone; those of all are changed at the coordinator.
+    await client.query('SET citus.enable_ddl_propagation = off');
+    await withdrawPublicRights(client);
+  });
+}
+
+/** In one transaction: no worker meets some tables that are spread and some that are not. */
+async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
+  const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    KEYS_BETWEEN_SPREAD_TABLES,
+    [tables],
+  );
+  await inTransaction(client, async () => {
+    // One connection to each node, so that each step sees what the one before did.
+    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    for (const table of tables) {
+      const beside = table === tables[0] && missing.includes('products') ? 'none' : 'takt.products';
+      await client.query("SELECT create_distributed_table($1, 'company_id', colocate_with => $2)", [
+        table,
+        beside,
+      ]);
+    }
+    for (const { table, name, definition } of keys) {
+      await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    }
+  });
+  for (const table of tables) {
+    await client.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+  }
+}
+
+/** Whether the nodes do not know the object of a row of a catalog. */
+const isMissing = (catalog: string) =>
+  `NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = '${catalog === 'pg_roles' ? 'pg_authid' : catalog}'::regclass AND objid = ${catalog}.oid)`;
+
+/**
+ * Copies types and log-ins. Citus copies what a function depends on: the types of its parameters, and not those of its
+ * variables; the roles that may call it. So a function that takes a type, and that each log-in may call, takes them along.
+ */
+async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
+  const { rows: types } = await client.query<{ name: string }>(
+    `SELECT oid::regtype::text AS name FROM pg_type
+     WHERE typnamespace = 'takt'::regnamespace AND typtype = 'c' AND ${isMissing('pg_type')}
+       AND (SELECT relkind FROM pg_class WHERE pg_class.oid = typrelid) = 'c'`,
+  );
+  const { rows: logins } = await client.query<{ name: string }>(
+    `SELECT quote_ident(rolname) AS name FROM pg_roles WHERE rolcanlogin AND ${isMissing('pg_roles')}
+       AND EXISTS (SELECT FROM pg_auth_members WHERE member = pg_roles.oid AND roleid::regrole::text = ANY ($1))`,
+    [Object.values(appRoles)],
+  );
+  if (types.length + logins.length === 0) return;
+  await client.query(`
+    CREATE FUNCTION takt.takes_along(${types.map(({ name }) => name).join(', ')}) RETURNS void LANGUAGE sql AS '';
+    REVOKE EXECUTE ON FUNCTION takt.takes_along FROM PUBLIC`);
+  if (logins.length > 0) {
+    await client.query(
+      `GRANT EXECUTE ON FUNCTION takt.takes_along TO ${logins.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  await client.query("SELECT create_distributed_function('takt.takes_along'::regproc::regprocedure)");
+  await client.query('DROP FUNCTION takt.takes_along');
+}
+
+async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (
+       SELECT FROM pg_dist_partition
+       WHERE logicalrelid = ('takt.' || name)::regclass AND (partmethod = 'h' OR repmodel = 't'))`,
+    [['companies', ...SPREAD_TABLES]],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function prepareNode(url: string, node: NodeAddress, onStep?: (step: string) => void): Promise<void> {
+  onStep?.(`preparing ${node.host}:${node.port}`);
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  await withClient(addressAt(url, node, 'postgres'), async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  });
+  await withClient(addressAt(url, node), async (client) => {
+    await assertHasCitus(client);
+    await client.query('CREATE EXTENSION IF NOT EXISTS citus');
+    await applySettings(client);
+  });
+}
+
+/** The address of a database of a node, by default of the same as at the coordinator. */
+function addressAt(url: string, { host, port }: NodeAddress, database?: string): string {
+  const address = new URL(url);
+  address.hostname = host;
+  address.port = String(port);
+  if (database !== undefined) address.pathname = `/${database}`;
+  return address.href;
+}
+
+async function applySettings(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database');
+  const database = pg.escapeIdentifier(rows[0]?.database ?? '');
+  // Each node is given them by itself: those that come later would not have them otherwise.
+  await client.query('SET citus.enable_ddl_propagation = off');
+  for (const [name, value] of Object.entries(NODE_SETTINGS)) {
+    await client.query(`ALTER DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);
+  }
+  await client.query('RESET citus.enable_ddl_propagation');
+}
+
+async function assertHasCitus(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ has: boolean }>(
+    "SELECT current_setting('shared_preload_libraries') ~ '\\mcitus\\M' AS has",
+  );
+  if (rows[0]?.has === true) return;
+  throw new ClusterError(
+    `the server at ${client.host}:${client.port} does not have Citus: install the extension there, add citus to ` +
+      'shared_preload_libraries in its postgresql.conf and start it again',
+  );
+}
+
+async function assertIsCluster(client: pg.ClientBase): Promise<void> {
+  if (await isCluster(client)) return;
+  throw new ClusterError('the database is no cluster: run takt cluster init --workers HOST,HOST');
+}
+
+const CONNECT_DEADLINE_MS = 20_000;
+
+async function withClient<Result>(
+  url: string,
+  task: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'takt cluster',
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}

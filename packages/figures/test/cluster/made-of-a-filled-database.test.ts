@@ -1,0 +1,79 @@
+import { describeCluster, initCluster, isCluster, migrate } from '@takt/database';
+import { createTestDatabase, needsCluster, openedForEach, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  applyWorkOrderOperationEvents,
+  auditProductionTimes,
+  rebuildProductionTimes,
+  type WorkOrderOperationEvent,
+} from '../../src/production-times/index.js';
+import { registerCompany } from '../production-times/companies.js';
+import { completed, reopened } from '../production-times/events.js';
+
+const COMPANIES = 9;
+const OPERATIONS = 900;
+
+describe('a cluster made of a filled database', function () {
+  this.timeout(120_000);
+  let servers: ReturnType<typeof needsCluster>;
+  before(function () {
+    servers = needsCluster(this);
+  });
+  const test = openedForEach(() => createTestDatabase({ migrated: false }));
+
+  it('keeps the figures, takes events of all companies in one batch, and counts them once', async () => {
+    const { url, database } = test;
+    const { pool } = database;
+    await migrate(url);
+    const companies: string[] = [];
+    for (let count = 0; count < COMPANIES; count++) companies.push(await registerCompany(pool));
+    const events = Array.from({ length: OPERATIONS }, (_, index) =>
+      completed({
+        database: companies[index % COMPANIES] ?? '',
+        workOrderOperationId: index + 1,
+        productStructureVersionId: 1 + ((index * 7) % 40),
+        runTime: `${1 + ((index * testSeed()) % 97)}.5`,
+      }),
+    );
+    await applyWorkOrderOperationEvents(pool, events);
+    const before = await auditProductionTimes(pool);
+    expect(before).to.deep.include({ operations: OPERATIONS, differences: [] });
+
+    expect(await isCluster(pool)).to.equal(false);
+    // The second time repairs what an interrupted first one left.
+    await initCluster({ url, ...servers });
+    await initCluster({ url, ...servers });
+    expect(await isCluster(pool)).to.equal(true);
+    expect(await auditProductionTimes(pool)).to.deep.equal(before);
+
+    const changes: WorkOrderOperationEvent[] = events.map((event, index) =>
+      index % 3 === 0
+        ? reopened({
+            database: event.database,
+            workOrderOperationId: event.workOrderOperationId,
+            revision: 2,
+          })
+        : { ...event, revision: 2, runTime: '0.25' },
+    );
+    const unknown = completed({ database: 'NOWHERE' });
+    // The pool believes that it is of a single server: a batch fails once, and the next one is right.
+    const batch = [...changes, unknown];
+    const outcomes = await applyWorkOrderOperationEvents(pool, batch).catch(() =>
+      applyWorkOrderOperationEvents(pool, batch),
+    );
+    expect([...outcomes]).to.deep.equal([[OPERATIONS, 'unknown-company']]);
+    const after = await auditProductionTimes(pool);
+    expect(after).to.deep.include({ operations: (OPERATIONS / 3) * 2, differences: [] });
+    expect([...(await applyWorkOrderOperationEvents(pool, changes)).values()]).to.deep.equal(
+      changes.map(() => 'duplicate'),
+    );
+    expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
+
+    await migrate(url);
+    const nodes = await describeCluster(pool);
+    expect(nodes.map(({ isActive }) => isActive)).to.deep.equal([true, true, true]);
+    expect(nodes.map((node) => node.companies)).to.satisfy(
+      ([none, ...counts]: number[]) => none === 0 && counts.reduce((sum, count) => sum + count) === COMPANIES,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
+import { addressOf, initCluster, migrate, type NodeAddress, openDatabase } from '@takt/database';
+import { obtainLogins } from './app-logins.js';
+import { PATIENT, type TestDatabase, withDatabase } from './database-of-a-test.js';
+
+/**
+ * The servers of a Citus cluster to test on, for a superuser:
+ * `postgres://postgres@127.0.0.1:5500/postgres?nodes=127.0.0.1:5501,127.0.0.1:5502`. Absent: tests run on a server of theirs.
+ */
+export const testClusterUrl = process.env['TAKT_TEST_CITUS_URL'];
+
+/** Of TAKT_TEST_CITUS_URL. To be called in a `before` hook: leaves the suite out, loudly, where it is not set. */
+export function needsCluster(context: Mocha.Context): {
+  readonly coordinator: NodeAddress;
+  readonly nodes: readonly NodeAddress[];
+} {
+  if (testClusterUrl === undefined) {
+    console.warn('      LEFT OUT: TAKT_TEST_CITUS_URL names no Citus cluster');
+    return context.skip();
+  }
+  const { coordinator, nodes } = readAddress(testClusterUrl);
+  return { coordinator: addressIn(coordinator), nodes };
+}
+
+/** A database that is a cluster, or an empty one at the coordinator. */
+export async function createClusterDatabase(
+  clusterUrl: string,
+  { migrated = true }: { readonly migrated?: boolean },
+): Promise<TestDatabase> {
+  const { coordinator, nodes } = readAddress(clusterUrl);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await run(coordinator, `CREATE DATABASE ${name}`);
+  const url = withDatabase(coordinator, name);
+  if (migrated) await migrate(url, { synchronise: synchroniseServedTexts });
+  const logins = migrated ? await obtainLogins(url) : undefined;
+  if (migrated) await initCluster({ url, nodes, coordinator: addressIn(coordinator) });
+  const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10, ...PATIENT });
+  return {
+    url,
+    appUrl: (app) => (logins === undefined ? url : addressOf(url, logins[app])),
+    database,
+    close: async () => {
+      await database.close();
+      for (const server of [coordinator, ...nodes.map((node) => atNode(coordinator, node))]) {
+        await run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }
+    },
+  };
+}
+
+function readAddress(clusterUrl: string) {
+  const url = new URL(clusterUrl);
+  const nodes = (url.searchParams.get('nodes') ?? '')
+    .split(',')
+    .map((address) => addressIn(`pg://${address}`));
+  url.searchParams.delete('nodes');
+  return { coordinator: url.href, nodes };
+}
+
+function addressIn(url: string): NodeAddress {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port) };
+}
+
+function atNode(coordinator: string, { host, port }: NodeAddress): string {
+  const url = new URL(coordinator);
+  url.hostname = host;
+  url.port = String(port);
+  return url.href;
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const { pool, close } = openDatabase({
+    url,
+    applicationName: 'takt test cluster',
+    maxConnections: 1,
+    ...PATIENT,
+  });
+  try {
+    await pool.query(statement);
+  } finally {
+    await close();
+  }
+}
