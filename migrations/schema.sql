@@ -1359,6 +1359,14 @@ AS $function$
     AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT abs(average - planned) * 100 >= planned * threshold
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
  RETURNS TABLE(company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
  LANGUAGE plpgsql
@@ -2160,59 +2168,8 @@ CREATE OR REPLACE FUNCTION takt.plan_suggestions(min_operations bigint, threshol
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT listed.company_id, listed.product_structure_version_id || '-' || time.kind, time.kind,
-    listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
-    listed.product_id, listed.product_name,
-    time.planned, time.average, time.over_plan_percent, time.reported, time.hours_over_plan,
-    greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
-      SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
-        WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
-      FROM takt.monthly_figures AS figures
-      WHERE figures.company_id = listed.company_id
-        AND figures.product_structure_version_id = listed.product_structure_version_id
-        AND figures.month > (
-          SELECT (newest.month - interval '1 year')::date FROM takt.monthly_figures AS newest
-          WHERE newest.company_id = listed.company_id
-            AND newest.product_structure_version_id = listed.product_structure_version_id
-            AND newest.number_of_completed_operations > 0
-          ORDER BY newest.month DESC LIMIT 1)
-    ), 0)))::bigint,
-    CASE time.kind
-      WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
-        listed.run_time_sum_of_squares, -1)
-      WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
-        listed.setup_time_sum_of_squares, -1)
-      ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
-        listed.cleanup_time_sum_of_squares, -1) END,
-    CASE time.kind
-      WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
-        listed.run_time_sum_of_squares, 1)
-      WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
-        listed.setup_time_sum_of_squares, 1)
-      ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
-        listed.cleanup_time_sum_of_squares, 1) END,
-    CASE time.kind
-      WHEN 'run' THEN takt.verdict_of_mean(listed.number_of_completed_operations, listed.run_time_sum,
-        listed.run_time_sum_of_squares, listed.deviation_run_time,
-        listed.run_time_hours_over_plan, listed.run_time)
-      WHEN 'setup' THEN takt.verdict_of_mean(listed.setup_time_count, listed.setup_time_sum,
-        listed.setup_time_sum_of_squares, listed.deviation_setup_time,
-        listed.setup_time_hours_over_plan, listed.setup_time)
-      ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum,
-        listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time,
-        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END
-  FROM takt.product_structure_versions AS listed
-  CROSS JOIN LATERAL (VALUES
-    ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
-      listed.number_of_completed_operations, listed.run_time_hours_over_plan),
-    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_over_plan_percent,
-      listed.setup_time_count, listed.setup_time_hours_over_plan),
-    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
-      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
-  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
-  WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
-    AND time.average <> time.planned
-    AND abs(time.average - time.planned) * 100 >= time.planned * threshold
+  SELECT * FROM takt.plan_suggestions
+  WHERE operations >= min_operations AND takt.differs_from_plan(suggested, planned, threshold)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.planned_of_few(runs bigint, run_time bigint, setups bigint, setup_time bigint, cleanups bigint, cleanup_time bigint)
@@ -2259,26 +2216,7 @@ CREATE OR REPLACE FUNCTION takt.product_production_times()
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT company_id, product_id, product.name, product.status, product.type, structure_versions, operations,
-    takt.within_bigint(planned), takt.within_bigint(planned + over_plan), takt.within_bigint(over_plan),
-    takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0)))
-  FROM (
-    SELECT company_id, product_id, structure_versions, operations, over_plan,
-      CASE WHEN over_plan IS NOT NULL THEN coalesce(planned_of_few, 0) + coalesce(planned_of_many, 0) END AS planned
-    FROM (
-      SELECT listed.company_id, listed.product_id, count(*) AS structure_versions,
-        sum(listed.number_of_completed_operations)::bigint AS operations,
-        sum(listed.hours_over_plan) AS over_plan,
-        sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
-          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
-        sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
-          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
-      FROM takt.product_structure_versions AS listed
-      WHERE listed.changed_at IS NOT NULL
-      GROUP BY listed.company_id, listed.product_id
-    ) AS summed
-  ) AS planned_and_over
-  JOIN takt.products AS product USING (company_id, product_id)
+  SELECT * FROM takt.product_production_times
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint, OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
@@ -2829,6 +2767,89 @@ BEGIN
   INTO changes, effective;
 END $function$;
 
+-- Views
+
+CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
+ SELECT listed.company_id,
+    (((listed.product_structure_version_id || '-'::text) || "time".kind) COLLATE "und-x-icu") AS suggestion,
+    ("time".kind COLLATE "und-x-icu") AS kind,
+    listed.product_structure_version_id,
+    listed.status,
+    listed.name,
+    listed.version,
+    listed.revision,
+    listed.product_id,
+    listed.product_name,
+    "time".planned,
+    "time".average AS suggested,
+    "time".over_plan_percent,
+    "time".reported AS operations,
+    "time".hours_over_plan,
+    (GREATEST(('-9000000000000000000'::bigint)::numeric, LEAST(('9000000000000000000'::bigint)::numeric, ((("time".average - "time".planned))::numeric * COALESCE(( SELECT
+                CASE "time".kind
+                    WHEN 'run'::text THEN sum(figures.number_of_completed_operations)
+                    WHEN 'setup'::text THEN sum(figures.setup_time_count)
+                    ELSE sum(figures.cleanup_time_count)
+                END AS sum
+           FROM takt.monthly_figures figures
+          WHERE ((figures.company_id = listed.company_id) AND (figures.product_structure_version_id = listed.product_structure_version_id) AND (figures.month > ( SELECT ((newest.month - '1 year'::interval))::date AS date
+                   FROM takt.monthly_figures newest
+                  WHERE ((newest.company_id = listed.company_id) AND (newest.product_structure_version_id = listed.product_structure_version_id) AND (newest.number_of_completed_operations > 0))
+                  ORDER BY newest.month DESC
+                 LIMIT 1)))), (0)::numeric)))))::bigint AS hours_a_year,
+        CASE "time".kind
+            WHEN 'run'::text THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum, listed.run_time_sum_of_squares, '-1'::integer)
+            WHEN 'setup'::text THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum, listed.setup_time_sum_of_squares, '-1'::integer)
+            ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, '-1'::integer)
+        END AS mean_low,
+        CASE "time".kind
+            WHEN 'run'::text THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum, listed.run_time_sum_of_squares, 1)
+            WHEN 'setup'::text THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum, listed.setup_time_sum_of_squares, 1)
+            ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, 1)
+        END AS mean_high,
+    (
+        CASE "time".kind
+            WHEN 'run'::text THEN takt.verdict_of_mean(listed.number_of_completed_operations, listed.run_time_sum, listed.run_time_sum_of_squares, listed.deviation_run_time, listed.run_time_hours_over_plan, listed.run_time)
+            WHEN 'setup'::text THEN takt.verdict_of_mean(listed.setup_time_count, listed.setup_time_sum, listed.setup_time_sum_of_squares, listed.deviation_setup_time, listed.setup_time_hours_over_plan, listed.setup_time)
+            ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time, listed.cleanup_time_hours_over_plan, listed.cleanup_time)
+        END COLLATE "und-x-icu") AS verdict
+   FROM (takt.product_structure_versions listed
+     CROSS JOIN LATERAL ( VALUES ('run'::text,listed.run_time,listed.average_run_time,listed.run_time_over_plan_percent,listed.number_of_completed_operations,listed.run_time_hours_over_plan), ('setup'::text,listed.setup_time,listed.average_setup_time,listed.setup_time_over_plan_percent,listed.setup_time_count,listed.setup_time_hours_over_plan), ('cleanup'::text,listed.cleanup_time,listed.average_cleanup_time,listed.cleanup_time_over_plan_percent,listed.cleanup_time_count,listed.cleanup_time_hours_over_plan)) "time"(kind, planned, average, over_plan_percent, reported, hours_over_plan))
+  WHERE ((listed.changed_at IS NOT NULL) AND ("time".average <> "time".planned));
+
+CREATE VIEW takt.product_production_times WITH (security_invoker=true) AS
+ SELECT planned_and_over.company_id,
+    planned_and_over.product_id,
+    product.name AS product_name,
+    product.status,
+    (product.type COLLATE "und-x-icu") AS type,
+    planned_and_over.structure_versions,
+    planned_and_over.operations,
+    takt.within_bigint(planned_and_over.planned) AS planned,
+    takt.within_bigint((planned_and_over.planned + planned_and_over.over_plan)) AS actual,
+    takt.within_bigint(planned_and_over.over_plan) AS hours_over_plan,
+    takt.within_bigint(div((((20000)::numeric * planned_and_over.over_plan) + (sign(planned_and_over.over_plan) * planned_and_over.planned)), NULLIF(((2)::numeric * planned_and_over.planned), (0)::numeric))) AS over_plan_percent
+   FROM (( SELECT summed.company_id,
+            summed.product_id,
+            summed.structure_versions,
+            summed.operations,
+            summed.over_plan,
+                CASE
+                    WHEN (summed.over_plan IS NOT NULL) THEN (COALESCE(summed.planned_of_few, (0)::numeric) + COALESCE(summed.planned_of_many, (0)::numeric))
+                    ELSE NULL::numeric
+                END AS planned
+           FROM ( SELECT listed.company_id,
+                    listed.product_id,
+                    count(*) AS structure_versions,
+                    (sum(listed.number_of_completed_operations))::bigint AS operations,
+                    sum(listed.hours_over_plan) AS over_plan,
+                    sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count, listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
+                    sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count, listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
+                   FROM takt.product_structure_versions listed
+                  WHERE (listed.changed_at IS NOT NULL)
+                  GROUP BY listed.company_id, listed.product_id) summed) planned_and_over
+     JOIN takt.products product USING (company_id, product_id));
+
 -- Triggers
 
 CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
@@ -3145,6 +3166,7 @@ GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
@@ -3234,6 +3256,8 @@ GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.monthly_figures TO takt_api;
+GRANT SELECT ON TABLE takt.plan_suggestions TO takt_api;
+GRANT SELECT ON TABLE takt.product_production_times TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;

@@ -2,9 +2,6 @@
 -- setup and cleanup whose plan is to be changed. The time suggested is the average, for with that plan no hour is lost in
 -- sum: count times average is what was used. Where there is no plan there is nothing that parts from it, and no row.
 --
--- min_operations: completed operations that must have reported the time.
--- threshold: percent of the plan by which average and plan must differ at least; of a plan of 0 any average does.
---
 -- kind: run, setup or cleanup; suggestion names it and the structure version. planned, suggested: microhours.
 -- over_plan_percent: that of the structure version, of the exact average; null where 0 is planned.
 -- operations: those that reported the time. hours_over_plan: microhours that they took more than planned.
@@ -14,15 +11,16 @@
 -- mean_low, mean_high, verdict: how sure the average is (confidence.sql); by CASE, for the sums of all kinds would be carried
 -- through every row.
 --
--- LANGUAGE sql and nothing that keeps it from becoming part of the statement that asks: as which role, of which company,
--- and whether hours_a_year is read at all is known there, and months are looked up only for rows that nothing else left out.
-CREATE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
-RETURNS SETOF takt.plan_suggestion
-LANGUAGE sql STABLE AS $$
-  SELECT listed.company_id, listed.product_structure_version_id || '-' || time.kind, time.kind,
+-- A view becomes part of the statement that asks: as which role, of which company, from how many operations and by which
+-- difference from the plan is known there, and whether hours_a_year is read at all; months are looked up only for rows that
+-- nothing else left out.
+CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
+  SELECT listed.company_id,
+    (listed.product_structure_version_id || '-' || time.kind) COLLATE "und-x-icu" AS suggestion,
+    time.kind COLLATE "und-x-icu" AS kind,
     listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
     listed.product_id, listed.product_name,
-    time.planned, time.average, time.over_plan_percent, time.reported, time.hours_over_plan,
+    time.planned, time.average AS suggested, time.over_plan_percent, time.reported AS operations, time.hours_over_plan,
     greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
       SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
         WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
@@ -35,21 +33,21 @@ LANGUAGE sql STABLE AS $$
             AND newest.product_structure_version_id = listed.product_structure_version_id
             AND newest.number_of_completed_operations > 0
           ORDER BY newest.month DESC LIMIT 1)
-    ), 0)))::bigint,
+    ), 0)))::bigint AS hours_a_year,
     CASE time.kind
       WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
         listed.run_time_sum_of_squares, -1)
       WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
         listed.setup_time_sum_of_squares, -1)
       ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
-        listed.cleanup_time_sum_of_squares, -1) END,
+        listed.cleanup_time_sum_of_squares, -1) END AS mean_low,
     CASE time.kind
       WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
         listed.run_time_sum_of_squares, 1)
       WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
         listed.setup_time_sum_of_squares, 1)
       ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
-        listed.cleanup_time_sum_of_squares, 1) END,
+        listed.cleanup_time_sum_of_squares, 1) END AS mean_high,
     CASE time.kind
       WHEN 'run' THEN takt.verdict_of_mean(listed.number_of_completed_operations, listed.run_time_sum,
         listed.run_time_sum_of_squares, listed.deviation_run_time,
@@ -59,7 +57,7 @@ LANGUAGE sql STABLE AS $$
         listed.setup_time_hours_over_plan, listed.setup_time)
       ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum,
         listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time,
-        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END
+        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END COLLATE "und-x-icu" AS verdict
   FROM takt.product_structure_versions AS listed
   CROSS JOIN LATERAL (VALUES
     ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
@@ -69,10 +67,26 @@ LANGUAGE sql STABLE AS $$
     ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
       listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
   ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
-  WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
-    AND time.average <> time.planned
-    AND abs(time.average - time.planned) * 100 >= time.planned * threshold
+  WHERE listed.changed_at IS NOT NULL AND time.average <> time.planned;
+
+GRANT SELECT ON takt.plan_suggestions TO takt_api;
+
+-- Whether a plan is worth changing. threshold: percent of it by which the average must differ at least; of a plan of 0 any
+-- average does.
+CREATE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT abs(average - planned) * 100 >= planned * threshold
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric) TO takt_api;
+-- Asked by the API of the version before. Goes with the next.
+CREATE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
+RETURNS SETOF takt.plan_suggestion
+LANGUAGE sql STABLE AS $$
+  SELECT * FROM takt.plan_suggestions
+  WHERE operations >= min_operations AND takt.differs_from_plan(suggested, planned, threshold)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric),
+  takt.differs_from_plan(bigint, bigint, numeric) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric),
+  takt.differs_from_plan(bigint, bigint, numeric) TO takt_api;

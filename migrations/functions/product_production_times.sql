@@ -5,13 +5,13 @@
 -- Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch. The
 -- products of a million structure versions take a second (docs/decisions/times-by-product.md).
 --
--- LANGUAGE sql and nothing that keeps it from becoming part of the statement that asks: as which role, of which company and of
--- which product is known there, and only their rows are summed.
-CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
-LANGUAGE sql STABLE AS $$
-  SELECT company_id, product_id, product.name, product.status, product.type, structure_versions, operations,
-    takt.within_bigint(planned), takt.within_bigint(planned + over_plan), takt.within_bigint(over_plan),
-    takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0)))
+-- A view becomes part of the statement that asks: as which role, of which company and of which product is known there, and
+-- only their rows are summed.
+CREATE VIEW takt.product_production_times WITH (security_invoker = true) AS
+  SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
+    structure_versions, operations, takt.within_bigint(planned) AS planned,
+    takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
+    takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent
   FROM (
     SELECT company_id, product_id, structure_versions, operations, over_plan,
       CASE WHEN over_plan IS NOT NULL THEN coalesce(planned_of_few, 0) + coalesce(planned_of_many, 0) END AS planned
@@ -28,7 +28,14 @@ LANGUAGE sql STABLE AS $$
       GROUP BY listed.company_id, listed.product_id
     ) AS summed
   ) AS planned_and_over
-  JOIN takt.products AS product USING (company_id, product_id)
+  JOIN takt.products AS product USING (company_id, product_id);
+
+GRANT SELECT ON takt.product_production_times TO takt_api;
+
+-- Asked by the API of the version before. Goes with the next.
+CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
+LANGUAGE sql STABLE AS $$
+  SELECT * FROM takt.product_production_times
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.product_production_times() FROM PUBLIC;

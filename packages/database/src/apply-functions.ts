@@ -4,18 +4,18 @@ import type { SqlFile } from './read-migrations.js';
 interface AppliedFile {
   readonly name: string;
   readonly checksum: string;
-  /** False where one of the functions that the file made is missing, because a migration dropped it. */
+  /** False where something that the file made is missing, because a migration dropped it. */
   readonly isWhole: boolean;
 }
 
-/** The files whose functions the database does not hold in this text, then those that it holds and should not. */
+/** The files whose functions and views the database does not hold in this text, then those that it holds and should not. */
 export async function findOtherFunctions(
   connection: pg.Pool | pg.ClientBase,
   files: readonly SqlFile[],
 ): Promise<{ readonly outdated: readonly SqlFile[]; readonly superfluous: readonly string[] }> {
   const { rows } = await connection.query<AppliedFile>(
-    `SELECT name, checksum,
-       NOT EXISTS (SELECT FROM unnest(signatures) AS signature WHERE to_regprocedure(signature) IS NULL) AS "isWhole"
+    `SELECT name, checksum, NOT EXISTS (SELECT FROM unnest(signatures) AS signature
+         WHERE CASE WHEN signature ~ '\\(' THEN to_regprocedure(signature) IS NULL ELSE to_regclass(signature) IS NULL END) AS "isWhole"
      FROM takt.schema_functions ORDER BY name`,
   );
   const applied = new Map(rows.map((row) => [row.name, row]));
@@ -29,10 +29,12 @@ export async function findOtherFunctions(
   };
 }
 
+const makesView = ({ sql }: SqlFile) => /^CREATE VIEW /m.test(sql);
+
 /**
- * Makes the functions of schema takt those of `files`: a file whose text changed has what it made before dropped and
+ * Makes the functions and views of schema takt those of `files`: a file whose text changed has what it made before dropped and
  * is applied anew, so a function may change its arguments or its result, or go. All of it in one transaction. Gives
- * the names of the files applied.
+ * the names of the files that were new or changed.
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -40,14 +42,17 @@ export async function applyFunctions(
 ): Promise<readonly string[]> {
   const { outdated, superfluous } = await findOtherFunctions(client, files);
   if (outdated.length + superfluous.length === 0) return [];
+  // PostgreSQL drops no function that a view calls, so all views are made anew, after the functions.
+  const views = files.filter(makesView);
+  const functions = outdated.filter((file) => !makesView(file));
   let current = 'what is to be dropped';
   await inTransaction(client, async () => {
     // One function may call another that comes after it.
     await client.query('SET LOCAL check_function_bodies = off');
     // The catalogs leave a schema out of a name when the search path would find it.
     await client.query("SET LOCAL search_path = ''");
-    await dropFunctionsOf(client, [...outdated.map(({ name }) => name), ...superfluous]);
-    for (const file of outdated) {
+    await dropFunctionsOf(client, [...[...views, ...functions].map(({ name }) => name), ...superfluous]);
+    for (const file of [...functions, ...views]) {
       current = file.name;
       await applyFile(client, file);
     }
@@ -83,9 +88,11 @@ export async function noteChangeOfAll(client: pg.Client): Promise<void> {
 async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `WITH made AS (
-       SELECT to_regprocedure(signature) AS id FROM takt.schema_functions, unnest(signatures) AS signature
+       SELECT signature, to_regprocedure(signature) AS id FROM takt.schema_functions, unnest(signatures) AS signature
        WHERE name = ANY ($1)
      )
+     SELECT format('DROP VIEW IF EXISTS %s', signature) AS statement FROM made WHERE signature !~ '\\('
+     UNION ALL
      SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement
      FROM pg_trigger WHERE tgfoid IN (SELECT id FROM made)
      UNION ALL
@@ -109,7 +116,9 @@ async function applyFile(client: pg.Client, { name, sql, checksum }: SqlFile): P
 
 async function readSignatures(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ signature: string }>(
-    `SELECT oid::regprocedure::text AS signature FROM pg_proc WHERE pronamespace = 'takt'::regnamespace ORDER BY 1`,
+    `SELECT oid::regprocedure::text AS signature FROM pg_proc WHERE pronamespace = 'takt'::regnamespace
+     UNION ALL
+     SELECT oid::regclass::text FROM pg_class WHERE relkind = 'v' AND relnamespace = 'takt'::regnamespace ORDER BY 1`,
   );
   return rows.map(({ signature }) => signature);
 }

@@ -100,6 +100,12 @@ const STATISTICS = `
   FROM pg_statistic_ext
   WHERE stxnamespace = 'takt'::regnamespace`;
 
+const VIEWS = `
+  SELECT format(E'CREATE VIEW %s%s AS\\n%s', oid::regclass, ' WITH (' || array_to_string(reloptions, ', ') || ')',
+    pg_get_viewdef(oid)) AS statement
+  FROM pg_class
+  WHERE relnamespace = 'takt'::regnamespace AND relkind = 'v'`;
+
 const FUNCTIONS = `
   SELECT rtrim(pg_get_functiondef(oid), E'\\n') || ';' AS statement
   FROM pg_proc
@@ -156,6 +162,7 @@ const SECTIONS: readonly Section[] = [
   { title: 'Indexes', query: INDEXES },
   { title: 'Statistics', query: STATISTICS },
   { title: 'Functions', query: FUNCTIONS },
+  { title: 'Views', query: VIEWS },
   { title: 'Triggers', query: TRIGGERS },
   { title: 'Policies', query: POLICIES },
   { title: 'Comments', query: COMMENTS },
@@ -170,7 +177,7 @@ const NOT_COVERED = `
   LEFT JOIN pg_type type ON classid = 'pg_type'::regclass AND type.oid = objid
   LEFT JOIN pg_proc routine ON classid = 'pg_proc'::regclass AND routine.oid = objid
   WHERE refclassid = 'pg_namespace'::regclass AND refobjid = 'takt'::regnamespace
-    AND (relation.relkind = 'r') IS NOT TRUE
+    AND (relation.relkind IN ('r', 'v')) IS NOT TRUE
     AND (type.typtype = 'c') IS NOT TRUE
     AND (routine.prokind IN ('f', 'p')) IS NOT TRUE
     AND classid <> 'pg_statistic_ext'::regclass

@@ -82,6 +82,16 @@ describe('migrate, with functions', () => {
     expect(await triggers()).to.deep.equal(before);
   });
 
+  it('makes a view anew with the function that it calls, whichever file comes first', async () => {
+    const view = toFile('a', 'CREATE VIEW takt.a AS SELECT takt.b() AS value');
+    await apply(view, fileOf('b', '() RETURNS integer', '1'));
+    expect(await apply(view, fileOf('b', '() RETURNS integer', '2'))).to.deep.equal(['b']);
+    expect(await call('(SELECT value FROM takt.a)')).to.equal(2);
+    expect(await apply(view, fileOf('b', '() RETURNS integer', '2'))).to.deep.equal([]);
+    await apply(fileOf('b', '() RETURNS integer', '2'));
+    expect(await call("to_regclass('takt.a')")).to.equal(null);
+  });
+
   it('keeps all functions as they were where one file fails, and names it', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     const outcome = apply(fileOf('one', '() RETURNS integer', '2'), toFile('two', 'SELECT 1 / 0'));

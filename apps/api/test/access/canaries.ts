@@ -43,6 +43,7 @@ export async function companyTexts({ owner }: ServedApi): Promise<readonly TextC
   const { rows } = await owner.query<TextColumn>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns texts
      WHERE table_schema = 'takt' AND data_type = 'text' AND is_generated = 'NEVER' AND column_name <> 'code'
+       AND table_name NOT IN (SELECT table_name FROM information_schema.views)
        AND has_column_privilege('takt_api', format('takt.%I', table_name), column_name, 'SELECT')
        AND EXISTS (SELECT FROM information_schema.columns keys WHERE keys.table_schema = 'takt'
          AND keys.table_name = texts.table_name AND keys.column_name = 'company_id')`,

@@ -99,11 +99,12 @@ export async function readPlanChanges(
 }
 
 /** Whether a suggestion is asked for. */
-const ASKED = `company_id = $1 AND (verdict <> 'unsure' OR $4::boolean)`;
+const WORTH = 'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(suggested, planned, $3)';
+const ASKED = `${WORTH} AND (verdict <> 'unsure' OR $4::boolean)`;
 
 const UNSURE = `
   SELECT count(*) FILTER (WHERE verdict = 'unsure' AND NOT $4::boolean) AS count
-  FROM takt.plan_suggestions($2, $3) WHERE company_id = $1`;
+  FROM takt.plan_suggestions WHERE ${WORTH}`;
 
 /** The hours of a year are looked up among the months: behind an offset once a row, or the order would do it once more. */
 const SUGGESTIONS = `
@@ -112,7 +113,7 @@ const SUGGESTIONS = `
       product_id AS "productId", product_name AS "productName", kind, planned, suggested,
       over_plan_percent AS "overPlanPercent", operations, mean_low AS "meanLow", mean_high AS "meanHigh", verdict,
       hours_a_year AS "hoursAYear"
-    FROM takt.plan_suggestions($2, $3)
+    FROM takt.plan_suggestions
     WHERE ${ASKED}
     OFFSET 0
   ) AS suggestion
@@ -135,7 +136,7 @@ const CHANGES = `
   FROM (
     SELECT company_id, product_structure_version_id, max(suggested) FILTER (WHERE kind = 'run') AS run,
       max(suggested) FILTER (WHERE kind = 'setup') AS setup, max(suggested) FILTER (WHERE kind = 'cleanup') AS cleanup
-    FROM takt.plan_suggestions($2, $3)
+    FROM takt.plan_suggestions
     WHERE ${ASKED}
     GROUP BY company_id, product_structure_version_id
   ) AS new_plan

@@ -175,7 +175,7 @@ export const planSuggestions = listResource({
   furtherDuty: 'read-planned-times',
   fields: [key, structureVersion, suggestion],
   source: storedIn({
-    table: sql`takt.plan_suggestions(${MIN_OPERATIONS}, ${THRESHOLD})`,
+    table: sql`(SELECT * FROM takt.plan_suggestions WHERE operations >= ${MIN_OPERATIONS} AND takt.differs_from_plan(suggested, planned, ${THRESHOLD}))`,
     joins: [joinedProduct],
     company: listed.companyId,
   }),

@@ -187,7 +187,7 @@ export const productProductionTimes = listResource({
     structureVersions,
   ],
   source: storedIn({
-    table: sql`takt.product_production_times()`,
+    table: sql`takt.product_production_times`,
     alias: sql`totals`,
     company: sql`totals.company_id`,
   }),
