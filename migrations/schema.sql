@@ -1219,33 +1219,43 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.are_few_products(pattern text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT count(*) <= 1000 FROM (
-    SELECT FROM takt.products
-    WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
-    LIMIT 1001
-  ) AS found
-$function$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) <= 1000 FROM (
+      SELECT FROM takt.products
+      WHERE company_id = company AND folded_name LIKE pattern
+      LIMIT 1001
+    ) AS found
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.are_few_structure_versions(patterns text[])
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT count(*) <= 1000 FROM (
-    SELECT FROM takt.structure_version_texts
-    WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-    LIMIT 1001
-  ) AS found
-$function$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) <= 1000 FROM (
+      SELECT FROM takt.structure_version_texts
+      WHERE company_id = company AND folded LIKE ALL (patterns)
+        AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+        AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+      LIMIT 1001
+    ) AS found
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
  RETURNS bigint
@@ -1348,16 +1358,21 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.count_structure_versions(patterns text[])
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT count(*) FROM takt.structure_version_texts
-  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-$function$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) FROM takt.structure_version_texts
+    WHERE company_id = company AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric)
  RETURNS boolean
@@ -1536,14 +1551,19 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
  RETURNS bigint[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
-  WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
-$function$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
+    WHERE company_id = company AND folded_name LIKE pattern
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json)
  RETURNS bigint[]
@@ -1583,16 +1603,21 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_structure_versions(patterns text[])
  RETURNS bigint[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
-  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-$function$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
+    WHERE company_id = company AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.floor_microhours(hours numeric)
  RETURNS bigint
@@ -2048,15 +2073,18 @@ CREATE OR REPLACE FUNCTION takt.note_changes_by_hand()
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  company integer;
 BEGIN
   PERFORM takt.note_changes('{0}', '{}');
-  INSERT INTO takt.list_sizes (company_id, product_structure_versions)
-  SELECT company_id, 0 FROM takt.companies ORDER BY company_id
-  ON CONFLICT DO NOTHING;
-  PERFORM FROM takt.list_sizes ORDER BY company_id FOR UPDATE;
-  UPDATE takt.list_sizes AS known SET product_structure_versions = (
-    SELECT count(*) FROM takt.product_structure_versions listed
-    WHERE listed.company_id = known.company_id AND listed.changed_at IS NOT NULL);
+  FOR company IN SELECT company_id FROM takt.companies ORDER BY company_id LOOP
+    INSERT INTO takt.list_sizes (company_id, product_structure_versions) VALUES (company, 0) ON CONFLICT DO NOTHING;
+    PERFORM FROM takt.list_sizes WHERE company_id = company FOR UPDATE;
+    UPDATE takt.list_sizes SET product_structure_versions = (
+      SELECT count(*) FROM takt.product_structure_versions
+      WHERE company_id = company AND changed_at IS NOT NULL)
+    WHERE company_id = company;
+  END LOOP;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
@@ -2585,7 +2613,10 @@ CREATE OR REPLACE FUNCTION takt.session_company()
  RETURNS integer
  LANGUAGE sql
  STABLE PARALLEL SAFE SECURITY DEFINER
-RETURN (SELECT companies.company_id FROM takt.companies WHERE (companies.access_key = (NULLIF(current_setting('takt.company_key'::text, true), ''::text))::uuid));
+AS $function$
+  SELECT company_id FROM takt.companies
+  WHERE access_key = nullif(current_setting('takt.company_key', true), '')::uuid
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record

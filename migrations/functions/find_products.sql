@@ -9,23 +9,33 @@
 -- for it meets matches soon. This decides how rows are found, never which, so it is called IMMUTABLE although it is not:
 -- then the planner asks it, and knows which of the two ways to plan.
 CREATE FUNCTION takt.are_few_products(pattern text) RETURNS boolean
-LANGUAGE sql IMMUTABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
-  SELECT count(*) <= 1000 FROM (
-    SELECT FROM takt.products
-    WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
-    LIMIT 1001
-  ) AS found
-$$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) <= 1000 FROM (
+      SELECT FROM takt.products
+      WHERE company_id = company AND folded_name LIKE pattern
+      LIMIT 1001
+    ) AS found
+  );
+END $$;
 
 CREATE FUNCTION takt.find_products(pattern text) RETURNS bigint[]
-LANGUAGE sql STABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
-  SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
-  WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
-$$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
+    WHERE company_id = company AND folded_name LIKE pattern
+  );
+END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.are_few_products(text), takt.find_products(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text), takt.find_products(text) TO takt_api;

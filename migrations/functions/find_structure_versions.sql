@@ -7,38 +7,53 @@
 -- Whether so few structure versions match that a list is best found by them. Else it is read in its order, for it meets
 -- matches soon. Called IMMUTABLE although it is not, so that the planner asks it (see are_few_products).
 CREATE FUNCTION takt.are_few_structure_versions(patterns text[]) RETURNS boolean
-LANGUAGE sql IMMUTABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
-  SELECT count(*) <= 1000 FROM (
-    SELECT FROM takt.structure_version_texts
-    WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-    LIMIT 1001
-  ) AS found
-$$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) <= 1000 FROM (
+      SELECT FROM takt.structure_version_texts
+      WHERE company_id = company AND folded LIKE ALL (patterns)
+        AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+        AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+      LIMIT 1001
+    ) AS found
+  );
+END $$;
 
 CREATE FUNCTION takt.find_structure_versions(patterns text[]) RETURNS bigint[]
-LANGUAGE sql STABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
-  SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
-  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-$$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
+    WHERE company_id = company AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+  );
+END $$;
 
 -- Every listed structure version has its texts, and no other has.
 CREATE FUNCTION takt.count_structure_versions(patterns text[]) RETURNS bigint
-LANGUAGE sql STABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
-  SELECT count(*) FROM takt.structure_version_texts
-  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
-    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
-    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
-$$;
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) FROM takt.structure_version_texts
+    WHERE company_id = company AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+  );
+END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]),
   takt.count_structure_versions(text[]) FROM PUBLIC;

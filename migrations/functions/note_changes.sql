@@ -48,15 +48,18 @@ END $$;
 -- A writer counts as its last step. So the count, in a statement of its own once its row is locked, sees what was counted,
 -- and what is counted later is added to it.
 CREATE FUNCTION takt.note_changes_by_hand() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  company integer;
 BEGIN
   PERFORM takt.note_changes('{0}', '{}');
-  INSERT INTO takt.list_sizes (company_id, product_structure_versions)
-  SELECT company_id, 0 FROM takt.companies ORDER BY company_id
-  ON CONFLICT DO NOTHING;
-  PERFORM FROM takt.list_sizes ORDER BY company_id FOR UPDATE;
-  UPDATE takt.list_sizes AS known SET product_structure_versions = (
-    SELECT count(*) FROM takt.product_structure_versions listed
-    WHERE listed.company_id = known.company_id AND listed.changed_at IS NOT NULL);
+  FOR company IN SELECT company_id FROM takt.companies ORDER BY company_id LOOP
+    INSERT INTO takt.list_sizes (company_id, product_structure_versions) VALUES (company, 0) ON CONFLICT DO NOTHING;
+    PERFORM FROM takt.list_sizes WHERE company_id = company FOR UPDATE;
+    UPDATE takt.list_sizes SET product_structure_versions = (
+      SELECT count(*) FROM takt.product_structure_versions
+      WHERE company_id = company AND changed_at IS NOT NULL)
+    WHERE company_id = company;
+  END LOOP;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.note_changes(integer[], integer[]), takt.note_changes_by_hand() FROM PUBLIC;

@@ -1,6 +1,5 @@
 import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
 import {
-  type AppRole,
   appSessions,
   checkBeforeStart,
   type Database,
@@ -55,6 +54,7 @@ export async function checkServers({
     problems: [...new Set(found.flatMap(({ problems }) => problems))],
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
     role: found[0]?.role,
+    isCluster: found.some(({ isCluster }) => isCluster === true),
   };
 }
 
@@ -72,16 +72,16 @@ export interface Servers {
 
 const DEFAULT_MAX_LAG_MS = 10_000;
 
-/** Opens what was found fit, with the role that its connections are to take, and measures it. */
+/** Opens what was found fit, as it was found, and measures it. */
 export async function openServers(
   options: ServerOptions,
-  role: AppRole | undefined,
+  { role, isCluster }: StartCheck,
   { registry, observePool }: AppMetrics,
 ): Promise<Servers> {
   const opened: Database[] = [];
   const noteLost = noteLostSessions(options.logger, registry);
   const open = (databaseUrl: string, isVital = false) => {
-    const database = openApiDatabase({ ...options, databaseUrl }, role, isVital);
+    const database = openApiDatabase({ ...options, databaseUrl }, { role, isCluster }, isVital);
     opened.push(database);
     watchSessions(database.pool, noteLost);
     return database.pool;
@@ -166,7 +166,7 @@ async function findTokenIn(
 
 function openApiDatabase(
   { databaseUrl, pooler, logger }: ServerOptions,
-  role: AppRole | undefined,
+  { role, isCluster }: Pick<StartCheck, 'role' | 'isCluster'>,
   isVital: boolean,
 ): Database {
   return openDatabase({
@@ -178,6 +178,7 @@ function openApiDatabase(
     connectDeadlineMs: CONNECT_DEADLINE_MS,
     ...appSessions.api,
     pooler,
+    isCluster,
     onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
   });
 }

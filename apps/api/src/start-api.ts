@@ -37,14 +37,14 @@ const MAX_RUNNING = 96;
 /** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
-  const { role } = await waitUntilFit({
+  const found = await waitUntilFit({
     check: () => checkServers(options),
     what: 'the database',
     logger,
     stopping,
   });
   const { registry, observePool } = createAppMetrics();
-  const servers = await openServers(options, role, { registry, observePool });
+  const servers = await openServers(options, found, { registry, observePool });
   const { pool, replica, vitalPool } = servers;
   observeSchema(registry, () => readSchemaVersion(vitalPool()));
   const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
@@ -68,8 +68,11 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       stopping,
     });
     const { keptAnswersBytes: maxBytes = 0 } = options;
+    // On a cluster the stamp of what belongs to all companies is not of the node that has the rows.
     const answerKept =
-      maxBytes === 0 ? undefined : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
+      maxBytes === 0 || found.isCluster === true
+        ? undefined
+        : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
     const routes = createRoutes(
       {
         ...{ pool, replica, vitalPool, findToken, answerKept, baseUrl, logger },

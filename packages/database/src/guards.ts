@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
+import { isCluster } from './cluster.js';
 import { type AppName, appRoles } from './logins.js';
 import { type AppRole, type DatabaseOptions, openDatabase, type Pooler } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
@@ -92,6 +93,8 @@ export interface StartCheck {
   readonly warnings: readonly string[];
   /** What its connections are to take: nothing where the log-in holds its role and no more. */
   readonly role: AppRole | undefined;
+  /** Whether the database is a cluster; absent where that was not looked at. */
+  readonly isCluster?: boolean | undefined;
 }
 
 /**
@@ -108,12 +111,13 @@ async function judge(
   connection: AppConnection,
   findProblems: (pool: pg.Pool) => Promise<readonly string[]>,
 ): Promise<StartCheck> {
-  const { pooler, setting = 'DATABASE_URL' } = connection;
+  const { app, pooler, setting = 'DATABASE_URL' } = connection;
   try {
     const found = await withPool({ url, pooler }, async (pool) => {
       const problems = await findProblems(pool);
       // Without the roles of the apps nobody holds one; the problems say to migrate.
-      return problems.length > 0 ? { problems, warnings: [], role: undefined } : judgeLogin(pool, connection);
+      if (problems.length > 0) return { problems, warnings: [], role: undefined };
+      return { ...(await judgeLogin(pool, connection)), isCluster: app === 'api' && (await isCluster(pool)) };
     });
     if (found.problems.length > 0) return found;
     return { ...found, problems: await findSessionProblems(url, connection, found.role) };

@@ -42,7 +42,7 @@ export {
   type AppRole,
   type Database,
   type DatabaseOptions,
-  hasPooler,
+  keepsSessions,
   openDatabase,
   type PoolClient,
   type Pooler,

@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** `transaction`: a pooler lends a session for a transaction each, so nothing that is set in one is there in the next. */
   readonly pooler?: Pooler | undefined;
+  /** A cluster: its nodes do not know what is set in a session, but in a transaction. */
+  readonly isCluster?: boolean | undefined;
   /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -74,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: options.keepsConnections === true ? 0 : IDLE_MS,
     keepAlive: true,
   });
-  if (options.pooler !== undefined) pooled.add(pool);
+  if (options.pooler !== undefined || options.isCluster === true) withoutSession.add(pool);
   pool.on('error', onError);
   // A client that is checked out does not tell the pool; unheard, its error would end the process.
   pool.on('connect', (client) => {
@@ -86,10 +88,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-const pooled = new WeakSet<pg.Pool>();
+const withoutSession = new WeakSet<pg.Pool>();
 
-/** Whether a pool was opened behind a pooler, which keeps no session. */
-export const hasPooler = (pool: pg.Pool): boolean => pooled.has(pool);
+/** Whether what is set in a session of a pool holds for its next statement: not behind a pooler, and not in a cluster. */
+export const keepsSessions = (pool: pg.Pool): boolean => !withoutSession.has(pool);
 
 /** Prepares nothing under a name: the next transaction may be in a session that does not know it. */
 class UnnamedClient extends pg.Client {

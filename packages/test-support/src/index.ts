@@ -50,7 +50,7 @@ export { exchange, openConnection, type RawAnswer, type RawConnection, request }
 export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
-export { needsCluster } from './test-cluster.js';
+export { isTestedOnCluster, needsCluster } from './test-cluster.js';
 export { createTestDatabase } from './test-database.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export { waitUntil } from './wait-until.js';

@@ -10,6 +10,9 @@ import { PATIENT, type TestDatabase, withDatabase } from './database-of-a-test.j
  */
 export const testClusterUrl = process.env['TAKT_TEST_CITUS_URL'];
 
+/** Whether the databases of tests are clusters. */
+export const isTestedOnCluster = testClusterUrl !== undefined;
+
 /** Of TAKT_TEST_CITUS_URL. To be called in a `before` hook: leaves the suite out, loudly, where it is not set. */
 export function needsCluster(context: Mocha.Context): {
   readonly coordinator: NodeAddress;

@@ -1,6 +1,6 @@
 import type { GrantedCompany } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
-import { type Database, hasPooler, type PoolClient } from '@takt/database';
+import { type Database, keepsSessions, type PoolClient } from '@takt/database';
 import { createTurnstile, type Turnstile } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
@@ -34,7 +34,8 @@ export const LONGEST_WAIT_MS = 1_000;
  * performance.now, queryTooSlow where the database gave up on what a client could ask for less of, and databaseUnavailable
  * where it does not answer in time or at all.
  *
- * Behind a pooler that lends its sessions by transaction, the key that was set may be in another session than the statement.
+ * Behind a pooler that lends its sessions by transaction, the key that was set may be in another session than the statement,
+ * and no node of a cluster knows it.
  * So no row is given that was read with another key: the statement is run again with its key in one transaction.
  */
 export async function runStatement<Row extends object>(
@@ -65,7 +66,7 @@ async function runNow<Row extends object>(
     return (await client.query<Row & Told>({ name, ...query })).rows;
   };
   try {
-    if (!hasPooler(pool)) {
+    if (keepsSessions(pool)) {
       const rows = await withCompany(pool, company, runPrepared).catch(noneIfForgotten);
       if (isKept(rows)) return rows;
       lostSessions.get(pool)?.();

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
 import { createLogger } from '@takt/run';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, isTestedOnCluster, type TestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { createLongStatements } from '../../src/service/find-page.js';
@@ -48,7 +48,10 @@ export async function openTestApi(): Promise<TestApi> {
   // What answers say is not to depend on how busy the machine is.
   const patient = { connectDeadlineMs: 60_000, statementTimeoutMs: 60_000 };
   const open = () =>
-    openDatabase({ url, applicationName: 'takt api test', settings: { jit: 'off' }, ...patient });
+    openDatabase({
+      ...{ url, applicationName: 'takt api test', settings: { jit: 'off' }, ...patient },
+      isCluster: isTestedOnCluster,
+    });
   const [recorded, reader] = [open(), open()];
   const sent: SentStatement[] = [];
   recordStatements(recorded.pool, sent);
@@ -73,18 +76,23 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-/** Every statement is written down before it runs, but for the one that sets the company. */
+/** Every statement is written down before it runs, but for what sets the company and ends its transaction. */
 function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   pool.on('connect', (client) => {
     const { query } = client;
     const recording = (...given: unknown[]): unknown => {
-      const statement = toSent(given[0]);
-      if (statement.name !== 'takt_company') sent.push(statement);
+      if (!SETS_COMPANY.test(String(given[0]))) {
+        const statement = toSent(given[0]);
+        if (statement.name !== 'takt_company') sent.push(statement);
+      }
       return Reflect.apply(query, client, given);
     };
     Object.defineProperty(client, 'query', { value: recording });
   });
 }
+
+/** On a cluster, where a statement has a transaction of its own. */
+const SETS_COMPANY = /^(BEGIN READ ONLY; SET LOCAL takt\.company_key = '[^']*'|COMMIT)$/;
 
 function toSent(query: unknown): SentStatement {
   if (typeof query !== 'object' || query === null || !('text' in query) || !('values' in query)) {

@@ -504,7 +504,7 @@ casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "u
 (
   SELECT "named"."status"
   FROM "takt"."products" AS named
-  WHERE "named"."company_id" = "listed"."company_id" AND "named"."product_id" = "listed"."product_id"
+  WHERE "named"."company_id" = $1::integer AND "named"."product_id" = "listed"."product_id"
 ) = "listed"."product_structure_version_id"
 
 -- ProductStatus eq ProductStatus add 1

@@ -64,7 +64,7 @@ FROM (
   ) AS most
   LIMIT $5::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $6::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=first
@@ -85,7 +85,7 @@ FROM (
   ) AS most
   LIMIT $2::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $3::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=after
@@ -108,7 +108,7 @@ FROM (
   ) AS most
   LIMIT $3::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $4::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=before
@@ -131,7 +131,7 @@ FROM (
   ) AS most
   LIMIT $3::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $4::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=last
@@ -159,7 +159,7 @@ FROM (
   ) AS most
   LIMIT $3::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $4::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   page=after
@@ -189,7 +189,7 @@ FROM (
   ) AS most
   LIMIT $4::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $5::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName desc   page=after
@@ -215,7 +215,7 @@ FROM (
   ) AS most
   LIMIT $4::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $5::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=after
@@ -255,7 +255,7 @@ FROM (
   ) AS most
   LIMIT $9::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $10::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $skip=5   $filter=RunTime gt 1   $inlinecount=allpages   page=first
@@ -291,7 +291,7 @@ FROM (
   ) AS most
   LIMIT $6::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $7::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $inlinecount=allpages   page=first
@@ -319,7 +319,7 @@ FROM (
   ) AS most
   LIMIT $3::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $4::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   search=two words   page=before
@@ -388,5 +388,5 @@ FROM (
   ) AS most
   LIMIT $15::bigint + 1
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $16::integer
   AND "product"."product_id" = "listed"."product_id";

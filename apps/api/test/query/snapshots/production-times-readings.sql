@@ -61,7 +61,7 @@ FROM (
   ) AS most
   LIMIT $6::bigint + 2
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $7::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   walk false 100
@@ -151,7 +151,7 @@ FROM (
   ) AS most
   LIMIT $16::bigint + 2
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $17::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   walk true 100
@@ -227,7 +227,7 @@ FROM (
   ) AS most
   LIMIT $5::bigint + 2
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $6::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   sifted true
@@ -334,7 +334,7 @@ FROM (
     AND "listed"."changed_at" is not null
     AND "listed"."product_structure_version_id" = found_key
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $18::integer
   AND "product"."product_id" = "listed"."product_id";
 
 -- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   sifted false
@@ -440,5 +440,5 @@ FROM (
     AND "listed"."changed_at" is not null
     AND "listed"."product_structure_version_id" = found_key
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $17::integer
   AND "product"."product_id" = "listed"."product_id";

@@ -4,7 +4,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Collection } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, storedIn } from '../resource.js';
+import { askedCompany, detailResource, storedIn } from '../resource.js';
 import { applicationVersion, status, headings as versionHeadings } from './application-version.js';
 import { headings as applicationHeadings } from './applications.js';
 import { itemsSql } from './items-sql.js';
@@ -81,7 +81,7 @@ const versionsWith = (what: string, condition: SQLWrapper): Collection =>
       from: itemsSql({
         table: schema.applicationVersions,
         alias: sql`version`,
-        where: sql`${version.companyId} = ${listed.companyId} AND ${condition}`,
+        where: sql`${version.companyId} = ${askedCompany} AND ${condition}`,
         orderBy: sql`${version.applicationVersionId} DESC`,
         limit: MAX_VERSIONS,
       }),

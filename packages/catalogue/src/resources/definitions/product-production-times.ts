@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
 import { nodesWith } from '../nodes-with.js';
-import { listResource, storedIn } from '../resource.js';
+import { askedCompany, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes, rowOfProductionTimes } from './aggregated-production-times.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as timesHeadings } from './aggregated-production-times-headings.js';
@@ -111,7 +111,7 @@ const structureVersions = collection(
       table: schema.productStructureVersions,
       alias: sql`listed`,
       join: joinedProduct,
-      where: sql`${listed.companyId} = totals.company_id AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
+      where: sql`${listed.companyId} = ${askedCompany} AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
       highestFirst: hoursOverPlan,
       orderBy: sql`${listed.productStructureVersionId}`,
       limit: MAX_STRUCTURE_VERSIONS,

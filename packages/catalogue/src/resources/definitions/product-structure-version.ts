@@ -4,6 +4,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Lookup, SearchIndex, TextIndex } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
+import { askedCompany } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
 /** Headings of a product structure version and its product, by name. */
@@ -70,7 +71,7 @@ export const product = alias(schema.products, 'product');
 const named = alias(schema.products, 'named');
 
 /** Joins the product to the listed structure version. */
-export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`;
+export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${askedCompany} AND ${product.productId} = ${listed.productId}`;
 
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
@@ -120,7 +121,7 @@ export const searchIndex: SearchIndex = {
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,
   within: ofProducts,
-  value: sql`(SELECT ${column} FROM ${schema.products} AS named WHERE ${named.companyId} = ${listed.companyId} AND ${named.productId} = ${listed.productId})`,
+  value: sql`(SELECT ${column} FROM ${schema.products} AS named WHERE ${named.companyId} = ${askedCompany} AND ${named.productId} = ${listed.productId})`,
 });
 
 const productGroup = group('Product', 'The product that the structure makes.', [

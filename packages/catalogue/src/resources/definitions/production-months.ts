@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, listResource, storedIn } from '../resource.js';
+import { askedCompany, detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { planHeadings, headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
@@ -86,7 +86,7 @@ const monthFields = [
 
 /** A month stays when its operations were moved or reopened, and then tells nothing. */
 const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
-const ofListed = sql`${monthly.companyId} = ${listed.companyId} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
+const ofListed = sql`${monthly.companyId} = ${askedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
 
 /** Ten years; older ones are in the list. */
 const MAX_MONTHS = 120;

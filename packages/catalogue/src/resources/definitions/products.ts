@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, listResource, storedIn } from '../resource.js';
+import { askedCompany, detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { itemsSql } from './items-sql.js';
 import {
@@ -80,7 +80,7 @@ export const products = listResource({
 /** More are in the list of structure versions, which can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;
 
-const ofThisProduct = sql`${made.companyId} = ${listed.companyId} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
+const ofThisProduct = sql`${made.companyId} = ${askedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
 
 const structureVersion = group('ProductStructureVersion', 'A version of the structure of the product.', [
   integer('ProductStructureVersionId', 'Product structure identifier.', {
