@@ -2089,15 +2089,18 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  UPDATE takt.users SET known_networks =
-    (array_prepend(hash, array_remove(known_networks, hash)))[1:8]
-  FROM takt.network_hash(person, network) hash
-  WHERE pid = person
-$function$;
+DECLARE
+  hash bytea := takt.network_hash(person, network);
+  networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
+BEGIN
+  -- Cut here: Citus 14 crashes on the part of an array in a statement.
+  networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
+  UPDATE takt.users SET known_networks = networks WHERE pid = person;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
  RETURNS void
@@ -2532,7 +2535,7 @@ CREATE OR REPLACE FUNCTION takt.revoke_family(family bigint)
  STRICT
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  UPDATE takt.token_families SET revoked_at = coalesce(revoked_at, now()) WHERE token_family_id = family;
+  UPDATE takt.token_families SET revoked_at = least(revoked_at, now()) WHERE token_family_id = family;
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.revoke_token(given_sha256 bytea)
@@ -2544,7 +2547,7 @@ AS $function$
 BEGIN
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
-  UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
+  UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.round_width(width double precision)

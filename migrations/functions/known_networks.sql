@@ -13,14 +13,17 @@ $$;
 
 CREATE FUNCTION takt.note_known_network(person integer, network text)
 RETURNS void
-LANGUAGE sql STRICT SECURITY DEFINER
+LANGUAGE plpgsql STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
-  UPDATE takt.users SET known_networks =
-    (array_prepend(hash, array_remove(known_networks, hash)))[1:8]
-  FROM takt.network_hash(person, network) hash
-  WHERE pid = person
-$$;
+DECLARE
+  hash bytea := takt.network_hash(person, network);
+  networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
+BEGIN
+  -- Cut here: Citus 14 crashes on the part of an array in a statement.
+  networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
+  UPDATE takt.users SET known_networks = networks WHERE pid = person;
+END $$;
 
 CREATE FUNCTION takt.network_hash(person integer, network text)
 RETURNS bytea

@@ -8,7 +8,7 @@ AS $$
 BEGIN
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
-  UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
+  UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $$;
 
 -- The same for a client that says who it is (RFC 7009, 2.1), or refused with the error code of OAuth 2: its proof must be
@@ -36,7 +36,7 @@ RETURNS void
 LANGUAGE sql STRICT
 SET search_path = pg_catalog, pg_temp
 AS $$
-  UPDATE takt.token_families SET revoked_at = coalesce(revoked_at, now()) WHERE token_family_id = family;
+  UPDATE takt.token_families SET revoked_at = least(revoked_at, now()) WHERE token_family_id = family;
 $$;
 
 -- Notes that tokens were used just now. Rows that another notes at this moment are left to it: two that wait for each

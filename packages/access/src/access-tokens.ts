@@ -163,10 +163,10 @@ export async function revokeAccessToken(database: Database, token: string | numb
   const column = typeof token === 'number' ? 'access_token_id' : 'token_sha256';
   const { rowCount } = await database.pool.query(
     `WITH revoked AS (
-       UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE ${column} = $1
+       UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE ${column} = $1
        RETURNING token_family_id
      ), ended AS (
-       UPDATE takt.token_families SET revoked_at = coalesce(revoked_at, now())
+       UPDATE takt.token_families SET revoked_at = least(revoked_at, now())
        WHERE token_family_id IN (SELECT token_family_id FROM revoked)
      )
      SELECT FROM revoked`,

@@ -124,7 +124,7 @@ async function changeNames(
 /** Ends the client and all its tokens, within 5 s everywhere. Safe to repeat. */
 export async function disableApiClient(database: Database, clientId: number): Promise<void> {
   const { rowCount } = await database.pool.query(
-    'UPDATE takt.api_clients SET disabled_at = coalesce(disabled_at, now()) WHERE api_client_id = $1',
+    'UPDATE takt.api_clients SET disabled_at = least(disabled_at, now()) WHERE api_client_id = $1',
     [clientId],
   );
   if (rowCount === 0) await failUnknown(database, 'client', clientId);

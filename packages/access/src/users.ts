@@ -109,7 +109,7 @@ export async function changeUserDuties(
 /** Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat. */
 export async function disableUser(database: Database, pid: number): Promise<void> {
   const { rowCount } = await database.pool.query(
-    'UPDATE takt.users SET disabled_at = coalesce(disabled_at, now()) WHERE pid = $1',
+    'UPDATE takt.users SET disabled_at = least(disabled_at, now()) WHERE pid = $1',
     [pid],
   );
   if (rowCount === 0) await failUnknown(database, 'person', pid);

@@ -30,6 +30,12 @@ const SPREAD_TABLES = [
   ...['list_sizes', 'company_changes'],
 ];
 
+/** Tables that each node has whole: they are joined with those above, and seldom change. */
+const TABLES_OF_ALL_NODES = ['companies', 'domain_values', 'error_messages', 'roles'];
+
+/** Tables of the coordinator alone that an API asks for at whatever node it is connected to. */
+const TABLES_SEEN_BY_NODES = ['salt_secret', 'schema_migrations', 'schema_functions'];
+
 /** Foreign keys between spread tables: Citus takes them once both tables are spread. */
 const KEYS_BETWEEN_SPREAD_TABLES = `
   SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
@@ -146,9 +152,18 @@ export async function keepCluster(client: pg.ClientBase, url: string): Promise<v
 /** Copies types and functions to the nodes and spreads the tables, as far as that is not done yet. */
 async function spread(client: pg.ClientBase, url: string): Promise<void> {
   await client.query('SET client_min_messages = warning');
+  const { rows: grants } = await client.query<{ statement: string }>(
+    `SELECT format('GRANT %s ON %s TO %I', privilege_type, pg_class.oid::regclass, grantee::regrole) AS statement
+     FROM pg_class CROSS JOIN aclexplode(relacl)
+     WHERE relkind = 'v' AND relnamespace = 'takt'::regnamespace AND grantee NOT IN (0, relowner)`,
+  );
   const missing = await findUnspread(client);
-  // The policies look companies up: each node has all of them.
-  if (missing.includes('companies')) await client.query("SELECT create_reference_table('takt.companies')");
+  for (const table of TABLES_OF_ALL_NODES.filter((name) => missing.includes(name))) {
+    await client.query('SELECT create_reference_table($1)', [`takt.${table}`]);
+  }
+  for (const table of TABLES_SEEN_BY_NODES.filter((name) => missing.includes(name))) {
+    await client.query('SELECT citus_add_local_table_to_metadata($1)', [`takt.${table}`]);
+  }
   await copyTypesAndLogins(client);
   await client.query(`SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
     WHERE pronamespace = 'takt'::regnamespace AND prorettype <> 'trigger'::regtype AND ${isMissing('pg_proc')}`);
@@ -160,6 +175,8 @@ async function spread(client: pg.ClientBase, url: string): Promise<void> {
       `takt.${signature}`,
     ]);
   }
+  // Citus makes the views of a table anew, without their rights.
+  for (const { statement } of grants) await client.query(statement);
   await client.query('RESET client_min_messages');
   const { rows: nodes } = await client.query<NodeAddress>(
     'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0',
@@ -239,8 +256,9 @@ async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (
        SELECT FROM pg_dist_partition
-       WHERE logicalrelid = ('takt.' || name)::regclass AND (partmethod = 'h' OR repmodel = 't'))`,
-    [['companies', ...SPREAD_TABLES]],
+       WHERE logicalrelid = ('takt.' || name)::regclass
+         AND (partmethod = 'h' OR repmodel = 't' OR NOT autoconverted AND name = ANY ($2)))`,
+    [[...TABLES_OF_ALL_NODES, ...TABLES_SEEN_BY_NODES, ...SPREAD_TABLES], TABLES_SEEN_BY_NODES],
   );
   return rows.map(({ name }) => name);
 }

@@ -93,7 +93,7 @@ export interface StartCheck {
   readonly warnings: readonly string[];
   /** What its connections are to take: nothing where the log-in holds its role and no more. */
   readonly role: AppRole | undefined;
-  /** Whether the database is a cluster; absent where that was not looked at. */
+  /** Whether the database is a cluster; only the API is told. */
   readonly isCluster?: boolean | undefined;
 }
 
@@ -117,7 +117,8 @@ async function judge(
       const problems = await findProblems(pool);
       // Without the roles of the apps nobody holds one; the problems say to migrate.
       if (problems.length > 0) return { problems, warnings: [], role: undefined };
-      return { ...(await judgeLogin(pool, connection)), isCluster: app === 'api' && (await isCluster(pool)) };
+      const judged = await judgeLogin(pool, connection);
+      return app === 'api' && (await isCluster(pool)) ? { ...judged, isCluster: true } : judged;
     });
     if (found.problems.length > 0) return found;
     return { ...found, problems: await findSessionProblems(url, connection, found.role) };
