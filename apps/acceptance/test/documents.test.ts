@@ -48,6 +48,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
   'docs/operating/maintain.md: Indexes and vacuum': 'packages/database/test/upkeep/maintain.test.ts',
   'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/endurance/redis-cluster.test.ts',
+  'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':
     'apps/acceptance/test/endurance/read-replica.test.ts',
   'docs/operating/scale.md: What a load needs': 'apps/cli/test/plan.test.ts',

@@ -57,6 +57,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     'manage the log-ins with which apps connect to the database',
     () => import('./commands/login.js'),
   ],
+  ['cluster', 'spread companies over several servers with Citus', () => import('./commands/cluster.js')],
   ['company', 'register and list companies', () => import('./commands/company.js')],
   [
     'client',

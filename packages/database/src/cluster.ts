@@ -12,10 +12,9 @@ export interface NodeAddress {
 /** A node, and how much of the companies it holds. */
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
-  readonly isActive: boolean;
   readonly companies: number;
-  /** Of the tables that are spread, indexes included. */
-  readonly bytes: number;
+  /** Of the database there; null where the node cannot be reached. */
+  readonly bytes: number | null;
 }
 
 /** A cluster could not be made or changed; the message says why and what to do. */
@@ -24,7 +23,7 @@ export class ClusterError extends Error {
 }
 
 /** The tables of which each company's rows are on one node; a table comes after those that it refers to. */
-const SPREAD_TABLES = [
+export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'application_versions'],
   ...['list_sizes', 'company_changes'],
@@ -125,23 +124,30 @@ export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress
 export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
   await withClient(url, async (client) => {
     await assertIsCluster(client);
+    // What a rebalancing that was interrupted left behind would be in the way.
+    await client.query('CALL citus_cleanup_orphaned_resources()');
     await client.query('SELECT rebalance_table_shards()');
   });
 }
 
-/** The nodes by address, the coordinator first. */
+/** The nodes by address, the coordinator first. Each is asked for its size, which it does not tell where it is away. */
 export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
   const { rows } = await connection.query<
-    ClusterNode & { readonly bytes: string; readonly companies: string }
+    ClusterNode & { readonly companies: string; readonly bytes: string | null }
   >(`
-    SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator", isactive AS "isActive",
+    SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator",
       (SELECT count(*) FROM takt.companies
        WHERE get_shard_id_for_distribution_column('takt.products', company_id) IN
-         (SELECT shardid FROM pg_dist_placement placement WHERE placement.groupid = node.groupid)) AS companies,
-      (SELECT coalesce(sum(shard_size), 0) FROM citus_shards
-       WHERE citus_table_type = 'distributed' AND (citus_shards.nodename, citus_shards.nodeport) = (node.nodename, node.nodeport)) AS bytes
-    FROM pg_dist_node node WHERE noderole = 'primary' ORDER BY groupid`);
-  return rows.map((row) => ({ ...row, companies: Number(row.companies), bytes: Number(row.bytes) }));
+         (SELECT shardid FROM pg_dist_placement WHERE pg_dist_placement.groupid = pg_dist_node.groupid)) AS companies,
+      CASE WHEN groupid = 0 THEN pg_database_size(current_database()) WHEN success THEN result::bigint END AS bytes
+    FROM pg_dist_node
+    LEFT JOIN run_command_on_workers('SELECT pg_database_size(current_database())') USING (nodename, nodeport)
+    ORDER BY groupid <> 0, nodename, nodeport`);
+  return rows.map((row) => ({
+    ...row,
+    companies: Number(row.companies),
+    bytes: row.bytes === null ? null : Number(row.bytes),
+  }));
 }
 
 /** After the migrations, where the database is a cluster: what they made that is not spread yet. */
@@ -266,9 +272,16 @@ async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
 async function prepareNode(url: string, node: NodeAddress, onStep?: (step: string) => void): Promise<void> {
   onStep?.(`preparing ${node.host}:${node.port}`);
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
-  await withClient(addressAt(url, node, 'postgres'), async (client) => {
+  const create = async (client: pg.Client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  };
+  await withClient(addressAt(url, node, 'postgres'), create).catch((cause: Error) => {
+    throw new ClusterError(
+      `the database cannot be made on ${node.host}:${node.port}: ${cause.message} (the owner of DATABASE_URL needs to be ` +
+        'let in there, with the right to create databases)',
+      { cause },
+    );
   });
   await withClient(addressAt(url, node), async (client) => {
     await assertHasCitus(client);

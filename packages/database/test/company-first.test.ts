@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { SPREAD_TABLES } from '../src/cluster.js';
 
-const GUIDE = fileURLToPath(new URL('../../../../docs/operating/scale.md', import.meta.url));
 /** Which companies a token, client or person belongs to: found by these, small, and not a company's own. */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
 /** Of no company alone, but found for each: one index of parts of texts for all, which is no key. */
@@ -60,10 +58,8 @@ describe('what belongs to a company', () => {
     }
   });
 
-  it('is distributed by the company in the statements of the guide, without a table forgotten', async () => {
-    const guide = await readFile(GUIDE, 'utf8');
-    const distributed = [...guide.matchAll(/create_distributed_table\('takt\.(\w+)', 'company_id'/g)];
-    expect(distributed.map(([, table]) => table)).to.have.members(tables);
-    expect(guide).to.include("create_reference_table('takt.companies')");
+  it('is spread over a cluster, without a table forgotten', () => {
+    // Of the sources of events the coordinator keeps a note for the dashboard.
+    expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);
   });
 });

@@ -1,4 +1,4 @@
-import type { Database } from '@takt/database';
+import { type ClusterNode, type Database, describeCluster, isCluster } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
 import type { Command } from 'commander';
@@ -94,6 +94,7 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
     describeUnlisted(database),
+    ...(database.nodes === null ? [] : [describeNodes(database.nodes)]),
     describeWorkers(database.workers),
     describeAudit(database.lastAudit),
   ];
@@ -109,6 +110,15 @@ function describeWorkers(reports: readonly WorkerReport[]): string {
   const published = longest(({ publishingLagSeconds }) => publishingLagSeconds);
   const completed = longest(({ completionLagSeconds }) => completionLagSeconds);
   return `workers      ${alive} alive; to the figures ${published} from the queue, ${completed} from completion`;
+}
+
+/** A node that is away stops the companies that it holds. */
+function describeNodes(nodes: readonly ClusterNode[]): string {
+  const holders = nodes.filter(({ isCoordinator }) => !isCoordinator);
+  const parts = holders.map(
+    ({ host, port, companies, bytes }) => `${companies} on ${host}:${port}${bytes === null ? ' (away)' : ''}`,
+  );
+  return `companies    ${parts.join(', ')}`;
 }
 
 function describeAudit(audit: AuditRun | null): string {
@@ -158,6 +168,8 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
   readonly lastCommitAt: string | null;
   /** Of the workers that were seen within 30 s, one a queue. */
   readonly workers: readonly WorkerReport[];
+  /** Of the cluster; null: the database is none. */
+  readonly nodes: readonly ClusterNode[] | null;
   /** Null where none was. */
   readonly lastAudit: AuditRun | null;
   /** False: the server's track_commit_timestamp is off. */
@@ -184,6 +196,7 @@ async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,
     knowsCommitTimes,
     workers,
+    nodes: (await isCluster(pool)) ? await describeCluster(pool) : null,
     lastAudit: (await readLastAudit(pool)) ?? null,
   };
 }

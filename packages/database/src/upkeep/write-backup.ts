@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { isCluster } from '../cluster.js';
 import {
   type BackupEnd,
   BackupError,
@@ -60,6 +61,7 @@ export async function writeBackup(output: Writable, options: BackupOptions): Pro
     lockTimeoutMs: LOCK_DEADLINE_MS,
   };
   return withSession(session, async (client) => {
+    if (await isCluster(client)) throw new BackupError(ONE_MOMENT);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const report = { takenAt: '', tables: 0, rows: 0, bytes: 0 };
     const counted = new Transform({
@@ -73,6 +75,11 @@ export async function writeBackup(output: Writable, options: BackupOptions): Pro
     return report;
   });
 }
+
+/** Nodes have no snapshot in common. */
+const ONE_MOMENT =
+  'the database is a cluster, whose nodes cannot be read as of one moment: back up the server of each node by its own means ' +
+  '(docs/operating/scale.md)';
 
 /**
  * Writes a backup to `path`, which is there once it is whole and on the disk, in place of a file that was there; readable

@@ -71,7 +71,7 @@ describe('a cluster made of a filled database', function () {
 
     await migrate(url);
     const nodes = await describeCluster(pool);
-    expect(nodes.map(({ isActive }) => isActive)).to.deep.equal([true, true, true]);
+    for (const { bytes } of nodes) expect(bytes).to.be.above(1e6);
     expect(nodes.map((node) => node.companies)).to.satisfy(
       ([none, ...counts]: number[]) => none === 0 && counts.reduce((sum, count) => sum + count) === COMPANIES,
     );

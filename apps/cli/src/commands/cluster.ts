@@ -1,0 +1,159 @@
+import {
+  addNode,
+  ClusterError,
+  type ClusterNode,
+  describeCluster,
+  initCluster,
+  isCluster,
+  type NodeAddress,
+  rebalanceCluster,
+} from '@takt/database';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Context, withAdvice, withContext } from '../context.js';
+import { CommandError } from '../errors.js';
+import { type Column, formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+const INIT_HELP = `
+Every server needs PostgreSQL 18 and Citus 14, with citus in shared_preload_libraries and wal_level = logical, and lets the
+owner of the database and the log-ins of the apps in from the other servers. The server of DATABASE_URL becomes the
+coordinator: it keeps people, clients, tokens and rejected events, and apps go on to connect to it. Workers wait while the
+tables are spread; start the API anew afterwards. Safe to repeat after a failure.`;
+
+const REBALANCE_HELP = `
+Moves companies until the nodes hold about as much, with Citus's own rebalancer. Readers and writers go on; they wait a
+moment when their own company moves.`;
+
+const COLUMNS: readonly Column<ClusterNode>[] = [
+  { title: 'NODE', value: addressOf },
+  { title: 'ROLE', value: ({ isCoordinator }) => (isCoordinator ? 'coordinator' : 'worker') },
+  { title: 'COMPANIES', value: ({ companies }) => String(companies), isNumber: true },
+  { title: 'MB', value: ({ bytes }) => (bytes === null ? 'away' : (bytes / 1e6).toFixed(1)), isNumber: true },
+];
+
+export function addCommand(cluster: Command, terminal: Terminal): void {
+  cluster
+    .command('init')
+    .description('spread the companies of a database over the nodes of a Citus cluster; prints the nodes')
+    .requiredOption('--workers <host,...>', 'the servers that hold the companies, HOST or HOST:PORT', nodes)
+    .option(
+      '--coordinator <host>',
+      'how they reach the server of DATABASE_URL; by default as it is there',
+      node,
+    )
+    .addHelpText('after', INIT_HELP)
+    .action((options: InitOptions) => init(options, terminal));
+  cluster
+    .command('add-node')
+    .description('add a server, which holds nothing until takt cluster rebalance; prints the nodes')
+    .argument('<host>', 'HOST or HOST:PORT', node)
+    .action((address: AddressOption) => add(address, terminal));
+  cluster
+    .command('rebalance')
+    .description('move companies until the nodes hold about as much; prints the nodes')
+    .addHelpText('after', REBALANCE_HELP)
+    .action(() => rebalance(terminal));
+  cluster
+    .command('list')
+    .description('list the nodes, with how many companies each holds')
+    .option('--json', 'print JSON')
+    .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
+}
+
+/** Without a port: that of DATABASE_URL. */
+type AddressOption = Omit<NodeAddress, 'port'> & { readonly port?: number };
+
+interface InitOptions {
+  readonly workers: readonly AddressOption[];
+  readonly coordinator?: AddressOption;
+}
+
+const DEFAULT_PORT = 5_432;
+
+async function init({ workers, coordinator }: InitOptions, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const url = await urlOf(context);
+    await context.openDatabase();
+    const { host, port } = addressIn(url);
+    await changed(
+      initCluster({
+        ...{ url, onStep: sayTo(terminal), nodes: workers.map((worker) => ({ port, ...worker })) },
+        coordinator: { port, ...(coordinator ?? { host }) },
+      }),
+    );
+    await printNodes(context, terminal);
+  });
+}
+
+async function add(address: AddressOption, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const url = await urlOf(context);
+    const { port } = addressIn(url);
+    await changed(addNode({ url, onStep: sayTo(terminal) }, { port, ...address }));
+    await printNodes(context, terminal);
+    terminal.say('takt: takt cluster rebalance moves companies to it');
+  });
+}
+
+async function rebalance(terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await changed(rebalanceCluster({ url: await urlOf(context) }));
+    await printNodes(context, terminal);
+  });
+}
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    if (!(await isCluster(pool))) {
+      throw new CommandError('the database is no cluster: takt cluster init makes it one');
+    }
+    if (asJson) return terminal.print(JSON.stringify(await describeCluster(pool)));
+    await printNodes(context, terminal);
+  });
+}
+
+async function printNodes(context: Context, terminal: Terminal): Promise<void> {
+  const nodes = await describeCluster((await context.openDatabase()).pool);
+  for (const line of formatTable(COLUMNS, nodes, { width: terminal.columns })) await terminal.print(line);
+}
+
+async function urlOf(context: Context): Promise<string> {
+  if (context.isEmbedded) {
+    throw new CommandError('the embedded database has no Citus: set DATABASE_URL to a server that has it');
+  }
+  return context.databaseUrl();
+}
+
+function sayTo(terminal: Terminal): (step: string) => void {
+  return (step) => terminal.say(`takt: ${step}`);
+}
+
+async function changed(work: Promise<void>): Promise<void> {
+  await withAdvice(
+    'database',
+    work.catch((error: unknown) => {
+      throw error instanceof ClusterError ? new CommandError(error.message) : error;
+    }),
+  );
+}
+
+function addressOf({ host, port }: NodeAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function addressIn(url: string): NodeAddress {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: port === '' ? DEFAULT_PORT : Number(port) };
+}
+
+function nodes(text: string): readonly AddressOption[] {
+  return text.split(',').map(node);
+}
+
+function node(text: string): AddressOption {
+  const [, host = '', port] = /^(\[[^\]]+\]|[^:,/\s]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  if (host === '') throw new InvalidArgumentError('It must be HOST or HOST:PORT, as in db2.example:5432.');
+  const bare = host.replace(/^\[|\]$/g, '');
+  return port === undefined ? { host: bare } : { host: bare, port: Number(port) };
+}

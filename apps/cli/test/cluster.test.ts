@@ -1,0 +1,78 @@
+import { migrate } from '@takt/database';
+import { applyWorkOrderOperationEvents } from '@takt/figures';
+import { createTestDatabase, needsCluster, opened, runTakt } from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('takt cluster', function () {
+  this.timeout(120_000);
+
+  describe('on a single server', () => {
+    const test = opened(() => createTestDatabase({ migrated: false }));
+    const takt = (...args: readonly string[]) => runTakt(['cluster', ...args], { DATABASE_URL: test.url });
+    before(() => migrate(test.url));
+
+    it('says how a database becomes a cluster', async () => {
+      const { code, stderr } = await takt('list');
+      expect({ code, stderr }).to.deep.equal({
+        code: 1,
+        stderr: 'takt: the database is no cluster: takt cluster init makes it one\n',
+      });
+      expect((await takt('rebalance')).stderr).to.include('run takt cluster init --workers HOST,HOST');
+      expect((await takt('add-node', 'elsewhere')).stderr).to.include('run takt cluster init');
+    });
+
+    it('says what is no address', async () => {
+      for (const wrong of ['', 'a b', 'a:b', 'a:123456', ',']) {
+        const { code, stderr } = await takt('init', '--workers', wrong);
+        expect(code, wrong).to.equal(2);
+        expect(stderr).to.include('It must be HOST or HOST:PORT');
+      }
+    });
+  });
+
+  describe('on the servers of a cluster', () => {
+    let servers: ReturnType<typeof needsCluster>;
+    before(function () {
+      servers = needsCluster(this);
+    });
+    const test = opened(() => createTestDatabase({ migrated: false }));
+    const takt = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await runTakt(args, { DATABASE_URL: test.url });
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    const companies = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+    const apply = (revision: number) =>
+      applyWorkOrderOperationEvents(
+        test.database.pool,
+        companies.map((database) => ({
+          ...{ type: 'work-order-operation.completed.v1', database, workOrderOperationId: 1, revision },
+          ...{ productStructureVersionId: 7, workOrderId: null, completedAt: '2025-01-01T12:00:00Z' },
+          ...{ runTime: `${revision}.5`, setupTime: null, cleanupTime: null },
+        })),
+      );
+
+    it('makes a cluster, moves companies to a node that comes later, and keeps every figure', async () => {
+      const [first, second] = servers.nodes.map(({ host, port }) => `${host}:${port}`);
+      await takt('migrate');
+      for (const code of companies) await takt('company', 'add', code, code);
+      const made = await takt('cluster', 'init', '--workers', String(first));
+      expect(made)
+        .to.match(/^NODE +ROLE +COMPANIES +MB\n/)
+        .and.include('coordinator');
+      await apply(1);
+      await takt('cluster', 'add-node', String(second));
+      expect(await takt('status')).to.include(`companies    8 on ${first}, 0 on ${second}\n`);
+      await takt('cluster', 'rebalance');
+      await apply(2);
+      const nodes = JSON.parse(await takt('cluster', 'list', '--json'));
+      expect(nodes).to.have.lengthOf(3);
+      for (const { isCoordinator, companies: held } of nodes) expect(held > 0).to.equal(!isCoordinator);
+      const backup = await runTakt(['backup', '/dev/null'], { DATABASE_URL: test.url });
+      expect(backup.stderr).to.include(
+        'the database is a cluster, whose nodes cannot be read as of one moment',
+      );
+      expect(await takt('audit')).to.equal('audited 8 structure versions, 0 differences\n');
+    });
+  });
+});
