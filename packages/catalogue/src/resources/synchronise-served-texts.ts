@@ -3,7 +3,7 @@ import { servedDomains } from './registry.js';
 
 /** What this needs of a connection to the database. */
 interface Connection {
-  query(text: string, values: unknown[]): Promise<unknown>;
+  query(text: string, values?: unknown[]): Promise<{ readonly rowCount: number | null }>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -21,20 +21,31 @@ async function synchronise(
   key: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
+  const known = `json_populate_recordset(NULL::takt.${table}, $1::json) AS known`;
   const isSame = key.map((column) => `listed.${column} = known.${column}`).join(' AND ');
   const others = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column));
-  const statement = `WITH written AS (
-    MERGE INTO takt.${table} AS listed
-    USING json_populate_recordset(NULL::takt.${table}, $1::json) AS known
-    ON ${isSame}
-    WHEN NOT MATCHED BY TARGET THEN INSERT VALUES (known.*)
-    WHEN NOT MATCHED BY SOURCE THEN DELETE
-    WHEN MATCHED AND listed IS DISTINCT FROM known
-      THEN UPDATE SET ${others.map((column) => `${column} = known.${column}`).join(', ')}
-    RETURNING true
-  )
-  SELECT takt.note_changes('{0}') WHERE EXISTS (SELECT FROM written)`;
-  await connection.query(statement, [JSON.stringify(rows)]);
+  const all = (of: string) => others.map((column) => `${of}.${column}`).join(', ');
+  const values = [JSON.stringify(rows)];
+  await connection.query('BEGIN');
+  try {
+    const removed = await connection.query(
+      `DELETE FROM takt.${table} AS listed WHERE NOT EXISTS (SELECT FROM ${known} WHERE ${isSame})`,
+      values,
+    );
+    const written = await connection.query(
+      `INSERT INTO takt.${table} AS listed SELECT known.* FROM ${known} ON CONFLICT (${key.join(', ')}) DO UPDATE
+       SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
+       WHERE (${all('listed')}) IS DISTINCT FROM (${all('excluded')})`,
+      values,
+    );
+    if (removed.rowCount !== 0 || written.rowCount !== 0) {
+      await connection.query("SELECT takt.note_changes('{0}')");
+    }
+    await connection.query('COMMIT');
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 function errorMessageRows(): readonly Row[] {
