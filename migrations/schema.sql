@@ -2737,20 +2737,23 @@ CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
+DECLARE
+  written_companies integer[];
+  written_operations bigint[];
 BEGIN
   -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
   -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
-  WITH newest AS (
-    SELECT DISTINCT ON (company, work_order_operation_id) *
-    FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
-      WITH ORDINALITY AS event (company)
-    WHERE company IS NOT NULL
-    ORDER BY company, work_order_operation_id, revision DESC, ordinality
-  ), written AS (
+  WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
       run_time, setup_time, cleanup_time
-    FROM newest
+    FROM (
+      SELECT DISTINCT ON (company, work_order_operation_id) *
+      FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
+        WITH ORDINALITY AS event (company)
+      WHERE company IS NOT NULL
+      ORDER BY company, work_order_operation_id, revision DESC, ordinality
+    ) AS newest
     ORDER BY company, work_order_operation_id
     ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
       revision = excluded.revision,
@@ -2791,14 +2794,23 @@ BEGIN
     GROUP BY company_id, version, month
     ORDER BY company_id, version, month
   )
-  SELECT
-    (SELECT array_agg(change) FROM change),
-    CASE WHEN (SELECT count(*) FROM written) < cardinality(companies) THEN
-      (SELECT coalesce(array_agg(ordinality) FILTER (WHERE
-         (company, work_order_operation_id) IN (SELECT company_id, work_order_operation_id FROM written)), '{}')
-       FROM newest)
-    END
-  INTO changes, effective;
+  SELECT (SELECT array_agg(change) FROM change), array_agg(company_id), array_agg(work_order_operation_id)
+  INTO changes, written_companies, written_operations
+  FROM written;
+
+  IF cardinality(written_operations) = cardinality(companies) THEN
+    RETURN;
+  END IF;
+  effective := (
+    SELECT coalesce(array_agg(ordinality) FILTER (WHERE (company, work_order_operation_id) IN (
+      SELECT * FROM unnest(written_companies, written_operations))), '{}')
+    FROM (
+      SELECT DISTINCT ON (company, work_order_operation_id) company, work_order_operation_id, ordinality
+      FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint, revision bigint))
+        WITH ORDINALITY AS event (company)
+      WHERE company IS NOT NULL
+      ORDER BY company, work_order_operation_id, revision DESC, ordinality
+    ) AS newest);
 END $function$;
 
 -- Views
