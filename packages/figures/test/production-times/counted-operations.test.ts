@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { applyBatch } from '../../src/apply-batch.js';
 import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
 import { NONE, readServedFigures } from './served-figures.js';
@@ -75,10 +76,10 @@ describe('work order operations', () => {
         product_description: '',
       },
     };
-    await pool().query('SELECT takt.apply_product_structure_version_changes($1, $2)', [
-      [database()],
-      JSON.stringify([change]),
-    ]);
+    await applyBatch(pool(), {
+      ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
+      ...{ databases: [database()], rows: [change] },
+    });
   }
 
   async function isListed(version: number): Promise<boolean> {

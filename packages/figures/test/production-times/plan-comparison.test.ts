@@ -2,6 +2,7 @@ import { createTestDatabase, shareOf, type TestDatabase, testSeed } from '@takt/
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
+import { applyBatch } from '../../src/apply-batch.js';
 import { COMPARISON_FIGURES } from '../../src/production-times/figures.js';
 import {
   applyWorkOrderOperationEvents,
@@ -65,10 +66,10 @@ async function applyPlans(
     ...{ product_name: 'Frame', product_type: 'K', product_description: '' },
     ...{ run_time: run, setup_time: setup, cleanup_time: cleanup },
   }));
-  await pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
-    events.map(() => database),
-    JSON.stringify(events),
-  ]);
+  await applyBatch(pool, {
+    ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
+    ...{ databases: events.map(() => database), rows: events },
+  });
 }
 
 describe('the comparison with the plan', () => {

@@ -1,5 +1,6 @@
 import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { applyBatch } from '../../src/apply-batch.js';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
@@ -32,10 +33,10 @@ describe('what a search looks into', function () {
       ...{ version: 1, revision: 'A', product_id: 1, product_status: 4, product_name: 'Straße' },
       ...{ product_type: 'K', product_description: '', run_time: null, setup_time: null, cleanup_time: null },
     }));
-    await test.database.pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
-      events.map(() => database),
-      JSON.stringify(events),
-    ]);
+    await applyBatch(test.database.pool, {
+      ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
+      ...{ databases: events.map(() => database), rows: events },
+    });
   }
   async function damage(sql: string, version: number): Promise<void> {
     const { rowCount } = await test.database.pool.query(`${sql} WHERE product_structure_version_id = $1`, [
