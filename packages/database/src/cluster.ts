@@ -130,15 +130,20 @@ export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
   });
 }
 
-/** The nodes by address, the coordinator first. Each is asked for its size, which it does not tell where it is away. */
+/**
+ * The nodes by address, the coordinator first; none where the database is a single server. Each is asked for its size, which it does not tell
+ * where it is away.
+ */
 export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
+  if (!(await isCluster(connection))) return [];
   const { rows } = await connection.query<
     ClusterNode & { readonly companies: string; readonly bytes: string | null }
   >(`
     SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator",
       (SELECT count(*) FROM takt.companies
-       WHERE get_shard_id_for_distribution_column('takt.products', company_id) IN
-         (SELECT shardid FROM pg_dist_placement WHERE pg_dist_placement.groupid = pg_dist_node.groupid)) AS companies,
+       JOIN pg_dist_shard ON worker_hash(company_id) BETWEEN shardminvalue::integer AND shardmaxvalue::integer
+       JOIN pg_dist_placement USING (shardid)
+       WHERE logicalrelid = 'takt.products'::regclass AND pg_dist_placement.groupid = pg_dist_node.groupid) AS companies,
       CASE WHEN groupid = 0 THEN pg_database_size(current_database()) WHEN success THEN result::bigint END AS bytes
     FROM pg_dist_node
     LEFT JOIN run_command_on_workers('SELECT pg_database_size(current_database())') USING (nodename, nodeport)

@@ -4,7 +4,6 @@ import {
   type ClusterNode,
   describeCluster,
   initCluster,
-  isCluster,
   type NodeAddress,
   rebalanceCluster,
 } from '@takt/database';
@@ -81,7 +80,7 @@ async function init({ workers, coordinator }: InitOptions, terminal: Terminal): 
         coordinator: { port, ...(coordinator ?? { host }) },
       }),
     );
-    await printNodes(context, terminal);
+    await printNodes(await describeCluster((await context.openDatabase()).pool), terminal);
   });
 }
 
@@ -90,7 +89,7 @@ async function add(address: AddressOption, terminal: Terminal): Promise<void> {
     const url = await urlOf(context);
     const { port } = addressIn(url);
     await changed(addNode({ url, onStep: sayTo(terminal) }, { port, ...address }));
-    await printNodes(context, terminal);
+    await printNodes(await describeCluster((await context.openDatabase()).pool), terminal);
     terminal.say('takt: takt cluster rebalance moves companies to it');
   });
 }
@@ -98,23 +97,22 @@ async function add(address: AddressOption, terminal: Terminal): Promise<void> {
 async function rebalance(terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     await changed(rebalanceCluster({ url: await urlOf(context) }));
-    await printNodes(context, terminal);
+    await printNodes(await describeCluster((await context.openDatabase()).pool), terminal);
   });
 }
 
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const { pool } = await context.openDatabase();
-    if (!(await isCluster(pool))) {
+    const nodes = await describeCluster((await context.openDatabase()).pool);
+    if (nodes.length === 0) {
       throw new CommandError('the database is no cluster: takt cluster init makes it one');
     }
-    if (asJson) return terminal.print(JSON.stringify(await describeCluster(pool)));
-    await printNodes(context, terminal);
+    if (asJson) return terminal.print(JSON.stringify(nodes));
+    await printNodes(nodes, terminal);
   });
 }
 
-async function printNodes(context: Context, terminal: Terminal): Promise<void> {
-  const nodes = await describeCluster((await context.openDatabase()).pool);
+async function printNodes(nodes: readonly ClusterNode[], terminal: Terminal): Promise<void> {
   for (const line of formatTable(COLUMNS, nodes, { width: terminal.columns })) await terminal.print(line);
 }
 

@@ -1,4 +1,4 @@
-import { type ClusterNode, type Database, describeCluster, isCluster } from '@takt/database';
+import { type ClusterNode, type Database, describeCluster } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
 import type { Command } from 'commander';
@@ -50,18 +50,20 @@ async function status(asJson: boolean, terminal: Terminal): Promise<void> {
         return null;
       }
     };
-    const [queues, database] = await Promise.all([
+    const [queues, nodes, database] = await Promise.all([
       orNone(context.askQueues().then(readQueuesStatus)),
+      orNone(context.openDatabase().then(({ pool }) => describeCluster(pool))),
       orNone(context.openDatabase().then(readDatabaseStatus)),
     ]);
     const rejected = countRejected(queues, database);
     if (asJson) {
-      await terminal.print(JSON.stringify({ queues, database, rejected }));
+      await terminal.print(JSON.stringify({ queues, database, nodes, rejected }));
       return;
     }
     const lines = [
       ...(queues === null ? [] : linesOfQueues(queues, terminal)),
       ...(database === null ? [] : linesOfDatabase(database)),
+      ...(nodes === null || nodes.length === 0 ? [] : [describeNodes(nodes)]),
       ...(rejected === null ? [] : [`rejected     ${rejected}`]),
     ];
     for (const line of lines) await terminal.print(line);
@@ -94,7 +96,6 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
     describeUnlisted(database),
-    ...(database.nodes === null ? [] : [describeNodes(database.nodes)]),
     describeWorkers(database.workers),
     describeAudit(database.lastAudit),
   ];
@@ -168,8 +169,6 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
   readonly lastCommitAt: string | null;
   /** Of the workers that were seen within 30 s, one a queue. */
   readonly workers: readonly WorkerReport[];
-  /** Of the cluster; null: the database is none. */
-  readonly nodes: readonly ClusterNode[] | null;
   /** Null where none was. */
   readonly lastAudit: AuditRun | null;
   /** False: the server's track_commit_timestamp is off. */
@@ -196,7 +195,6 @@ async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,
     knowsCommitTimes,
     workers,
-    nodes: (await isCluster(pool)) ? await describeCluster(pool) : null,
     lastAudit: (await readLastAudit(pool)) ?? null,
   };
 }

@@ -19,6 +19,7 @@ const BLOATED_ROWS = 10_000;
 export function findAttention(view: OperationsView): readonly Attention[] {
   return [
     ...findMissingWorkers(view),
+    ...findMissingNodes(view),
     ...view.sample.queues.flatMap((queue) => findQueueAlarms(queue, view)),
     ...findDifferences(view),
     ...findRejected(view),
@@ -48,6 +49,19 @@ function findMissingWorkers({ sample: { queues, reports } }: OperationsView): re
       </>,
     ),
   ];
+}
+
+function findMissingNodes({ sample: { slow } }: OperationsView): readonly Attention[] {
+  return slow.nodes.flatMap(({ host, port, companies, bytes }) =>
+    bytes === null
+      ? [
+          alarm(
+            `The node ${host}:${port} cannot be reached: ${countOf(companies, 'company waits', 'companies wait')}.`,
+            'Start its PostgreSQL server again, or let its standby take over. Other companies go on; no event is lost.',
+          ),
+        ]
+      : [],
+  );
 }
 
 function findQueueAlarms(queue: QueueState, { sample, base }: OperationsView): readonly Attention[] {

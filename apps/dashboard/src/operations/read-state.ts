@@ -1,4 +1,4 @@
-import type { Database } from '@takt/database';
+import { type ClusterNode, type Database, describeCluster } from '@takt/database';
 import { askQueue } from '@takt/database/rejected-events';
 import type { EventQueue, QueueBackend } from '@takt/events';
 import {
@@ -46,6 +46,8 @@ export interface SlowState {
   readonly audit: AuditRun | undefined;
   readonly size: DatabaseSize;
   readonly unlisted: readonly UnlistedSummary[];
+  /** Of a cluster; none where the database is a single server. */
+  readonly nodes: readonly ClusterNode[];
   /** Some of the structure versions that wait, of each company. */
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
 }
@@ -68,11 +70,14 @@ const SOURCES = 500;
 const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: StatePlace): Promise<SlowState> {
+  const nodes = await describeCluster(pool);
+  // A count of all companies needs all nodes.
+  const isWhole = nodes.every(({ bytes }) => bytes !== null);
   const [sources, audit, size, unlisted] = await Promise.all([
     readEventSources(pool, SOURCES),
     readLastAudit(pool),
     readDatabaseSize(pool),
-    countUnlistedStructureVersions(pool),
+    isWhole ? countUnlistedStructureVersions(pool) : [],
   ]);
   const unlistedVersions: UnlistedStructureVersion[] = [];
   for (const { database, structureVersions } of unlisted) {
@@ -82,7 +87,7 @@ export async function readSlowState({ pool }: StatePlace): Promise<SlowState> {
       break;
     }
   }
-  return { sources, audit, size, unlisted, unlistedVersions };
+  return { sources, audit, size, unlisted, nodes, unlistedVersions };
 }
 
 async function readQueueState(queue: EventQueue, { view }: QueueBackend): Promise<QueueState> {

@@ -307,6 +307,20 @@ export function DatabaseTables({ sample: { slow } }: OperationsView): Markup {
           );
         })}
       </Table>
+      {slow.nodes.length > 0 && (
+        <Table class="items" columns={['Node', '>Companies', '>Size']}>
+          {slow.nodes.map(({ host, port, isCoordinator, companies, bytes }) => (
+            <tr>
+              <th scope="row">
+                {host}:{port}
+                {isCoordinator && <span class="note">coordinator</span>}
+              </th>
+              <End>{numberOf(companies)}</End>
+              <End>{bytes === null ? 'away' : bytesOf(bytes)}</End>
+            </tr>
+          ))}
+        </Table>
+      )}
     </>
   );
 }
