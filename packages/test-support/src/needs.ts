@@ -8,6 +8,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
   pgbouncer: 'apt-get install pgbouncer',
+  haproxy: 'apt-get install haproxy',
   promtool: 'apt-get install --no-install-recommends prometheus',
 };
 

@@ -124,6 +124,9 @@ function serversFor(work: Work): Planned['servers'] {
   return { count, why: `by ${reasons.map(([by, needed]) => `${by}: ${Math.ceil(needed)}`).join(', ')}` };
 }
 
+/** Measured: an event costs a node up to twice what it costs a single server (docs/operating/scale.md). */
+const NODES_A_SERVER = 2;
+
 function adviseOn(load: Load, work: Work, servers: number): readonly string[] {
   const advice: readonly (readonly [applies: boolean, sentence: string])[] = [
     [
@@ -132,7 +135,7 @@ function adviseOn(load: Load, work: Work, servers: number): readonly string[] {
     ],
     [
       servers > 1,
-      `One PostgreSQL server is not enough: distribute by company over ${servers} (Citus), or give groups of companies databases of their own.`,
+      `One PostgreSQL server is not enough: spread the companies over ${servers * NODES_A_SERVER} nodes of a Citus cluster (takt cluster init), of which each carries half of what a single server does, or give groups of companies databases of their own.`,
     ],
     [
       isSerial(load, work),
