@@ -137,7 +137,7 @@ describe('compose.yaml', () => {
     expect(watched.flatMap(({ names }: Watched) => names)).to.have.members(served.map(({ app }) => app));
     for (const { names, port } of watched as readonly Watched[]) {
       const image = served.find(({ app }) => app === names[0]);
-      expect(image?.healthcheck?.join(' '), names[0]).to.include(`:${port}/`);
+      expect(image?.healthcheck?.join(' '), names[0]).to.include(`/dev/tcp/127.0.0.1/${port} `);
       expect(compose.services[names[0] ?? '']?.networks, names[0]).to.include('watched');
     }
   });
@@ -285,7 +285,8 @@ describe('the Kubernetes manifests', () => {
           ?.healthcheck?.join(' ') ?? '';
       expect(container?.livenessProbe?.httpGet, name).to.deep.equal({ path: '/health/live', port: 'http' });
       expect(container?.readinessProbe?.httpGet, name).to.deep.equal({ path: '/health/ready', port: 'http' });
-      expect(healthcheck, name).to.include(`:${container?.ports?.[0]?.containerPort}/health/ready`);
+      expect(healthcheck, name).to.include(`/dev/tcp/127.0.0.1/${container?.ports?.[0]?.containerPort} `);
+      expect(healthcheck, name).to.include('GET /health/ready ');
     }
   });
 });

@@ -65,6 +65,12 @@ describe('takt cluster', function () {
       expect(await takt('status')).to.include(`companies    8 on ${first}, 0 on ${second}\n`);
       await takt('cluster', 'rebalance');
       await apply(2);
+      await takt('migrate');
+      await takt('plan', 'suggest', '--database', 'A');
+      expect(await takt('rebuild')).to.equal('rebuilt 8 structure versions, 0 repaired\n');
+      expect(await takt('prune', '--database', 'A', '--before', '2025-06-01')).to.include(
+        'pruned 1 operation',
+      );
       const nodes = JSON.parse(await takt('cluster', 'list', '--json'));
       expect(nodes).to.have.lengthOf(3);
       for (const { isCoordinator, companies: held } of nodes) expect(held > 0).to.equal(!isCoordinator);

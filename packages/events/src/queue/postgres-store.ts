@@ -88,6 +88,8 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
   try {
     const client = await pool.connect();
     try {
+      // In a Citus cluster the queues stay at the coordinator; elsewhere nobody reads this.
+      await client.query('SET citus.enable_ddl_propagation = off');
       await withDeadline(
         'migrating the queue schema',
         MIGRATE_DEADLINE_MS,
