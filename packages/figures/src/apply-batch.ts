@@ -32,7 +32,7 @@ export async function applyBatch<Outcome>(
   const { takenBy, columns, databases, rows } = batch;
   try {
     const applied = await connection.query<IneffectiveRow<Outcome>>({
-      name: takenBy,
+      name: nameOf(takenBy),
       text: `SELECT ${columns} FROM takt.${takenBy}($1, $2)`,
       values: [databases, JSON.stringify(rows)],
     });
@@ -43,6 +43,9 @@ export async function applyBatch<Outcome>(
     throw error;
   }
 }
+
+/** Of the prepared statement, as traces show it. */
+const nameOf = (takenBy: string) => takenBy.replaceAll('_', '-');
 
 /** What Citus says of a statement about several companies. */
 const NOT_SUPPORTED = '0A000';
@@ -80,7 +83,7 @@ async function applyByCompany<Outcome>(
   }
   const applyOne = async (company: number, places: readonly number[]) => {
     const applied = await connection.query<IneffectiveRow<Outcome>>({
-      name: `${takenBy} of one`,
+      name: `${nameOf(takenBy)}-of-one`,
       text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3)`,
       values: [company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
     });

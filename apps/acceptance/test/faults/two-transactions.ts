@@ -3,7 +3,7 @@ import { SHORT_CLAIMS } from './shorten-claims.js';
 
 /** Calls the parts that the database's function is made of: the ledger first, then the figures. */
 const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query) {
-  if (query.name !== 'apply_work_order_operation_events') return connection.query(query);
+  if (query.name !== 'apply-work-order-operation-events') return connection.query(query);
   const [databases, events] = query.values;
   const taken = await connection.query(
     'SELECT companies, changes::text, effective FROM takt.find_companies($1) AS companies, ' +
@@ -25,8 +25,8 @@ replaceSource([
     module: '/packages/figures/dist/src/apply-batch.js',
     edits: [
       {
-        find: 'const applied = await connection.query({\n            name: takenBy,',
-        replace: 'const applied = await inTwoTransactions(connection, {\n            name: takenBy,',
+        find: 'const applied = await connection.query({\n            name: nameOf(takenBy),',
+        replace: 'const applied = await inTwoTransactions(connection, {\n            name: nameOf(takenBy),',
       },
       { find: 'function isKnownCluster(', replace: `${IN_TWO_TRANSACTIONS}function isKnownCluster(` },
     ],
