@@ -130,7 +130,7 @@ export async function startService(
     pid: child.pid ?? 0,
     checkHealth: () => {
       const [check = '', ...rest] = image.healthcheck ?? [];
-      const words = rest.map((word) => word.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+      const words = rest.map((word) => word.replace(/127\.0\.0\.1\/\d+/, `127.0.0.1/${port}`));
       return run([check, ...words], { ...asUserOf(image), cwd: folder, env });
     },
     stop: (deadlineMs) => {
