@@ -1,4 +1,4 @@
--- Whether the tables with a company are spread over the nodes of a Citus cluster (takt cluster init).
+-- True if takt cluster init has spread the tables with a company over the nodes of a Citus cluster.
 CREATE FUNCTION takt.is_cluster() RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -71,7 +71,7 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
 
 GRANT SELECT ON takt.plan_suggestions TO takt_api;
 
--- Whether a plan is worth changing. threshold: percent of it by which the average must differ at least; of a plan of 0 any
+-- True if a plan is worth changing. threshold: percent of it by which the average must differ at least; of a plan of 0 any
 -- average does.
 CREATE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

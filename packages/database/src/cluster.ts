@@ -1,19 +1,18 @@
 import pg from 'pg';
-import { inTransaction } from './apply-functions.js';
-import { appRoles } from './logins.js';
-import { withdrawPublicRights } from './withdraw-public-rights.js';
-
-/** A node of a cluster, as the other nodes reach it. */
-export interface NodeAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import {
+  addressAt,
+  isCluster,
+  type NodeAddress,
+  spread,
+  withClient,
+  withdrawRightsAt,
+} from './spread-over-nodes.js';
 
 /** A node, and how much of the companies it holds. */
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
   readonly companies: number;
-  /** Of the database there; null where the node cannot be reached. */
+  /** Size of its database; null if the node cannot be reached. */
   readonly bytes: number | null;
 }
 
@@ -21,33 +20,6 @@ export interface ClusterNode extends NodeAddress {
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
-
-/** The tables of which each company's rows are on one node; a table comes after those that it refers to. */
-export const SPREAD_TABLES = [
-  ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
-  ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'application_versions'],
-  ...['list_sizes', 'company_changes'],
-];
-
-/** Tables that each node has whole: they are joined with those above, and seldom change. */
-const TABLES_OF_ALL_NODES = ['companies', 'domain_values', 'error_messages', 'roles'];
-
-/** Tables of the coordinator alone that an API asks for at whatever node it is connected to. */
-const TABLES_SEEN_BY_NODES = ['salt_secret', 'schema_migrations', 'schema_functions'];
-
-/** Foreign keys between spread tables: Citus takes them once both tables are spread. */
-const KEYS_BETWEEN_SPREAD_TABLES = `
-  SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
-  FROM pg_constraint
-  WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)`;
-
-/** Functions that run whole on the node of the company that is their first argument. */
-const FUNCTIONS_ON_NODES = [
-  ...['apply_work_order_operation_events(integer, integer[], json)'],
-  ...['apply_product_structure_version_changes(integer, integer[], json)'],
-  ...['apply_application_version_changes(integer, integer[], json)'],
-  ...['prune_operations(integer, date, bigint)', 'rebuild_production_times(integer, bigint[])'],
-];
 
 /**
  * Settings of the database on every node. A transaction takes the company of its session along to the node that it reads
@@ -59,18 +31,8 @@ const NODE_SETTINGS = {
   check_function_bodies: 'off',
 };
 
-/** Whether the database of a connection is a cluster. False before the migrations. */
-export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
-  const { rows } = await connection.query<{ known: boolean }>(
-    `SELECT to_regprocedure('takt.is_cluster()') IS NOT NULL AS known`,
-  );
-  if (rows[0]?.known !== true) return false;
-  const asked = await connection.query<{ is: boolean }>('SELECT takt.is_cluster() AS is');
-  return asked.rows[0]?.is === true;
-}
-
 export interface ClusterOptions {
-  /** Of the owner of the database, at the coordinator. */
+  /** Address of the database at the coordinator, for its owner. */
   readonly url: string;
   /** Hears of each step before it is done. */
   readonly onStep?: (step: string) => void;
@@ -124,15 +86,15 @@ export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress
 export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
   await withClient(url, async (client) => {
     await assertIsCluster(client);
-    // What a rebalancing that was interrupted left behind would be in the way.
+    // An interrupted rebalancing leaves subscriptions and roles behind, which would make this one fail.
     await client.query('CALL citus_cleanup_orphaned_resources()');
     await client.query('SELECT rebalance_table_shards()');
   });
 }
 
 /**
- * The nodes by address, the coordinator first; none where the database is a single server. Each is asked for its size, which it does not tell
- * where it is away.
+ * Lists the nodes by address, the coordinator first; empty if the database is a single server. Asks each node for its size,
+ * so an unreachable node is noticed.
  */
 export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
   if (!(await isCluster(connection))) return [];
@@ -155,125 +117,6 @@ export async function describeCluster(connection: pg.Pool | pg.ClientBase): Prom
   }));
 }
 
-/** After the migrations, where the database is a cluster: what they made that is not spread yet. */
-export async function keepCluster(client: pg.ClientBase, url: string): Promise<void> {
-  if (await isCluster(client)) await spread(client, url);
-}
-
-/** Copies types and functions to the nodes and spreads the tables, as far as that is not done yet. */
-async function spread(client: pg.ClientBase, url: string): Promise<void> {
-  await client.query('SET client_min_messages = warning');
-  const { rows: grants } = await client.query<{ statement: string }>(
-    `SELECT format('GRANT %s ON %s TO %I', privilege_type, pg_class.oid::regclass, grantee::regrole) AS statement
-     FROM pg_class CROSS JOIN aclexplode(relacl)
-     WHERE relkind = 'v' AND relnamespace = 'takt'::regnamespace AND grantee NOT IN (0, relowner)`,
-  );
-  const missing = await findUnspread(client);
-  for (const table of TABLES_OF_ALL_NODES.filter((name) => missing.includes(name))) {
-    await client.query('SELECT create_reference_table($1)', [`takt.${table}`]);
-  }
-  for (const table of TABLES_SEEN_BY_NODES.filter((name) => missing.includes(name))) {
-    await client.query('SELECT citus_add_local_table_to_metadata($1)', [`takt.${table}`]);
-  }
-  await copyTypesAndLogins(client);
-  await client.query(`SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
-    WHERE pronamespace = 'takt'::regnamespace AND prorettype <> 'trigger'::regtype AND ${isMissing('pg_proc')}`);
-  await spreadTables(client, missing);
-  for (const signature of FUNCTIONS_ON_NODES) {
-    // Citus makes a plan for each company, which a pinned one does not allow.
-    await client.query(`ALTER FUNCTION takt.${signature} RESET plan_cache_mode`);
-    await client.query("SELECT create_distributed_function($1, '$1', colocate_with => 'takt.products')", [
-      `takt.${signature}`,
-    ]);
-  }
-  // Citus makes the views of a table anew, without their rights.
-  for (const { statement } of grants) await client.query(statement);
-  await client.query('RESET client_min_messages');
-  const { rows: nodes } = await client.query<NodeAddress>(
-    'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0',
-  );
-  for (const node of nodes) await withdrawRightsAt(url, node);
-}
-
-/** A function that is copied may be called by everybody. */
-async function withdrawRightsAt(url: string, node: NodeAddress): Promise<void> {
-  await withClient(addressAt(url, node), async (client) => {
-    // Rights of a node alone; those of all are changed at the coordinator.
-    await client.query('SET citus.enable_ddl_propagation = off');
-    await withdrawPublicRights(client);
-  });
-}
-
-/** In one transaction: no worker meets some tables that are spread and some that are not. */
-async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
-  const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
-  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
-    KEYS_BETWEEN_SPREAD_TABLES,
-    [tables],
-  );
-  await inTransaction(client, async () => {
-    // One connection to each node, so that each step sees what the one before did.
-    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-    for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-    for (const table of tables) {
-      const beside = table === tables[0] && missing.includes('products') ? 'none' : 'takt.products';
-      await client.query("SELECT create_distributed_table($1, 'company_id', colocate_with => $2)", [
-        table,
-        beside,
-      ]);
-    }
-    for (const { table, name, definition } of keys) {
-      await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
-    }
-  });
-  for (const table of tables) {
-    await client.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
-  }
-}
-
-/** Whether the nodes do not know the object of a row of a catalog. */
-const isMissing = (catalog: string) =>
-  `NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = '${catalog === 'pg_roles' ? 'pg_authid' : catalog}'::regclass AND objid = ${catalog}.oid)`;
-
-/**
- * Copies types and log-ins. Citus copies what a function depends on: the types of its parameters, and not those of its
- * variables; the roles that may call it. So a function that takes a type, and that each log-in may call, takes them along.
- */
-async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
-  const { rows: types } = await client.query<{ name: string }>(
-    `SELECT oid::regtype::text AS name FROM pg_type
-     WHERE typnamespace = 'takt'::regnamespace AND typtype = 'c' AND ${isMissing('pg_type')}
-       AND (SELECT relkind FROM pg_class WHERE pg_class.oid = typrelid) = 'c'`,
-  );
-  const { rows: logins } = await client.query<{ name: string }>(
-    `SELECT quote_ident(rolname) AS name FROM pg_roles WHERE rolcanlogin AND ${isMissing('pg_roles')}
-       AND EXISTS (SELECT FROM pg_auth_members WHERE member = pg_roles.oid AND roleid::regrole::text = ANY ($1))`,
-    [Object.values(appRoles)],
-  );
-  if (types.length + logins.length === 0) return;
-  await client.query(`
-    CREATE FUNCTION takt.takes_along(${types.map(({ name }) => name).join(', ')}) RETURNS void LANGUAGE sql AS '';
-    REVOKE EXECUTE ON FUNCTION takt.takes_along FROM PUBLIC`);
-  if (logins.length > 0) {
-    await client.query(
-      `GRANT EXECUTE ON FUNCTION takt.takes_along TO ${logins.map(({ name }) => name).join(', ')}`,
-    );
-  }
-  await client.query("SELECT create_distributed_function('takt.takes_along'::regproc::regprocedure)");
-  await client.query('DROP FUNCTION takt.takes_along');
-}
-
-async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM unnest($1::text[]) AS name WHERE NOT EXISTS (
-       SELECT FROM pg_dist_partition
-       WHERE logicalrelid = ('takt.' || name)::regclass
-         AND (partmethod = 'h' OR repmodel = 't' OR NOT autoconverted AND name = ANY ($2)))`,
-    [[...TABLES_OF_ALL_NODES, ...TABLES_SEEN_BY_NODES, ...SPREAD_TABLES], TABLES_SEEN_BY_NODES],
-  );
-  return rows.map(({ name }) => name);
-}
-
 async function prepareNode(url: string, node: NodeAddress, onStep?: (step: string) => void): Promise<void> {
   onStep?.(`preparing ${node.host}:${node.port}`);
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
@@ -293,15 +136,6 @@ async function prepareNode(url: string, node: NodeAddress, onStep?: (step: strin
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await applySettings(client);
   });
-}
-
-/** The address of a database of a node, by default of the same as at the coordinator. */
-function addressAt(url: string, { host, port }: NodeAddress, database?: string): string {
-  const address = new URL(url);
-  address.hostname = host;
-  address.port = String(port);
-  if (database !== undefined) address.pathname = `/${database}`;
-  return address.href;
 }
 
 async function applySettings(client: pg.ClientBase): Promise<void> {
@@ -329,25 +163,4 @@ async function assertHasCitus(client: pg.Client): Promise<void> {
 async function assertIsCluster(client: pg.ClientBase): Promise<void> {
   if (await isCluster(client)) return;
   throw new ClusterError('the database is no cluster: run takt cluster init --workers HOST,HOST');
-}
-
-const CONNECT_DEADLINE_MS = 20_000;
-
-async function withClient<Result>(
-  url: string,
-  task: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'takt cluster',
-    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
 }

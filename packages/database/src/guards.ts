@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
-import { isCluster } from './cluster.js';
 import { type AppName, appRoles } from './logins.js';
 import { type AppRole, type DatabaseOptions, openDatabase, type Pooler } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
 import { appSessions, settingsOf } from './session-settings.js';
+import { isCluster } from './spread-over-nodes.js';
 
 const MINIMUM_SERVER_VERSION = 18;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -93,7 +93,7 @@ export interface StartCheck {
   readonly warnings: readonly string[];
   /** What its connections are to take: nothing where the log-in holds its role and no more. */
   readonly role: AppRole | undefined;
-  /** Whether the database is a cluster; only the API is told. */
+  /** True if the database is a cluster; only looked up for the API. */
   readonly isCluster?: boolean | undefined;
 }
 

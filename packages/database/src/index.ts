@@ -5,8 +5,6 @@ export {
   type ClusterOptions,
   describeCluster,
   initCluster,
-  isCluster,
-  type NodeAddress,
   rebalanceCluster,
 } from './cluster.js';
 export {
@@ -50,3 +48,4 @@ export {
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 export { dumpSchema } from './schema-dump.js';
 export { appSessions } from './session-settings.js';
+export { addressAt, isCluster, type NodeAddress } from './spread-over-nodes.js';

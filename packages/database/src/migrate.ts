@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
-import { keepCluster } from './cluster.js';
 import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
+import { keepCluster } from './spread-over-nodes.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */

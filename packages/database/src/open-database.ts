@@ -90,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const withoutSession = new WeakSet<pg.Pool>();
 
-/** Whether what is set in a session of a pool holds for its next statement: not behind a pooler, and not in a cluster. */
+/** True if the next statement still has the settings of its session: not behind a pooler, and not in a cluster. */
 export const keepsSessions = (pool: pg.Pool): boolean => !withoutSession.has(pool);
 
 /** Prepares nothing under a name: the next transaction may be in a session that does not know it. */

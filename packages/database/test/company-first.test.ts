@@ -1,6 +1,6 @@
 import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { SPREAD_TABLES } from '../src/cluster.js';
+import { SPREAD_TABLES } from '../src/spread-over-nodes.js';
 
 /** Which companies a token, client or person belongs to: found by these, small, and not a company's own. */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
@@ -59,7 +59,7 @@ describe('what belongs to a company', () => {
   });
 
   it('is spread over a cluster, without a table forgotten', () => {
-    // Of the sources of events the coordinator keeps a note for the dashboard.
+    // The dashboard reads event_sources, so it stays at the coordinator.
     expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);
   });
 });

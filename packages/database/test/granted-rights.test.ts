@@ -233,7 +233,7 @@ describe('every table with a company', () => {
          (SELECT coalesce(array_agg(concat_ws(' ', polcmd, pg_get_expr(polqual, polrelid), polpermissive)), '{}')
           FROM pg_policy WHERE polrelid = pg_class.oid
             AND polroles && ARRAY[0, 'takt_api'::regrole]::oid[]) AS policies,
-         -- Of such a view the policies of its tables hold for whoever asks.
+         -- The policies of its tables apply to whoever reads such a view.
          relkind = 'v' AND reloptions @> ARRAY['security_invoker=true'] AS "isOfItsTables"
        FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') AND attname = 'company_id'

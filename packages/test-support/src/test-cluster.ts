@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
-import { addressOf, initCluster, migrate, type NodeAddress, openDatabase } from '@takt/database';
+import { addressAt, addressOf, initCluster, migrate, type NodeAddress, openDatabase } from '@takt/database';
 import { obtainLogins } from './app-logins.js';
 import { PATIENT, type TestDatabase, withDatabase } from './database-of-a-test.js';
 
@@ -45,7 +45,7 @@ export async function createClusterDatabase(
     database,
     close: async () => {
       await database.close();
-      for (const server of [coordinator, ...nodes.map((node) => atNode(coordinator, node))]) {
+      for (const server of [coordinator, ...nodes.map((node) => addressAt(coordinator, node))]) {
         await run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       }
     },
@@ -64,13 +64,6 @@ function readAddress(clusterUrl: string) {
 function addressIn(url: string): NodeAddress {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
-}
-
-function atNode(coordinator: string, { host, port }: NodeAddress): string {
-  const url = new URL(coordinator);
-  url.hostname = host;
-  url.port = String(port);
-  return url.href;
 }
 
 async function run(url: string, statement: string): Promise<void> {

@@ -46,7 +46,7 @@ export interface SlowState {
   readonly audit: AuditRun | undefined;
   readonly size: DatabaseSize;
   readonly unlisted: readonly UnlistedSummary[];
-  /** Of a cluster; none where the database is a single server. */
+  /** The nodes of a cluster; empty if the database is a single server. */
   readonly nodes: readonly ClusterNode[];
   /** Some of the structure versions that wait, of each company. */
   readonly unlistedVersions: readonly UnlistedStructureVersion[];

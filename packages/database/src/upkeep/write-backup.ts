@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { isCluster } from '../cluster.js';
+import { isCluster } from '../spread-over-nodes.js';
 import {
   type BackupEnd,
   BackupError,
