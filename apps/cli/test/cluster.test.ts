@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrate } from '@takt/database';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { createTestDatabase, needsCluster, opened, runTakt } from '@takt/test-support';
@@ -74,7 +76,9 @@ describe('takt cluster', function () {
       const nodes = JSON.parse(await takt('cluster', 'list', '--json'));
       expect(nodes).to.have.lengthOf(3);
       for (const { isCoordinator, companies: held } of nodes) expect(held > 0).to.equal(!isCoordinator);
-      const backup = await runTakt(['backup', '/dev/null'], { DATABASE_URL: test.url });
+      const backup = await runTakt(['backup', join(tmpdir(), 'never-written.backup')], {
+        DATABASE_URL: test.url,
+      });
       expect(backup.stderr).to.include(
         'the database is a cluster, whose nodes cannot be read as of one moment',
       );
