@@ -1,5 +1,5 @@
+import { isOfTheData } from '@takt/figures';
 import { type Logger, nextDelayMs, pause } from '@takt/run';
-import pg from 'pg';
 import type { EventOutcome } from './event-stream.js';
 
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
@@ -56,18 +56,6 @@ export interface ReliabilityOptions {
   /** Aborted when the worker must not wait any longer. */
   readonly signal: AbortSignal;
   readonly onFailedAttempt?: () => void;
-}
-
-/**
- * SQLSTATE classes with which PostgreSQL says that a value is at fault: data exception, integrity constraint
- * violation, program limit exceeded. All else (no connection, shutdown, deadlock, time-out, missing privilege or
- * table) passes or is mended by an operator, and the events are kept until then.
- */
-const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
-
-/** Whether trying the same events again cannot help, because one of them is at fault. */
-export function isOfTheData(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && DATA_CLASSES.has((error.code ?? '').slice(0, 2));
 }
 
 /**

@@ -13,8 +13,8 @@ import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
 import { applyReliably, GivenUpError, type PersistenceOptions } from './apply-reliably.js';
 import { type BatchCollector, createBatchCollector } from './batch-collector.js';
-import { giveBack, rejectEvents } from './end-job.js';
-import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
+import { giveBack, postpone, rejectEvents } from './end-job.js';
+import { type EventOutcome, type EventStream, isPostponed, isRejection } from './event-stream.js';
 import { createJobLimit, weigh } from './job-limit.js';
 import { isBatch, type JobContent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
@@ -36,8 +36,8 @@ const PACE_MS = 20;
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
-/** A job that was delivered this often may end its worker each time; it is put aside instead of tried for ever. */
-const MAX_DELIVERIES = 100;
+/** A job that so many workers did not survive may be the reason; it is put aside instead of tried for ever. */
+const MAX_LOST_WORKERS = 100;
 
 export interface Consumer {
   readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
@@ -144,7 +144,7 @@ function createHandler<Queue extends QueueName>(
     },
   };
   const endDeliveries = (job: EventJob) => {
-    const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
+    const reason = `${job.stalledCounter} workers ended while they had the job: it may be what ends them`;
     logger.error({ jobId: job.id }, reason);
     // One event of a batch may be at fault: alone, each is delivered as often again, and the others count.
     return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
@@ -152,13 +152,15 @@ function createHandler<Queue extends QueueName>(
   return async (job) => {
     // Whatever its producer asked for: a rejected event is never lost.
     job.opts.removeOnFail = false;
-    if (job.attemptsStarted > MAX_DELIVERIES) return endDeliveries(job);
+    if (job.stalledCounter > MAX_LOST_WORKERS) return endDeliveries(job);
     const content = readJob(job, stream.queue);
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;
     commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
     noteTaken(job, content, outcomes, context);
+    // What else the job holds is decided on again, and comes out the same.
+    if (outcomes.some(isPostponed)) return postpone(job);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
     }
@@ -186,7 +188,7 @@ function noteTaken<Queue extends QueueName>(
   const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
   for (const [index, outcome] of outcomes.entries()) {
     const [event, origin] = [accepted[index], origins[index]];
-    if (isRejection(outcome) || event === undefined || origin === undefined) continue;
+    if (typeof outcome === 'object' || event === undefined || origin === undefined) continue;
     const taken: TakenEvent = {
       ...origin,
       outcome,
@@ -203,15 +205,35 @@ function noteTaken<Queue extends QueueName>(
   }
 }
 
+/** A node that is away fails every batch; so often it is said. */
+const POSTPONED_WARNING_MS = 10_000;
+
 function openCollector<Queue extends QueueName>(
   stream: EventStream<Queue>,
   commits: SharedSpan<EventsByQueue[Queue]>,
   { pool, logger, metrics, signal, noteProgress }: HandlingContext,
 ): BatchCollector<EventsByQueue[Queue], EventOutcome> {
-  const apply = (events: readonly EventsByQueue[Queue][]) =>
-    commits
-      .run(events, () => metrics.timeCommit(events.length, () => stream.apply(pool, events)))
-      .finally(noteProgress);
+  let warnedAtMs = Number.NEGATIVE_INFINITY;
+  const warnOfPostponed = (outcomes: readonly EventOutcome[]) => {
+    const postponed = outcomes.filter(isPostponed);
+    if (postponed[0] === undefined || performance.now() - warnedAtMs < POSTPONED_WARNING_MS) return;
+    warnedAtMs = performance.now();
+    logger.warn(
+      { reason: postponed[0].postponed, events: postponed.length },
+      'a node did not take the events of its companies, trying them again later',
+    );
+  };
+  const apply = async (events: readonly EventsByQueue[Queue][]) => {
+    try {
+      const outcomes = await commits.run(events, () =>
+        metrics.timeCommit(events.length, () => stream.apply(pool, events)),
+      );
+      warnOfPostponed(outcomes);
+      return outcomes;
+    } finally {
+      noteProgress();
+    }
+  };
   return createBatchCollector({
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,

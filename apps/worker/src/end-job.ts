@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type EventJob, type EventQueue, toListable } from '@takt/events';
-import { UnrecoverableError, WaitingError } from 'bullmq';
+import { nextDelayMs } from '@takt/run';
+import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { keepTrying, type PersistenceOptions } from './apply-reliably.js';
 import { isBatch, REJECTED_EVENT_JOB_NAME } from './read-job.js';
 
-// How a job ends that is not simply acknowledged: given back, or with events that are rejected.
+// How a job ends that is not simply acknowledged: given back, postponed, or with events that are rejected.
 
 /**
  * Ends the handling of a job without a result and gives it back to its queue at once. Where the queue cannot be
@@ -14,6 +15,20 @@ export async function giveBack(job: EventJob): Promise<never> {
   // An error says that the claim has run out and the job is back in the queue already.
   await job.moveToWait(job.token).catch(() => undefined);
   throw new WaitingError();
+}
+
+/**
+ * Doubles with each delivery, so a node that was away for an hour gets its events at most that much later, and the jobs
+ * that wait for it cost the worker little meanwhile.
+ */
+const POSTPONEMENT = { firstDelayMs: 1_000, maxDelayMs: 300_000 };
+
+/** Ends the handling of a job that holds postponed events: the queue delivers it again after a while. */
+export async function postpone(job: EventJob): Promise<never> {
+  const delayMs = nextDelayMs(job.attemptsStarted, POSTPONEMENT);
+  // An error says that the claim has run out and the job is back in the queue already.
+  await job.moveToDelayed(Date.now() + delayMs, job.token).catch(() => undefined);
+  throw new DelayedError();
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EventsByQueue, QueueName, TaktEvent } from '@takt/events';
-import { applyWorkOrderOperationEvents, type PrunedOutcome } from '@takt/figures';
+import { applyWorkOrderOperationEvents, type Postponed, type PrunedOutcome } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';
 
@@ -8,11 +8,18 @@ export interface Rejection {
   readonly rejected: string;
 }
 
-/** What became of an event. A duplicate and a stale one changed nothing and are only counted. */
-export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection;
+/**
+ * What became of an event. A duplicate and a stale one changed nothing and are only counted; a postponed one is taken
+ * again later.
+ */
+export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection | Postponed;
 
 export function isRejection(outcome: EventOutcome): outcome is Rejection {
-  return typeof outcome === 'object';
+  return typeof outcome === 'object' && 'rejected' in outcome;
+}
+
+export function isPostponed(outcome: EventOutcome): outcome is Postponed {
+  return typeof outcome === 'object' && 'postponed' in outcome;
 }
 
 /** A queue, and how the events that it carries reach the database. */
@@ -28,7 +35,7 @@ export const workOrderOperations: EventStream<'work-order-operations'> = {
     const ineffective = await applyWorkOrderOperationEvents(pool, events);
     return events.map((event, index) => {
       const outcome = ineffective.get(index) ?? 'applied';
-      if (typeof outcome === 'object') return pruned(event, outcome);
+      if (typeof outcome === 'object' && 'prunedBefore' in outcome) return pruned(event, outcome);
       return outcome === 'conflict' ? conflict(event) : toOutcome(event, outcome);
     });
   },
@@ -44,7 +51,7 @@ export const referenceData: EventStream<'reference-data'> = {
 
 function toOutcome(
   { database }: TaktEvent,
-  outcome: 'applied' | 'duplicate' | 'stale' | 'unknown-company',
+  outcome: Exclude<EventOutcome, Rejection> | 'unknown-company',
 ): EventOutcome {
   if (outcome !== 'unknown-company') return outcome;
   return {

@@ -1,7 +1,8 @@
+import { isOfTheData } from '@takt/figures';
 import { createLogger } from '@takt/run';
 import { expect } from 'chai';
 import pg from 'pg';
-import { applyReliably, GivenUpError, isOfTheData } from '../src/apply-reliably.js';
+import { applyReliably, GivenUpError } from '../src/apply-reliably.js';
 import type { EventOutcome } from '../src/event-stream.js';
 
 const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });

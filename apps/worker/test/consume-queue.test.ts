@@ -1,8 +1,9 @@
-import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '@takt/events';
+import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events';
 import { createLogger } from '@takt/run';
 import type { TakenEvent } from '@takt/run/monitoring';
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type Consumer, consumeQueue } from '../src/consume-queue.js';
 import type { EventOutcome, EventStream } from '../src/event-stream.js';
@@ -21,17 +22,19 @@ const reopened = (workOrderOperationId: number) => ({
   data: { database: 'A', workOrderOperationId, revision: 1, reopenedAt: '2024-05-31T16:20:05Z' },
 });
 
-/** Adds a job and lets it be taken and given back so many times. */
-async function deliverInVain(
+/** Adds a job that ended the worker which took it so many times. */
+async function endWorkers(
+  redis: TestRedis,
   backend: QueueBackend,
-  worker: EventWorker,
   { jobId, data, times }: { readonly jobId: string; readonly data: unknown; readonly times: number },
 ): Promise<void> {
-  await backend.openQueue(QUEUE).add('event', data, { jobId, attempts: 1 });
-  for (let delivery = 0; delivery < times; delivery++) {
-    const job = await worker.getNextJob('a-token', { block: false });
-    await job?.moveToWait('a-token');
-  }
+  const queue = backend.openQueue(QUEUE);
+  await queue.pause();
+  await queue.add('event', data, { jobId, attempts: 1 });
+  const client = new Redis(redis.url);
+  await client.hset(`${QUEUE_PREFIX}:${QUEUE}:${jobId}`, 'stc', times);
+  client.disconnect();
+  await queue.resume();
 }
 
 describe('consuming a queue', () => {
@@ -67,7 +70,7 @@ describe('consuming a queue', () => {
   });
   afterEach(async () => {
     giveUp.abort();
-    for (const state of ['failed', 'wait'] as const) await queue.clean(0, 0, state);
+    for (const state of ['failed', 'wait', 'delayed'] as const) await queue.clean(0, 0, state);
     await backend.close();
   });
 
@@ -223,31 +226,42 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('puts a job aside that was delivered more than 100 times, and still takes one that was 100 times', async () => {
-    await backend.close();
-    const other = await openQueueBackend(redis.url, { onError: () => undefined });
-    const worker = other.openWorker(QUEUE, null);
-    const deliver = (jobId: string, times: number) =>
-      deliverInVain(other, worker, { jobId, data: reopened(times), times });
-    await deliver('hundred', 99);
-    await (await other.openQueue(QUEUE).getJob('hundred'))?.changePriority({ priority: 9 });
-    await deliver('hundred-and-one', 100);
-    await other.close();
-    await open();
-    await waitUntil('one is listed', async () => (await failed()).length === 1);
-    const reason = 'the job was delivered 101 times without a result: it may end the worker that takes it';
-    expect(await failed()).to.deep.equal([{ data: reopened(100), reason }]);
-    await waitUntil('the other is done', isIdle);
-    expect(applied).to.deep.equal([[99]]);
+  it('takes a job again later where a node is away, holds nothing meanwhile, and decides once', async () => {
+    const calls = new Map<number, number>();
+    outcomeOf = (operation) => {
+      calls.set(operation, (calls.get(operation) ?? 0) + 1);
+      if (operation === 2) return calls.get(2) === 1 ? { postponed: 'no connection to the node' } : 'applied';
+      return operation === 3 ? { rejected: 'no such company' } : 'applied';
+    };
+    await add([reopened(1), reopened(2), reopened(3)], 'mixed');
+    await waitUntil('it is postponed', async () => (await queue.getDelayedCount()) === 1);
+    expect(await failed()).to.deep.equal([]);
+    await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
+    await add(reopened(4), 'of another node');
+    await waitUntil('the other is applied', () => calls.get(4) === 1);
+    await waitUntil('all are done', isIdle);
+    expect([...calls]).to.have.deep.members([
+      [1, 2],
+      [2, 2],
+      [3, 3],
+      [4, 1],
+    ]);
+    expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
   });
 
-  it('takes a batch apart that was delivered more than 100 times, and loses none of its events', async () => {
-    await backend.close();
-    const other = await openQueueBackend(redis.url, { onError: () => undefined });
+  it('puts a job aside that more than 100 workers did not survive, and still takes one of 100', async () => {
+    await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
+    await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
+    await waitUntil('one is listed', async () => (await failed()).length === 1);
+    const reason = '101 workers ended while they had the job: it may be what ends them';
+    expect(await failed()).to.deep.equal([{ data: reopened(101), reason }]);
+    await waitUntil('the other is done', isIdle);
+    expect(applied).to.deep.equal([[100]]);
+  });
+
+  it('takes a batch apart that more than 100 workers did not survive, and loses none of its events', async () => {
     const data = [reopened(1), reopened(2), reopened(3)];
-    await deliverInVain(other, other.openWorker(QUEUE, null), { jobId: 'batch', data, times: 100 });
-    await other.close();
-    await open();
+    await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
     await waitUntil('all are done', isIdle);
     expect(applied.flat().sort()).to.deep.equal([1, 2, 3]);
     expect(await failed()).to.deep.equal([]);

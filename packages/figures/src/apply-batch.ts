@@ -13,16 +13,35 @@ export interface Batch {
   readonly rows: readonly object[];
 }
 
+/** The node that holds the event's company did not apply it; the same event is to be applied again, later. */
+export interface Postponed {
+  /** What the database said. */
+  readonly postponed: string;
+}
+
 /** An event of a batch that had no effect, by its place. */
 export interface IneffectiveRow<Outcome> {
   readonly position: number;
-  readonly outcome: Outcome | 'unknown-company';
+  readonly outcome: Outcome | 'unknown-company' | Postponed;
   readonly prunedBefore?: string | null;
 }
 
 /**
+ * SQLSTATE classes with which PostgreSQL says that a value is at fault: data exception, integrity constraint
+ * violation, program limit exceeded. All else (no connection, shutdown, deadlock, time-out, missing privilege or
+ * table) passes or is mended by an operator, and the events are kept until then.
+ */
+const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+
+/** Whether trying the same events again cannot help, because one of them is at fault. */
+export function isOfTheData(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && DATA_CLASSES.has((error.code ?? '').slice(0, 2));
+}
+
+/**
  * Applies a batch: in one statement and transaction on a single server; on a cluster in one for each company, on its node,
- * side by side. Where it rejects, some companies may be done, and calling again is safe: what was done is a duplicate then.
+ * side by side. There a node that is away postpones the events of its companies and holds up no others. Where it rejects,
+ * some companies may be done, and calling again is safe: what was done is a duplicate then.
  */
 export async function applyBatch<Outcome>(
   connection: pg.Pool | pg.ClientBase,
@@ -61,6 +80,10 @@ function isKnownCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   return asked;
 }
 
+/** Whether the coordinator lives on and says that a statement failed: an error that ends the session is its own. */
+const isOfOneNode = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfTheData(error);
+
 /** Companies that a batch is applied of at once, each on a connection. */
 const COMPANIES_AT_ONCE = 4;
 
@@ -82,12 +105,17 @@ async function applyByCompany<Outcome>(
     }
   }
   const applyOne = async (company: number, places: readonly number[]) => {
-    const applied = await connection.query<IneffectiveRow<Outcome>>({
-      name: `${nameOf(takenBy)}-of-one`,
-      text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3)`,
-      values: [company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
-    });
-    for (const row of applied.rows) ineffective.push({ ...row, position: places[row.position] ?? -1 });
+    try {
+      const applied = await connection.query<IneffectiveRow<Outcome>>({
+        name: `${nameOf(takenBy)}-of-one`,
+        text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3)`,
+        values: [company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
+      });
+      for (const row of applied.rows) ineffective.push({ ...row, position: places[row.position] ?? -1 });
+    } catch (error) {
+      if (!isOfOneNode(error)) throw error;
+      for (const position of places) ineffective.push({ position, outcome: { postponed: error.message } });
+    }
   };
   const waiting = [...placesOf];
   const work = async () => {

@@ -1,9 +1,12 @@
 import type pg from 'pg';
-import { applyBatch } from '../apply-batch.js';
+import { applyBatch, type Postponed } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
-/** Why an event changed nothing: something at least as new was there already, or its company is not registered. */
-export type ReferenceDataOutcome = 'stale' | 'unknown-company';
+/**
+ * Why an event changed nothing: something at least as new was there already, its company is not registered, or, on a
+ * cluster, it is postponed.
+ */
+export type ReferenceDataOutcome = 'stale' | 'unknown-company' | Postponed;
 
 /**
  * Takes changes of master data in; of each structure version, product and application version the newest

@@ -1,15 +1,21 @@
 import type { EventsByQueue } from '@takt/events';
 import type pg from 'pg';
-import { applyBatch } from '../apply-batch.js';
+import { applyBatch, type Postponed } from '../apply-batch.js';
 
 export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
 /**
  * Why an event changed nothing. A duplicate (same revision, same content) and a stale event (older revision) are
  * only counted; a conflict (same revision, other content), an unknown company and what would change an operation that was
- * pruned are rejected.
+ * pruned are rejected. On a cluster an event may be postponed.
  */
-export type IneffectiveOutcome = 'duplicate' | 'stale' | 'conflict' | 'unknown-company' | PrunedOutcome;
+export type IneffectiveOutcome =
+  | 'duplicate'
+  | 'stale'
+  | 'conflict'
+  | 'unknown-company'
+  | PrunedOutcome
+  | Postponed;
 
 /** The operation was pruned with those of before this day, `yyyy-MM-dd`. */
 export interface PrunedOutcome {
@@ -26,7 +32,7 @@ export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
   events: readonly WorkOrderOperationEvent[],
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
-  const ineffective = await applyBatch<Exclude<IneffectiveOutcome, PrunedOutcome>>(connection, {
+  const ineffective = await applyBatch<'duplicate' | 'stale' | 'conflict'>(connection, {
     takenBy: 'apply_work_order_operation_events',
     columns: 'position, outcome, pruned_before::text AS "prunedBefore"',
     databases: events.map(({ database }) => database),

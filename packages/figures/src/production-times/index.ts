@@ -1,3 +1,4 @@
+export { isOfTheData, type Postponed } from '../apply-batch.js';
 export {
   applyWorkOrderOperationEvents,
   type IneffectiveOutcome,
