@@ -1212,8 +1212,9 @@ BEGIN
   PERFORM takt.add_to_monthly_figures(only_company, written.changes);
   PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
-  IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.effective, pruned);
+  IF cardinality(written.written_operations) IS DISTINCT FROM cardinality(companies) THEN
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.written_companies,
+      written.written_operations, pruned);
   END IF;
 END $function$;
 
@@ -1455,7 +1456,7 @@ AS $function$
     ORDER BY 1)
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, effective bigint[], pruned bigint[])
+CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, written_companies integer[], written_operations bigint[], pruned bigint[])
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1478,8 +1479,11 @@ BEGIN
     CASE WHEN event.revision > event.pruned_revision THEN
       (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = coalesce(only_company, event.company))
     END
-  FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
-    WITH ORDINALITY AS event (company, pruned_revision)
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY company, work_order_operation_id ORDER BY revision DESC, ordinality) = 1 AS is_newest
+    FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
+      WITH ORDINALITY AS given (company, pruned_revision)
+  ) AS event
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
@@ -1487,7 +1491,8 @@ BEGIN
       AND known.work_order_operation_id = event.work_order_operation_id
     OFFSET 0
   ) AS ledger ON true
-  WHERE event.ordinality NOT IN (SELECT unnest(effective))
+  WHERE (event.is_newest AND (event.company, event.work_order_operation_id) IN (
+    SELECT * FROM unnest(written_companies, written_operations))) IS NOT TRUE
   ORDER BY event.ordinality;
 END $function$;
 
@@ -2732,14 +2737,11 @@ CREATE OR REPLACE FUNCTION takt.without_pruned(companies integer[], pruned bigin
  IMMUTABLE
 RETURN (SELECT array_agg(CASE WHEN (event.revision IS NULL) THEN event.company ELSE NULL::integer END ORDER BY event.ordinality) AS array_agg FROM UNNEST(without_pruned.companies, without_pruned.pruned) WITH ORDINALITY event(company, revision, ordinality));
 
-CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT effective bigint[])
+CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
-DECLARE
-  written_companies integer[];
-  written_operations bigint[];
 BEGIN
   -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
   -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
@@ -2797,20 +2799,6 @@ BEGIN
   SELECT (SELECT array_agg(change) FROM change), array_agg(company_id), array_agg(work_order_operation_id)
   INTO changes, written_companies, written_operations
   FROM written;
-
-  IF cardinality(written_operations) = cardinality(companies) THEN
-    RETURN;
-  END IF;
-  effective := (
-    SELECT coalesce(array_agg(ordinality) FILTER (WHERE (company, work_order_operation_id) IN (
-      SELECT * FROM unnest(written_companies, written_operations))), '{}')
-    FROM (
-      SELECT DISTINCT ON (company, work_order_operation_id) company, work_order_operation_id, ordinality
-      FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint, revision bigint))
-        WITH ORDINALITY AS event (company)
-      WHERE company IS NOT NULL
-      ORDER BY company, work_order_operation_id, revision DESC, ordinality
-    ) AS newest);
 END $function$;
 
 -- Views
@@ -3214,7 +3202,7 @@ GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,bigint[],bigint[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;

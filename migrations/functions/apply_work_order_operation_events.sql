@@ -52,8 +52,9 @@ BEGIN
   PERFORM takt.add_to_monthly_figures(only_company, written.changes);
   PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
-  IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.effective, pruned);
+  IF cardinality(written.written_operations) IS DISTINCT FROM cardinality(companies) THEN
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.written_companies,
+      written.written_operations, pruned);
   END IF;
 END $$;
 

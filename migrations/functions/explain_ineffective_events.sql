@@ -1,9 +1,9 @@
--- Says of the events of a batch that are not among the effective ones why they had no effect, in their order.
--- companies and events as of write_to_ledger, which was called before and gave effective; pruned as of find_pruned, null
--- where nothing was. Of an operation that was pruned only its revision is known: what says the same revision is taken
+-- Says of the events of a batch that had no effect why, in their order: all but the newest of each operation that was written.
+-- companies and events as of write_to_ledger, which was called before and gave what was written; pruned as of find_pruned,
+-- null where nothing was. Of an operation that was pruned only its revision is known: what says the same revision is taken
 -- for a duplicate, whatever else it says.
-CREATE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, effective bigint[],
-  pruned bigint[])
+CREATE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json,
+  written_companies integer[], written_operations bigint[], pruned bigint[])
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -24,8 +24,11 @@ BEGIN
     CASE WHEN event.revision > event.pruned_revision THEN
       (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = coalesce(only_company, event.company))
     END
-  FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
-    WITH ORDINALITY AS event (company, pruned_revision)
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY company, work_order_operation_id ORDER BY revision DESC, ordinality) = 1 AS is_newest
+    FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
+      WITH ORDINALITY AS given (company, pruned_revision)
+  ) AS event
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
@@ -33,9 +36,10 @@ BEGIN
       AND known.work_order_operation_id = event.work_order_operation_id
     OFFSET 0
   ) AS ledger ON true
-  WHERE event.ordinality NOT IN (SELECT unnest(effective))
+  WHERE (event.is_newest AND (event.company, event.work_order_operation_id) IN (
+    SELECT * FROM unnest(written_companies, written_operations))) IS NOT TRUE
   ORDER BY event.ordinality;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, bigint[], bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, bigint[], bigint[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, integer[], bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer, integer[], json, integer[], bigint[], bigint[]) TO takt_worker;

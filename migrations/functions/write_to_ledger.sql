@@ -4,18 +4,16 @@
 --
 -- changes: what this changes in the figures of each month of a structure version, by key; null where nothing does. An
 --   operation belongs to the month, in UTC, of its newest completion.
--- effective: the positions (from 1) of the events that were written; null where that is every event of the batch,
---   the usual case, in which there is nothing to explain.
+-- written_companies, written_operations: the operations that were written. As many as there are events in the usual case, in
+--   which there is nothing to explain; else explain_ineffective_events finds their events. Found here, they would be read a
+--   second time: a CTE that two parts of this statement read is sent to every node of a cluster.
 --
 -- Rows are locked by key. Two sets of rows made here are never joined: the planner takes each for a single row and
 -- compares all with all. A subquery in an expression is hashed whatever it estimates.
 CREATE FUNCTION takt.write_to_ledger(companies integer[], events json,
-  OUT changes takt.figures_change[], OUT effective bigint[])
+  OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
-DECLARE
-  written_companies integer[];
-  written_operations bigint[];
 BEGIN
   -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
   -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
@@ -73,20 +71,6 @@ BEGIN
   SELECT (SELECT array_agg(change) FROM change), array_agg(company_id), array_agg(work_order_operation_id)
   INTO changes, written_companies, written_operations
   FROM written;
-
-  IF cardinality(written_operations) = cardinality(companies) THEN
-    RETURN;
-  END IF;
-  effective := (
-    SELECT coalesce(array_agg(ordinality) FILTER (WHERE (company, work_order_operation_id) IN (
-      SELECT * FROM unnest(written_companies, written_operations))), '{}')
-    FROM (
-      SELECT DISTINCT ON (company, work_order_operation_id) company, work_order_operation_id, ordinality
-      FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint, revision bigint))
-        WITH ORDINALITY AS event (company)
-      WHERE company IS NOT NULL
-      ORDER BY company, work_order_operation_id, revision DESC, ordinality
-    ) AS newest);
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json) FROM PUBLIC;

@@ -83,7 +83,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'companies_in_common(integer,integer)': [],
   'count_structure_versions(text[]), as owner': ['takt_api'],
   'duties_with_roles(text[],text[])': [],
-  'explain_ineffective_events(integer,integer[],json,bigint[],bigint[])': ['takt_worker'],
+  'explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[])': ['takt_worker'],
   'find_access_token(bytea), as owner': ['takt_api', 'takt_dashboard', 'takt_intake'],
   'find_api_client(integer), as owner': ['takt_api'],
   'find_companies(text[])': ['takt_worker'],

@@ -6,15 +6,16 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query)
   if (query.name !== 'apply-work-order-operation-events') return connection.query(query);
   const [databases, events] = query.values;
   const taken = await connection.query(
-    'SELECT companies, changes::text, effective FROM takt.find_companies($1) AS companies, ' +
+    'SELECT companies, changes::text, written_companies, written_operations FROM takt.find_companies($1) AS companies, ' +
       'takt.write_to_ledger(companies, $2)', [databases, events]);
-  const { companies, changes, effective } = taken.rows[0];
+  const { companies, changes, written_companies, written_operations } = taken.rows[0];
   await connection.query(
     'SELECT takt.lock_figures(NULL, totals), takt.add_to_monthly_figures(NULL, $1), takt.add_to_figures(NULL, totals) ' +
       'FROM takt.add_up_months($1) AS totals', [changes]);
-  if (effective === null) return { rows: [] };
+  if (written_operations?.length === companies.length) return { rows: [] };
   return connection.query(
-    'SELECT position, outcome FROM takt.explain_ineffective_events(NULL, $1, $2, $3, NULL)', [companies, events, effective]);
+    'SELECT position, outcome FROM takt.explain_ineffective_events(NULL, $1, $2, $3, $4, NULL)',
+    [companies, events, written_companies, written_operations]);
 }
 `;
 
