@@ -44,7 +44,8 @@ describe('the Dockerfile', () => {
       instructions.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => `${name}: ${text}`),
     );
     const ofImages = readImages().map(({ app }) => `${app}: --from=installed-${app} /takt /takt`);
-    expect(copies).to.deep.equal(['build: . .', ...ofImages]);
+    const manifests = 'package.json package-lock.json .npmrc apps/*/package.json packages/*/package.json';
+    expect(copies).to.deep.equal([`build: --parents ${manifests} ./`, 'build: . .', ...ofImages]);
   });
 });
 
