@@ -793,6 +793,7 @@ CREATE INDEX by_setup_time_hours_over_plan ON takt.product_structure_versions US
 CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize='true');
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
 CREATE INDEX products_by_name ON takt.products USING btree (company_id, name, product_id);
@@ -1385,6 +1386,14 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
  RETURNS TABLE(company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT * FROM takt.distribution_of_times(company, structure_version, kind, '0001-01-01', '9999-12-01')
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text, first_month date, last_month date)
+ RETURNS TABLE(company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -1400,19 +1409,24 @@ DECLARE
   borders bigint[];
   below bigint[];
 BEGIN
-  SELECT CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
-      ELSE cleanup_time_count END
-    INTO in_figures
-    FROM takt.product_structure_versions
+  PERFORM FROM takt.product_structure_versions
     WHERE company_id = company AND product_structure_version_id = structure_version AND changed_at IS NOT NULL;
   IF NOT FOUND THEN
     RETURN;
   END IF;
+  SELECT coalesce(sum(CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
+      ELSE cleanup_time_count END), 0)
+    INTO in_figures
+    FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id = structure_version
+      AND month BETWEEN first_month AND last_month;
   SELECT array_agg(time ORDER BY time) INTO times
   FROM (
     SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
     FROM takt.work_order_operations
     WHERE company_id = company AND product_structure_version_id = structure_version
+      AND changed_at >= first_month::timestamp AT TIME ZONE 'UTC'
+      AND changed_at < (last_month + interval '1 month') AT TIME ZONE 'UTC'
   ) AS reported_or_not
   WHERE time IS NOT NULL;
   known := coalesce(cardinality(times), 0);
@@ -2252,7 +2266,27 @@ CREATE OR REPLACE FUNCTION takt.product_production_times()
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT * FROM takt.product_production_times
+  SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
+    structure_versions, operations, takt.within_bigint(planned) AS planned,
+    takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
+    takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent
+  FROM (
+    SELECT company_id, product_id, structure_versions, operations, over_plan,
+      CASE WHEN over_plan IS NOT NULL THEN coalesce(planned_of_few, 0) + coalesce(planned_of_many, 0) END AS planned
+    FROM (
+      SELECT listed.company_id, listed.product_id, count(*) AS structure_versions,
+        sum(listed.number_of_completed_operations)::bigint AS operations,
+        sum(listed.hours_over_plan) AS over_plan,
+        sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
+        sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
+      FROM takt.product_structure_versions AS listed
+      WHERE listed.changed_at IS NOT NULL
+      GROUP BY listed.company_id, listed.product_id
+    ) AS summed
+  ) AS planned_and_over
+  JOIN takt.products AS product USING (company_id, product_id)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint, OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
@@ -2851,39 +2885,6 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
      CROSS JOIN LATERAL ( VALUES ('run'::text,listed.run_time,listed.average_run_time,listed.run_time_over_plan_percent,listed.number_of_completed_operations,listed.run_time_hours_over_plan), ('setup'::text,listed.setup_time,listed.average_setup_time,listed.setup_time_over_plan_percent,listed.setup_time_count,listed.setup_time_hours_over_plan), ('cleanup'::text,listed.cleanup_time,listed.average_cleanup_time,listed.cleanup_time_over_plan_percent,listed.cleanup_time_count,listed.cleanup_time_hours_over_plan)) "time"(kind, planned, average, over_plan_percent, reported, hours_over_plan))
   WHERE ((listed.changed_at IS NOT NULL) AND ("time".average <> "time".planned));
 
-CREATE VIEW takt.product_production_times WITH (security_invoker=true) AS
- SELECT planned_and_over.company_id,
-    planned_and_over.product_id,
-    product.name AS product_name,
-    product.status,
-    (product.type COLLATE "und-x-icu") AS type,
-    planned_and_over.structure_versions,
-    planned_and_over.operations,
-    takt.within_bigint(planned_and_over.planned) AS planned,
-    takt.within_bigint((planned_and_over.planned + planned_and_over.over_plan)) AS actual,
-    takt.within_bigint(planned_and_over.over_plan) AS hours_over_plan,
-    takt.within_bigint(div((((20000)::numeric * planned_and_over.over_plan) + (sign(planned_and_over.over_plan) * planned_and_over.planned)), NULLIF(((2)::numeric * planned_and_over.planned), (0)::numeric))) AS over_plan_percent
-   FROM (( SELECT summed.company_id,
-            summed.product_id,
-            summed.structure_versions,
-            summed.operations,
-            summed.over_plan,
-                CASE
-                    WHEN (summed.over_plan IS NOT NULL) THEN (COALESCE(summed.planned_of_few, (0)::numeric) + COALESCE(summed.planned_of_many, (0)::numeric))
-                    ELSE NULL::numeric
-                END AS planned
-           FROM ( SELECT listed.company_id,
-                    listed.product_id,
-                    count(*) AS structure_versions,
-                    (sum(listed.number_of_completed_operations))::bigint AS operations,
-                    sum(listed.hours_over_plan) AS over_plan,
-                    sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count, listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
-                    sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count, listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
-                   FROM takt.product_structure_versions listed
-                  WHERE (listed.changed_at IS NOT NULL)
-                  GROUP BY listed.company_id, listed.product_id) summed) planned_and_over
-     JOIN takt.products product USING (company_id, product_id));
-
 -- Triggers
 
 CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
@@ -3202,6 +3203,7 @@ GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text,date,date) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
@@ -3230,6 +3232,7 @@ GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.mean_bound(bigint,numeric,numeric,integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
@@ -3239,6 +3242,7 @@ GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
@@ -3291,7 +3295,6 @@ GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.monthly_figures TO takt_api;
 GRANT SELECT ON TABLE takt.plan_suggestions TO takt_api;
-GRANT SELECT ON TABLE takt.product_production_times TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;

@@ -1,5 +1,5 @@
--- How the operations of one structure version that reported a kind of time (run, setup or cleanup) spread over it, of those
--- that were not pruned: one row, none where it is not listed. Times are microhours.
+-- How the operations of one structure version, completed from first_month to last_month (their first days), that reported a
+-- kind of time (run, setup or cleanup) spread over it, of those that were not pruned: one row, none where it is not listed. Times are microhours.
 --
 -- percentiles: of 10, 25, 50, 75 and 90 percent, by linear interpolation between the two nearest times, as percentile_cont
 -- does, but exact and rounded half up; null without a time.
@@ -10,7 +10,8 @@
 -- pruned: how many times are part of the figures and no longer known one by one.
 --
 -- One statement of the caller, so one snapshot. The sorted array is searched by halves for each border.
-CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
+CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text, first_month date,
+  last_month date)
 RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
@@ -25,19 +26,24 @@ DECLARE
   borders bigint[];
   below bigint[];
 BEGIN
-  SELECT CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
-      ELSE cleanup_time_count END
-    INTO in_figures
-    FROM takt.product_structure_versions
+  PERFORM FROM takt.product_structure_versions
     WHERE company_id = company AND product_structure_version_id = structure_version AND changed_at IS NOT NULL;
   IF NOT FOUND THEN
     RETURN;
   END IF;
+  SELECT coalesce(sum(CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
+      ELSE cleanup_time_count END), 0)
+    INTO in_figures
+    FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id = structure_version
+      AND month BETWEEN first_month AND last_month;
   SELECT array_agg(time ORDER BY time) INTO times
   FROM (
     SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
     FROM takt.work_order_operations
     WHERE company_id = company AND product_structure_version_id = structure_version
+      AND changed_at >= first_month::timestamp AT TIME ZONE 'UTC'
+      AND changed_at < (last_month + interval '1 month') AT TIME ZONE 'UTC'
   ) AS reported_or_not
   WHERE time IS NOT NULL;
   known := coalesce(cardinality(times), 0);
@@ -69,6 +75,13 @@ BEGIN
     FROM unnest(borders) WITH ORDINALITY AS one (border, place));
 END $$;
 
+-- Of all operations, for the API of the version before. Goes with the next.
+CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
+RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
+LANGUAGE sql STABLE AS $$
+  SELECT * FROM takt.distribution_of_times(company, structure_version, kind, '0001-01-01', '9999-12-01')
+$$;
+
 -- The least of 1, 2 and 5 times a power of ten that is not below a width of at least 1.
 CREATE FUNCTION takt.round_width(width double precision) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -77,5 +90,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   WHERE digit * power >= width::numeric
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) TO takt_api;
+REVOKE EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text, date, date),
+  takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text, date, date),
+  takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) TO takt_api;

@@ -1,13 +1,7 @@
--- Production times by product: the sums of its listed structure versions. planned, actual and hours_over_plan are microhours,
--- of the kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a
--- percent of planned, rounded half away from zero; null where planned is 0.
---
--- Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch. The
--- products of a million structure versions take a second (docs/decisions/times-by-product.md).
---
--- A view becomes part of the statement that asks: as which role, of which company and of which product is known there, and
--- only their rows are summed.
-CREATE VIEW takt.product_production_times WITH (security_invoker = true) AS
+-- Production times by product, for the API of the version before, as that knows them. Goes with the next; this version makes
+-- them in its own statement (product-production-times.ts).
+CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
+LANGUAGE sql STABLE AS $$
   SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
     structure_versions, operations, takt.within_bigint(planned) AS planned,
     takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
@@ -28,14 +22,7 @@ CREATE VIEW takt.product_production_times WITH (security_invoker = true) AS
       GROUP BY listed.company_id, listed.product_id
     ) AS summed
   ) AS planned_and_over
-  JOIN takt.products AS product USING (company_id, product_id);
-
-GRANT SELECT ON takt.product_production_times TO takt_api;
-
--- Asked by the API of the version before. Goes with the next.
-CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
-LANGUAGE sql STABLE AS $$
-  SELECT * FROM takt.product_production_times
+  JOIN takt.products AS product USING (company_id, product_id)
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.product_production_times() FROM PUBLIC;

@@ -114,6 +114,8 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
   uri: (value) => ['uri', String(value)],
   verb: (value) => ['verb', String(value)],
   kind: (value) => ['kind', String(value)],
+  from: (value) => ['from', String(value)],
+  to: (value) => ['to', String(value)],
 };
 
 /**

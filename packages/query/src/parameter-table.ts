@@ -34,6 +34,8 @@ export interface OwnParameter {
   readonly isRequired: boolean;
   /** All that it may be beside the values of those before it, which are taken in any case; absent: any text. */
   readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
+  /** A month, `yyyy-MM`; not before that of another parameter, which stands before this one. */
+  readonly month?: { readonly notBefore?: string } | undefined;
 }
 
 /** What a resource takes. The page sizes, in rows, matter for lists only. */
@@ -249,6 +251,16 @@ export function readKnown(parameter: string, value: string, known: readonly stri
   const found = known.find((name) => lowerAscii(name) === word);
   if (found === undefined) throw invalidValue(parameter, value, ...known.map(quote));
   return found;
+}
+
+/** The first and the last month that a completion can lie in. */
+export const MONTHS = { first: '0001-01', last: '9999-12' } as const;
+
+/** A month, `yyyy-MM`, from `first` on. */
+export function readMonth(parameter: string, value: string, first: string): string {
+  const isMonth = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/.test(value);
+  if (isMonth && value >= first) return value;
+  throw invalidValue(parameter, value, phrase('month {0}..{1}', first, MONTHS.last));
 }
 
 export function findChoice<Choice extends string>(

@@ -13,6 +13,7 @@ export type QueryPhrase =
   | 'number'
   | 'number of at most {0} digits'
   | 'integer {0}..{1}'
+  | 'month {0}..{1}'
   | 'closing quote'
   | 'white space'
   | 'page key'

@@ -10,11 +10,13 @@ import {
   findChoice,
   findParameter,
   formats,
+  MONTHS,
   type OwnParameter,
   type ParameterDefinition,
   parameterTable,
   type QueryOptions,
   readKnown,
+  readMonth,
   readText,
 } from './parameter-table.js';
 import { QueryOptionError } from './query-option-error.js';
@@ -80,19 +82,33 @@ type OwnDefinition = ParameterDefinition<string | undefined>;
 /** A blank one is as good as none. They are read in their order, each with those before it. */
 function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
   const before = new Map<string, string>();
-  return own.map(({ name, isRequired, known }) => {
+  return own.map(({ name, isRequired, known, month }) => {
     const read = (value: string): string | undefined => {
       const text = readText(value);
       if (text === undefined && !isRequired) return undefined;
       if (text === undefined && known === undefined) {
         throw new QueryOptionError('missingParameter', { parameter: name });
       }
-      const taken = known === undefined ? text : readKnown(name, text ?? '', known(before));
-      if (taken !== undefined) before.set(name, taken);
+      const taken = readOwn(name, text ?? '', { known: known?.(before), first: firstMonth(month, before) });
+      before.set(name, taken);
       return taken;
     };
     return { name, read, absent: () => read('') };
   });
+}
+
+/** The first month that is taken; undefined: the parameter is no month. */
+function firstMonth(month: OwnParameter['month'], before: ReadonlyMap<string, string>): string | undefined {
+  return month === undefined ? undefined : (before.get(month.notBefore ?? '') ?? MONTHS.first);
+}
+
+function readOwn(
+  name: string,
+  text: string,
+  { known, first }: { readonly known: readonly string[] | undefined; readonly first: string | undefined },
+): string {
+  if (first !== undefined) return readMonth(name, text, first);
+  return known === undefined ? text : readKnown(name, text, known);
 }
 
 /** An export is the whole list: who names a page would wait for more than was meant. Throws a QueryOptionError. */

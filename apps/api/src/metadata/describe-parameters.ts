@@ -49,7 +49,7 @@ function pathParameter(parameter: PathParameter): JsonObject {
 }
 
 function ownParameter(parameter: ResourceParameter): JsonObject {
-  const { name, description, isRequired, byDefault, example, known } = parameter;
+  const { name, description, isRequired, byDefault, example, known, month } = parameter;
   return {
     name,
     in: 'query',
@@ -58,7 +58,8 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
     schema: {
       type: 'string',
       // What is known is no enum: it is taken in any case, and depends on the parameters before it.
-      ...(known === undefined ? { maxLength: limits.valueCharacters } : {}),
+      ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
+      ...(month === undefined ? {} : { pattern: '^(?:[0-9]{4}-(?:0[1-9]|1[0-2]))?$' }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
       examples: known === undefined ? [example] : known(new Map()),
     },

@@ -25,6 +25,7 @@ import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './r
  * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
+  if (resource.source.tableOf !== undefined) return foundByKeySql(resource, shape);
   return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
 }
 
@@ -48,6 +49,26 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
   };
   const statement = statementSql(found, { ...shape, condition: undefined, searchedWords: 0 });
   return sql`WITH found AS MATERIALIZED (SELECT ${source.alias}.* FROM ${wholeListSql(resource, shape)}) ${statement}`;
+}
+
+/**
+ * The same statement of a list whose rows are computed: keys and sort keys of all rows are found first, with what totals are
+ * made of. The rows of the page alone are computed whole.
+ */
+function foundByKeySql(resource: ListResource, shape: ListShape): SQL {
+  const { source, key } = resource;
+  const totalled = shape.totals.length === 0 ? [] : (source.summed ?? []);
+  const columns = [sql`${sortKeyOf(key)} AS ${FOUND_KEY}`, sortKeysSql(shape), ...totalled];
+  const found: ListResource = {
+    ...resource,
+    ...{ pathParameters: [], parameters: [] },
+    source: { ...source, table: sql`found`, company: undefined, condition: undefined },
+  };
+  const statement = statementSql(found, {
+    ...shape,
+    ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sifted', isOfTies: false } },
+  });
+  return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(resource, shape)}) ${statement}`;
 }
 
 function statementSql(resource: ListResource, shape: ListShape): SQL {
@@ -96,7 +117,7 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
   if (condition === undefined && searchedWords === 0 && source.sizeOf !== undefined) {
     return sql`${source.sizeOf(sql`${value(placeholders.company)}::integer`)}`;
   }
-  if (condition === undefined && searchedWords > 0 && searchIndex !== undefined) {
+  if (condition === undefined && searchedWords > 0 && searchIndex?.sizeOf !== undefined) {
     return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
   }
   const counted = wholeListSql(resource, shape);
@@ -131,7 +152,11 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   const terms = sortingTermsOf(resource, shape);
   if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
   const conditions = [...askedConditions(resource, shape)];
-  if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, keyOf));
+  const isFound = source.tableOf !== undefined;
+  if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, isFound ? columnOf : keyOf));
+  if (isFound) {
+    return sql`SELECT * FROM found${whereSql(conditions)} ORDER BY ${orderBySql(terms, columnOf)}${offsetSql(shape)}`;
+  }
   if (reading.kind === 'planned') {
     const table = sql`${source.table} AS ${source.alias}${whereSql(conditions)}`;
     return sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)} FROM ${table} ORDER BY ${orderBySql(terms, keyOf)}${offsetSql(shape)}`;
@@ -155,7 +180,11 @@ function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL
     shape.order.map((_, place) => sortColumn(place)),
     sql`, `,
   );
-  return sql`SELECT ${source.alias}.*, ${sortColumns} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
+  const rows =
+    source.tableOf === undefined
+      ? sql`${source.table}`
+      : sql`LATERAL ${source.tableOf(sql`found.${FOUND_KEY}`)}`;
+  return sql`SELECT ${source.alias}.*, ${sortColumns} FROM (${found}) AS found, ${rows} AS ${source.alias}${whereSql(conditions)}`;
 }
 
 /**

@@ -71,7 +71,7 @@ export function resolveList(
     options.filter === undefined ? undefined : resolveFilter(resource, options.filter.expression);
   const expansion = resolveExpansion(resource, options.expand);
   const selection = resolveSelection(resource, options.select);
-  const bound = [...Object.values(identifiers), ...options.own.values()];
+  const bound = [...Object.values(identifiers), ...[...options.own].flat()];
   const keyed: KeyedQuery = {
     resource: `${resource.identifier}/${resource.version}`,
     identifiers: bound.length === 0 ? undefined : bound,

@@ -71,7 +71,11 @@ export function statementShapeOf(plan: Plan): StatementShape {
     return {
       key: listKeyOf(question.resource, shape),
       isPlannedOnce: isPlannedOnce(question, shape),
-      canBeNarrowed: shape.condition !== undefined || shape.searchedWords > 0 || shape.order.length > 1,
+      canBeNarrowed:
+        shape.condition !== undefined ||
+        shape.searchedWords > 0 ||
+        shape.order.length > 1 ||
+        isMadeByFunction(question.resource.source),
       build: () => listSql(question.resource, shape),
     };
   }
@@ -79,7 +83,7 @@ export function statementShapeOf(plan: Plan): StatementShape {
   const { resource } = question;
   if (isComputed(resource)) throw new Error(`${resource.path} is in no table`);
   return {
-    key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
+    key: `${resource.identifier}/${resource.version}/${identityOf(resource.source)}/${columnsKeyOf(columns)}`,
     isPlannedOnce: true,
     build: () => detailSql(resource, columns),
   };
@@ -93,7 +97,9 @@ function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
   // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
-  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex;
+  // Of rows that are computed the period decides.
+  const isComputed = question.resource.source.tableOf !== undefined;
+  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isComputed;
 }
 
 /** A text that two shapes share only where their statements are the same. */
@@ -102,6 +108,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
     [
       resource.identifier,
       resource.version,
+      identityOf(resource.source),
       columnsKeyOf(shape.columns),
       shape.order.map(({ field, direction }) => [field, direction]),
       shape.condition,
@@ -123,13 +130,13 @@ function columnsKeyOf(columns: readonly Column[]): string {
   return columns.map(identityOf).join();
 }
 
-const identities = new WeakMap<Node, number>();
+const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
-function identityOf(node: Node): number {
-  const known = identities.get(node);
+function identityOf(part: object): number {
+  const known = identities.get(part);
   if (known !== undefined) return known;
-  identities.set(node, ++lastIdentity);
+  identities.set(part, ++lastIdentity);
   return lastIdentity;
 }
 

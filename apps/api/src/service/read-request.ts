@@ -1,6 +1,12 @@
 import { readSession } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
-import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/catalogue/resources';
+import {
+  inAskedPeriod,
+  newestOf,
+  type Resource,
+  type ResourceFamily,
+  versionFor,
+} from '@takt/catalogue/resources';
 import type { ApiRequest } from '@takt/http';
 import {
   type Acceptance,
@@ -104,7 +110,7 @@ export function readOptions(
   if (problem !== undefined) throw problem;
   const options = readQueryOptions(parameters, { ...acceptanceOf(newestOf(family)), acceptedExport });
   const resource = versionFor(family, { minimum: options.useMinimumVersion });
-  if (resource !== undefined) return { resource, options };
+  if (resource !== undefined) return { resource: inAskedPeriod(resource, options.own), options };
   throw new ServiceError('unsupportedVersion', {
     requested: String(options.useMinimumVersion),
     newest: String(newestOf(family).version),

@@ -118,6 +118,8 @@ describe('every limit in the documentation is the one that requests meet', () =>
             '1e1',
             '+5',
             '00',
+            '2025-04',
+            '2025-13',
           ]) {
             const isTaken = refusal(value) === undefined;
             expect(isTaken, value).to.equal(new RegExp(pattern).test(value));

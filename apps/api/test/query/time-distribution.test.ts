@@ -77,9 +77,11 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     await insertOperations(api.owner, [{ id: 1, structureVersionId: 900_001 }]);
     // A third of them had operations that are pruned.
     await api.owner.query(
-      `UPDATE takt.product_structure_versions AS listed SET setup_time_count = 7 * (listed.product_structure_version_id % 3)
+      `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, setup_time_count)
+       SELECT company_id, product_structure_version_id, '2026-01-01', 7 * (product_structure_version_id % 3)
          + (SELECT count(setup_time) FROM takt.work_order_operations AS known
-            WHERE known.product_structure_version_id = listed.product_structure_version_id)`,
+            WHERE known.product_structure_version_id = listed.product_structure_version_id)
+       FROM takt.product_structure_versions AS listed`,
     );
     await noteChangesByHand(api.owner);
   });

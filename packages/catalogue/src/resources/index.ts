@@ -33,6 +33,7 @@ export {
   expandableIn,
   fillPath,
   filterFieldsOf,
+  inAskedPeriod,
   isComputed,
   itemKeyOf,
   type ListResource,

@@ -161,12 +161,21 @@ function restrict(family: ResourceFamily, missing: readonly Duty[]): ResourceFam
 
 function restrictResource(resource: Resource, missing: readonly Duty[]): Resource {
   const fields = shownNodes(resource.fields, missing);
-  if (resource.kind === 'detail') return { ...resource, fields };
+  const inPeriod =
+    resource.inPeriod?.fields === undefined
+      ? resource.inPeriod
+      : {
+          ...resource.inPeriod,
+          fields: shownNodes(resource.inPeriod.fields, missing),
+        };
+  const shownInPeriod = inPeriod === undefined ? {} : { inPeriod };
+  if (resource.kind === 'detail') return { ...resource, fields, ...shownInPeriod };
   const shown = new Set(fieldsIn(fields));
   if (!shown.has(resource.key)) throw new Error(`the key of ${resource.path} cannot be hidden`);
   return {
     ...resource,
     fields,
+    ...shownInPeriod,
     totals: shownNodes(resource.totals === undefined ? [] : [resource.totals], missing).find(
       (node) => node.kind === 'group',
     ),

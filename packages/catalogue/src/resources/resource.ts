@@ -27,6 +27,20 @@ export interface Source {
   readonly isLong?: true;
   /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
   readonly isTranslated?: true;
+  /**
+   * The table of one row, by its key, where the rows of `table` are computed: a page is then found by its keys and by what
+   * orders them, and only its own rows are computed whole. Absent: rows are read.
+   */
+  readonly tableOf?: (key: SQLWrapper) => SQLWrapper;
+  /** What totals are made of, where rows are computed: columns of `alias` with their names. */
+  readonly summed?: readonly SQLWrapper[];
+}
+
+/** What differs where a resource is asked for a period, by the parameters of definitions/period.ts. */
+export interface InPeriod {
+  readonly source: Source;
+  /** Absent: the same. */
+  readonly fields?: readonly Node[];
 }
 
 /** What the API makes an object of that no table holds: it has a function for each. */
@@ -45,6 +59,8 @@ export interface ResourceParameter {
   readonly byDefault?: string;
   /** All that it may be beside the values of those before it, all that there is beside none; absent: any text. */
   readonly known?: (before: ReadonlyMap<string, string>) => readonly string[];
+  /** It is a month, `yyyy-MM`, not before that of the named parameter; absent: it is none. */
+  readonly month?: { readonly notBefore?: string };
   /** What it has to be equal to in the rows of a list; absent: it does not choose rows. */
   readonly column?: SQLWrapper;
 }
@@ -83,6 +99,8 @@ interface ResourceBase {
   readonly fields: readonly Node[];
   /** HTML pages show these rows on the page of an object, and below the opened row of a list. */
   readonly opens?: OpenedList;
+  /** The same of a period; absent: it knows none. */
+  readonly inPeriod?: InPeriod;
 }
 
 export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
@@ -262,6 +280,27 @@ export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrappe
   const { listSizes } = schema;
   return (company) =>
     sql`coalesce((SELECT ${column} FROM ${listSizes} WHERE ${listSizes.companyId} = ${company}), 0)`;
+}
+
+const periods = new WeakMap<Resource, Resource>();
+
+/** The resource of the period that is asked for, where one is: `own` holds what is asked by parameters of its own. */
+export function inAskedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
+  const { inPeriod } = resource;
+  if (inPeriod === undefined || !(own.has('from') || own.has('to'))) return resource;
+  const known = periods.get(resource);
+  if (known !== undefined) return known;
+  const made: Resource =
+    resource.kind === 'list'
+      ? {
+          ...resource,
+          ...inPeriod,
+          // It counts the rows of the whole list.
+          searchIndex: resource.searchIndex && { ...resource.searchIndex, sizeOf: undefined },
+        }
+      : ({ ...resource, ...inPeriod } as Resource);
+  periods.set(resource, made);
+  return made;
 }
 
 type FieldsByName = ReadonlyMap<string, Field>;

@@ -123,7 +123,7 @@ export async function readProductSums(
 ): Promise<Map<number, ProductSums>> {
   const { rows } = await pool.query<[string, ...(string | null)[]]>({
     text: `SELECT product_id, ${SUMS.join(', ')}
-      FROM takt.product_production_times JOIN takt.companies USING (company_id)
+      FROM takt.product_production_times() JOIN takt.companies USING (company_id)
       WHERE code = $1 AND product_id BETWEEN $2 AND $3`,
     values: [database, first, last],
     rowMode: 'array',

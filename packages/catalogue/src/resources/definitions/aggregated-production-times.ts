@@ -4,6 +4,7 @@ import { nodesWith } from '../nodes-with.js';
 import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
+import { periodParameters, structureVersionsInPeriod } from './period.js';
 import { planComparison } from './plan-comparison.js';
 import {
   joinedProduct,
@@ -87,13 +88,13 @@ const aggregated = group(
 );
 
 /** How many operations reported each kind of time, and what is planned for it. */
-const plannedFor = sql.join(
-  [
-    ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
-    ...[listed.cleanupTimeCount, listed.cleanupTime],
-  ],
-  sql`, `,
-);
+const countsAndPlans = [
+  ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
+  ...[listed.cleanupTimeCount, listed.cleanupTime],
+];
+const plannedFor = sql.join(countsAndPlans, sql`, `);
+/** Microhours planned for the operations of all listed structure versions, of the kinds of time that have a plan. */
+export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
 /** The fields of a structure version with its production times, wherever it is listed. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
@@ -110,7 +111,17 @@ export const aggregatedProductionTimes = listResource({
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
+  parameters: periodParameters,
   fields: rowOfProductionTimes,
+  inPeriod: {
+    source: storedIn({
+      table: structureVersionsInPeriod(),
+      tableOf: structureVersionsInPeriod,
+      summed: [listed.hoursOverPlan, ...countsAndPlans],
+      joins: [joinedProduct],
+      company: listed.companyId,
+    }),
+  },
   source: storedIn({
     table: schema.productStructureVersions,
     joins: [joinedProduct],
@@ -123,7 +134,7 @@ export const aggregatedProductionTimes = listResource({
   totals: summaryOf({
     operations: listed.numberOfCompletedOperations,
     hoursOverPlan: listed.hoursOverPlan,
-    planned: sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`,
+    planned: plannedOfAll,
   }),
   searched,
   searchIndex,

@@ -1,13 +1,19 @@
 import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
+import type { Node } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { askedCompany, listResource, storedIn } from '../resource.js';
-import { aggregatedProductionTimes, rowOfProductionTimes } from './aggregated-production-times.js';
+import {
+  aggregatedProductionTimes,
+  plannedOfAll,
+  rowOfProductionTimes,
+} from './aggregated-production-times.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as timesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
+import { periodParameters, structureVersionsInPeriod } from './period.js';
 import { hoursOverPlan } from './plan-comparison.js';
 import {
   joinedProduct,
@@ -97,28 +103,117 @@ const ofPlannedKinds = 'of the kinds of time that have a plan, in each structure
 /** More are in the list of structure versions, which can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 80;
 
-const structureVersions = collection(
-  'StructureVersions',
-  `The structure versions of the product with their production times, most hours over plan first; at most ${MAX_STRUCTURE_VERSIONS}.`,
-  () =>
-    group(
-      'ProductStructureVersionAggregatedProductionTime',
-      'A structure version with its production times.',
-      rowOfProductionTimes,
-    ),
-  {
-    from: itemsSql({
-      table: schema.productStructureVersions,
-      alias: sql`listed`,
-      join: joinedProduct,
-      where: sql`${listed.companyId} = ${askedCompany} AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
-      highestFirst: hoursOverPlan,
-      orderBy: sql`${listed.productStructureVersionId}`,
-      limit: MAX_STRUCTURE_VERSIONS,
+const fields = [
+  group('Product', 'The product.', [
+    key,
+    name,
+    integer('Status', 'Status of the product.', {
+      from: sql`totals.status`,
+      queryName: 'ProductStatus',
+      domain: productStatus,
     }),
-    expandedBy: 'StructureVersions',
-  },
-);
+    text('Type', 'Type of product.', {
+      from: sql`totals.type`,
+      queryName: 'ProductType',
+      domain: productType,
+    }),
+    link('ProductLink', 'Reference to the product.', '/product/products/{}', {
+      from: sql`totals.product_id`,
+    }),
+  ]),
+  group('AggregatedProductionTimes', 'What all completed work order operations of the product took.', [
+    integer('NumberOfStructureVersions', 'Number of structure versions of the product.', {
+      from: sql`totals.structure_versions`,
+      queryName: true,
+    }),
+    integer(MADE, 'Number of completed work order operations of all structure versions.', {
+      from: sql`totals.operations`,
+      queryName: true,
+    }),
+    signedHours(
+      'PlannedHours',
+      `Hours planned for the completed operations, ${ofPlannedKinds}; missing where nothing is planned.`,
+      sql`totals.planned`,
+      planned,
+    ),
+    signedHours(
+      'ActualHours',
+      `Hours that completed operations took, ${ofPlannedKinds}; missing where nothing is planned.`,
+      sql`totals.actual`,
+      planned,
+    ),
+    signedHours(
+      'HoursOverPlan',
+      'Actual minus planned hours; missing where nothing is planned.',
+      sql`totals.hours_over_plan`,
+      planned,
+    ),
+    percent(
+      'OverPlanPercent',
+      'Hours over plan in percent of the planned hours, rounded half away from zero to 2 decimals; missing also where 0 is planned.',
+      sql`totals.over_plan_percent`,
+      planned,
+    ),
+  ]),
+];
+
+/**
+ * The products of structure versions with production times: the sums of all that are listed. Times are microhours, of the
+ * kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a percent
+ * of planned, rounded half away from zero; null where planned is 0.
+ *
+ * Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch
+ * (docs/decisions/times-by-product.md). Not a view: the sums are those of any table of structure versions.
+ */
+function productsOf(structureVersionTimes: SQLWrapper): SQL {
+  return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
+      structure_versions, operations, takt.within_bigint(planned) AS planned,
+      takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
+      takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent
+    FROM (SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
+        sum(${listed.numberOfCompletedOperations})::bigint AS operations, sum(${listed.hoursOverPlan}) AS over_plan,
+        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${plannedOfAll} END AS planned
+      FROM ${structureVersionTimes} AS listed
+      WHERE ${listed.changedAt} IS NOT NULL
+      GROUP BY ${listed.companyId}, ${listed.productId}) AS summed
+    JOIN ${schema.products} AS product USING (company_id, product_id))`;
+}
+
+const structureVersionsOf = (table: SQLWrapper) =>
+  collection(
+    'StructureVersions',
+    `The structure versions of the product with their production times, most hours over plan first; at most ${MAX_STRUCTURE_VERSIONS}.`,
+    () =>
+      group(
+        'ProductStructureVersionAggregatedProductionTime',
+        'A structure version with its production times.',
+        rowOfProductionTimes,
+      ),
+    {
+      from: itemsSql({
+        table,
+        alias: sql`listed`,
+        join: joinedProduct,
+        where: sql`${listed.companyId} = ${askedCompany} AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
+        highestFirst: hoursOverPlan,
+        orderBy: sql`${listed.productStructureVersionId}`,
+        limit: MAX_STRUCTURE_VERSIONS,
+      }),
+      expandedBy: 'StructureVersions',
+    },
+  );
+
+const fieldsOf = (structureVersionTimes: SQLWrapper): readonly Node[] => [
+  ...fields,
+  structureVersionsOf(structureVersionTimes),
+];
+
+const sourceOf = (structureVersionTimes: SQLWrapper) =>
+  storedIn({
+    table: productsOf(structureVersionTimes),
+    alias: sql`totals`,
+    company: sql`totals.company_id`,
+  });
 
 export const productProductionTimes = listResource({
   identifier: 9017,
@@ -132,65 +227,10 @@ export const productProductionTimes = listResource({
     'Products with planned and actual hours of all completed work order operations, summed over their structure versions. Beyond the specification.',
   clientPermission: aggregatedProductionTimes.clientPermission,
   duty: aggregatedProductionTimes.duty,
-  fields: [
-    group('Product', 'The product.', [
-      key,
-      name,
-      integer('Status', 'Status of the product.', {
-        from: sql`totals.status`,
-        queryName: 'ProductStatus',
-        domain: productStatus,
-      }),
-      text('Type', 'Type of product.', {
-        from: sql`totals.type`,
-        queryName: 'ProductType',
-        domain: productType,
-      }),
-      link('ProductLink', 'Reference to the product.', '/product/products/{}', {
-        from: sql`totals.product_id`,
-      }),
-    ]),
-    group('AggregatedProductionTimes', 'What all completed work order operations of the product took.', [
-      integer('NumberOfStructureVersions', 'Number of structure versions of the product.', {
-        from: sql`totals.structure_versions`,
-        queryName: true,
-      }),
-      integer(MADE, 'Number of completed work order operations of all structure versions.', {
-        from: sql`totals.operations`,
-        queryName: true,
-      }),
-      signedHours(
-        'PlannedHours',
-        `Hours planned for the completed operations, ${ofPlannedKinds}; missing where nothing is planned.`,
-        sql`totals.planned`,
-        planned,
-      ),
-      signedHours(
-        'ActualHours',
-        `Hours that completed operations took, ${ofPlannedKinds}; missing where nothing is planned.`,
-        sql`totals.actual`,
-        planned,
-      ),
-      signedHours(
-        'HoursOverPlan',
-        'Actual minus planned hours; missing where nothing is planned.',
-        sql`totals.hours_over_plan`,
-        planned,
-      ),
-      percent(
-        'OverPlanPercent',
-        'Hours over plan in percent of the planned hours, rounded half away from zero to 2 decimals; missing also where 0 is planned.',
-        sql`totals.over_plan_percent`,
-        planned,
-      ),
-    ]),
-    structureVersions,
-  ],
-  source: storedIn({
-    table: sql`takt.product_production_times`,
-    alias: sql`totals`,
-    company: sql`totals.company_id`,
-  }),
+  parameters: periodParameters,
+  fields: fieldsOf(schema.productStructureVersions),
+  inPeriod: { source: sourceOf(structureVersionsInPeriod()), fields: fieldsOf(structureVersionsInPeriod()) },
+  source: sourceOf(schema.productStructureVersions),
   key,
   totals: summaryOf({
     operations: sql`totals.operations`,

@@ -2,11 +2,13 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Node } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { askedCompany, detailResource, listResource, storedIn } from '../resource.js';
+import { askedCompany, askedIdentifier, detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { planHeadings, headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
+import { isInPeriod, periodParameters, structureVersionsInPeriod } from './period.js';
 import { listed } from './product-structure-version.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 
@@ -112,6 +114,50 @@ const behind = {
 };
 const { clientPermission, comparisons, duty, fields, source } = aggregatedProductionTimes;
 
+/** What the detail has, from the months that are wanted. */
+const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
+  ...fields,
+  instant('LastCompletedAt', 'When the newest of the completed operations was completed.', {
+    from: sql`(SELECT max(${monthly.lastCompletedAt}) FROM ${schema.monthlyFigures} AS monthly WHERE ${areWanted})`,
+    isNullable: true,
+  }),
+  link(
+    'MonthsLink',
+    'Reference to the list of the months.',
+    path.replace(/\{\w+\}/, '{}').concat('/months'),
+    {
+      from: listed.productStructureVersionId,
+    },
+  ),
+  link(
+    'WorkOrderOperationsLink',
+    'Reference to the list of the completed operations.',
+    behind.operations.replace(/\{\w+\}/, '{}'),
+    { from: listed.productStructureVersionId },
+  ),
+  link(
+    'DistributionLink',
+    'Reference to the distribution of its run times.',
+    behind.distribution.replace(/\{\w+\}/, '{}'),
+    { from: listed.productStructureVersionId },
+  ),
+  collection(
+    'Months',
+    `What the operations completed in each month took, newest month first; at most ${MAX_MONTHS}.`,
+    () => month,
+    {
+      from: itemsSql({
+        table: schema.monthlyFigures,
+        alias: sql`monthly`,
+        where: areWanted,
+        orderBy: sql`${monthly.month} DESC`,
+        limit: MAX_MONTHS,
+      }),
+      expandedBy: 'Months',
+    },
+  ),
+];
+
 /** All of one structure version: what the list of production times has of it, and what is too much for a row. */
 export const productionTimes = detailResource({
   identifier: 9005,
@@ -124,54 +170,30 @@ export const productionTimes = detailResource({
     'One product structure version with every planned and actual time, the last completion and, on request, the months. Beyond the specification.',
   clientPermission,
   duty,
-  fields: [
-    ...fields,
-    instant('LastCompletedAt', 'When the newest of the completed operations was completed.', {
-      from: sql`(SELECT max(${monthly.lastCompletedAt}) FROM ${schema.monthlyFigures} AS monthly WHERE ${ofListed})`,
-      isNullable: true,
+  parameters: periodParameters,
+  fields: fieldsWhere(ofListed),
+  inPeriod: {
+    source: storedIn({
+      table: structureVersionsInPeriod(askedIdentifier(ofStructureVersion.parameter.name)),
+      joins: source.joins,
+      company: listed.companyId,
     }),
-    link(
-      'MonthsLink',
-      'Reference to the list of the months.',
-      path.replace(/\{\w+\}/, '{}').concat('/months'),
-      {
-        from: listed.productStructureVersionId,
-      },
-    ),
-    link(
-      'WorkOrderOperationsLink',
-      'Reference to the list of the completed operations.',
-      behind.operations.replace(/\{\w+\}/, '{}'),
-      { from: listed.productStructureVersionId },
-    ),
-    link(
-      'DistributionLink',
-      'Reference to the distribution of its run times.',
-      behind.distribution.replace(/\{\w+\}/, '{}'),
-      { from: listed.productStructureVersionId },
-    ),
-    collection(
-      'Months',
-      `What the operations completed in each month took, newest month first; at most ${MAX_MONTHS}.`,
-      () => month,
-      {
-        from: itemsSql({
-          table: schema.monthlyFigures,
-          alias: sql`monthly`,
-          where: ofListed,
-          orderBy: sql`${monthly.month} DESC`,
-          limit: MAX_MONTHS,
-        }),
-        expandedBy: 'Months',
-      },
-    ),
-  ],
+    fields: fieldsWhere(sql`${ofListed} AND ${isInPeriod(monthly.month)}`),
+  },
   source,
   comparisons,
   behind,
   pathParameters: [ofStructureVersion.parameter],
   notFound: 'structureVersionNotFound',
 });
+
+const monthsWhere = (condition: SQLWrapper) =>
+  storedIn({
+    table: schema.monthlyFigures,
+    alias: sql`monthly`,
+    company: monthly.companyId,
+    condition,
+  });
 
 export const productionMonths = listResource({
   identifier: 9006,
@@ -187,13 +209,10 @@ export const productionMonths = listResource({
     'What the operations of one product structure version took, by calendar month (UTC) of completion, newest month first. Beyond the specification.',
   clientPermission,
   duty,
+  parameters: periodParameters,
   fields: monthFields,
-  source: storedIn({
-    table: schema.monthlyFigures,
-    alias: sql`monthly`,
-    company: monthly.companyId,
-    condition: hasOperations,
-  }),
+  inPeriod: { source: monthsWhere(sql`${hasOperations} AND ${isInPeriod(monthly.month)}`) },
+  source: monthsWhere(hasOperations),
   key,
   keyDirection: 'desc',
   defaultPageSize: 12,

@@ -2,6 +2,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
 import { askedCompany, askedIdentifier, askedParameter, detailResource, storedIn } from '../resource.js';
+import { firstMonth, lastMonth, periodParameters } from './period.js';
 import { ofStructureVersion, headings as versionHeadings } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
 
@@ -59,6 +60,7 @@ export const timeDistribution = detailResource({
       byDefault: 'run',
       known: () => timeKinds,
     },
+    ...periodParameters,
   ],
   fields: [
     integer('Count', 'Completed operations that reported the time and were not pruned.', {
@@ -95,7 +97,7 @@ export const timeDistribution = detailResource({
     ),
   ],
   source: storedIn({
-    table: sql`takt.distribution_of_times(${askedCompany}, ${askedIdentifier(ofStructureVersion.parameter.name)}, ${askedParameter(kind)})`,
+    table: sql`takt.distribution_of_times(${askedCompany}, ${askedIdentifier(ofStructureVersion.parameter.name)}, ${askedParameter(kind)}, ${firstMonth}, ${lastMonth})`,
     company: sql`listed.company_id`,
   }),
   pathParameters: [{ ...ofStructureVersion.parameter, column: sql`listed.product_structure_version_id` }],

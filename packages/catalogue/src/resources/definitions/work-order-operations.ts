@@ -5,6 +5,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
 import { listResource, storedIn } from '../resource.js';
 import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { periodParameters, wasInPeriod } from './period.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
 
@@ -38,6 +39,12 @@ const key = integer('WorkOrderOperationId', 'Identifier of the work order operat
 const completedAt = instant('CompletedAt', 'When the operation was completed.', {
   from: operation.changedAt,
   queryName: true,
+});
+
+const source = storedIn({
+  table: schema.workOrderOperations,
+  alias: sql`listed`,
+  company: operation.companyId,
 });
 
 export const workOrderOperations = listResource({
@@ -84,7 +91,9 @@ export const workOrderOperations = listResource({
       { duty: 'read-planned-times', expandedBy: 'PlanComparison' },
     ),
   ],
-  source: storedIn({ table: schema.workOrderOperations, alias: sql`listed`, company: operation.companyId }),
+  parameters: periodParameters,
+  source,
+  inPeriod: { source: { ...source, condition: wasInPeriod(operation.changedAt) } },
   key,
   firstOrder: completedAt,
   keyDirection: 'desc',

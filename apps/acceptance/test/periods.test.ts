@@ -1,0 +1,216 @@
+import { createAccessToken } from '@takt/access';
+import { applyWorkOrderOperationEvents, pruneOperations, type WorkOrderOperationEvent } from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
+import { type Random, randomFrom, shareOf, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import { storeMasterData, structureVersion } from './support/master-data.js';
+import { LIST } from './support/production-times.js';
+import { openApiClient, openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+
+const HISTORIES = shareOf(60);
+const PRODUCTS = '/product/products/aggregated-production-times';
+const VERSIONS = [1, 2, 3, 4, 5, 6];
+const OPERATIONS = 40;
+const MONTHS = ['2024-11', '2024-12', '2025-01', '2025-02', '2025-03'];
+/** Orders and filters by figures, by words and by the key, in pages. */
+const LIST_QUERIES = [
+  '',
+  '&$orderby=HoursOverPlan%20desc',
+  '&$orderby=AverageRunTime,ProductName%20desc&$top=2',
+  '&$orderby=ProductName&$filter=RunTimeVerdict%20ne%20null',
+  '&$filter=DeviationSetupTime%20gt%200&$orderby=RunTimeOverPlanPercent',
+  '&search=Bracket%203',
+];
+const PRODUCT_QUERIES = ['', '&$orderby=HoursOverPlan%20desc&$top=1', '&$filter=OverPlanPercent%20gt%200'];
+
+/** The newest state of an operation; undefined: it was reopened. */
+type State = Extract<WorkOrderOperationEvent, { type: 'work-order-operation.completed.v1' }> | undefined;
+
+describe('the figures of a period', function () {
+  this.timeout(600_000);
+  let test: TestApi;
+  let companies = 0;
+
+  before(async () => {
+    test = await openTestApi({ companies: ['FIRST'] });
+  });
+  after(() => test?.close());
+
+  it(`are those of a company in which nothing else was completed (${HISTORIES} histories)`, async () => {
+    for (let history = 0; history < HISTORIES; history++)
+      await checkHistory(randomFrom(testSeed() + history));
+  });
+
+  it('say what is no period', async () => {
+    for (const [query, parameter, expected] of [
+      ['from=2025-13', 'from', 'month 0001-01..9999-12'],
+      ['from=2025-04-01', 'from', 'month 0001-01..9999-12'],
+      ['to=0000-12', 'to', 'month 0001-01..9999-12'],
+      ['to=2025-03&from=2025-04', 'to', 'month 2025-04..9999-12'],
+    ] as const) {
+      const { status, text } = await test.client.get(`${LIST}?${query}`);
+      expect([status, text], query).to.satisfy(
+        ([code, body]: [number, string]) =>
+          code === 400 && body.includes(parameter) && body.includes(expected),
+      );
+    }
+  });
+
+  it('continue on the next page of the same period alone', async () => {
+    const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
+    const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
+    expect(key, page.text).not.to.equal(undefined);
+    expect((await test.client.get(`${LIST}?from=2025-01&$pageKey=${key}`)).status).to.equal(200);
+    expect((await test.client.get(`${LIST}?to=2025-01&$pageKey=${key}`)).status).to.equal(400);
+  });
+
+  async function checkHistory(random: Random): Promise<void> {
+    const [whole, part] = [`W${++companies}`, `P${companies}`];
+    for (const code of [whole, part]) await addCompany(test.database, code, code);
+    const { token } = await createAccessToken(test.database, {
+      companyCodes: [whole, part],
+      expiresInMs: TOKEN_LIFETIME_MS,
+    });
+    const first = random.below(MONTHS.length);
+    const [from, to] = [MONTHS[first] ?? '', MONTHS[first + random.below(MONTHS.length - first)] ?? ''];
+    const newest = await apply(whole, random);
+    const inPeriod = [...newest.values()].filter(
+      (state) =>
+        state !== undefined && state.completedAt.slice(0, 7) >= from && state.completedAt.slice(0, 7) <= to,
+    ) as NonNullable<State>[];
+    const plans = plansOf(random);
+    const versions = new Set(inPeriod.map(({ productStructureVersionId }) => productStructureVersionId));
+    await applyPlans(whole, plans);
+    await applyPlans(
+      part,
+      plans.filter(({ version }) => versions.has(version)),
+    );
+    await applyWorkOrderOperationEvents(
+      test.database.pool,
+      inPeriod.map((state) => ({ ...state, database: part, revision: 1 })),
+    );
+    const isPruned = random.below(3) === 0;
+    const client = openApiClient(test.api, token);
+    const compare = async (path: string, query: string) => {
+      const answers = await Promise.all(
+        [`${query}&$db=${whole}&from=${from}&to=${to}`, `${query}&$db=${part}`].map(async (asked) => {
+          const { status, text } = await client.get(`${path}?${asked.replace(/^&/, '')}`);
+          expect(status, `${path}?${asked}: ${text}`).to.equal(200);
+          return withoutAddresses(JSON.parse(text));
+        }),
+      );
+      const [of = '', alone = ''] = answers.map((answer) => JSON.stringify(answer, undefined, 1));
+      expect(of, `${path}?${query} from ${from} to ${to}`).to.equal(alone);
+    };
+    if (!isPruned) {
+      for (const version of versions) {
+        const path = `/product/structure-versions/${version}`;
+        await compare(
+          `${path}/work-order-operations`,
+          '$inlinecount=allpages&$select=WorkOrderOperationId,CompletedAt,RunTime',
+        );
+        for (const kind of ['run', 'setup', 'cleanup']) {
+          await compare(`${path}/aggregated-production-times/distribution`, `kind=${kind}`);
+        }
+      }
+    } else {
+      await pruneOperations(test.database.pool, { database: whole, before: '2025-02-10' });
+    }
+    for (const query of LIST_QUERIES) {
+      await compare(LIST, `$inlinecount=allpages&$expand=PlanComparison,Summary${query}`);
+    }
+    for (const query of PRODUCT_QUERIES) {
+      await compare(PRODUCTS, `$inlinecount=allpages&$expand=StructureVersions,Summary${query}`);
+    }
+    for (const version of versions) {
+      const path = `/product/structure-versions/${version}/aggregated-production-times`;
+      await compare(path, '$expand=PlanComparison,Months');
+      await compare(`${path}/months`, '$inlinecount=allpages');
+    }
+    client.close();
+  }
+
+  /** Completes, corrects, moves and reopens operations in batches in any order; gives the newest state of each. */
+  async function apply(database: string, random: Random): Promise<ReadonlyMap<number, State>> {
+    const newest = new Map<number, State>();
+    const events: WorkOrderOperationEvent[] = [];
+    for (let operation = 1; operation <= OPERATIONS; operation++) {
+      for (let revision = 1; revision <= 1 + random.below(3); revision++) {
+        const event = eventOf(database, operation, revision, random);
+        events.push(event);
+        newest.set(operation, event.type === 'work-order-operation.completed.v1' ? event : undefined);
+      }
+    }
+    const shuffled = random.shuffle(events);
+    for (let next = 0; next < shuffled.length; next += 15) {
+      await applyWorkOrderOperationEvents(test.database.pool, shuffled.slice(next, next + 15));
+    }
+    return newest;
+  }
+
+  interface PlannedVersion {
+    readonly version: number;
+    readonly fields: Readonly<Record<string, unknown>>;
+  }
+
+  async function applyPlans(database: string, plans: readonly PlannedVersion[]): Promise<void> {
+    await storeMasterData(
+      test,
+      plans.map(({ version, fields }) => structureVersion(database, version, fields)),
+    );
+  }
+
+  function plansOf(random: Random): readonly PlannedVersion[] {
+    const hours = () => (random.below(3) === 0 ? null : (random.below(3_000_000) / 1e6).toFixed(6));
+    return VERSIONS.map((version) => ({
+      version,
+      fields: {
+        product: {
+          productId: 1_000 + (version % 3),
+          status: 4,
+          name: `Bracket ${version % 3}`,
+          type: 'K',
+          description: '',
+        },
+        plannedProductionTimes: { runTime: hours(), setupTime: hours(), cleanupTime: hours() },
+      },
+    }));
+  }
+});
+
+function eventOf(
+  database: string,
+  operation: number,
+  revision: number,
+  random: Random,
+): WorkOrderOperationEvent {
+  const common = { database, workOrderOperationId: operation, revision };
+  const month = random.pick(MONTHS);
+  // Often at the very ends of a month.
+  const day = random.pick(['01T00:00:00.000000Z', '28T23:59:59.999999Z', '17T11:12:13.000000Z']);
+  if (random.below(8) === 0) {
+    return { ...common, type: 'work-order-operation.reopened.v1', reopenedAt: `${month}-${day}` };
+  }
+  const time = () => (random.below(4) === 0 ? null : (random.below(4_000_000) / 1e6).toFixed(6));
+  return {
+    ...common,
+    type: 'work-order-operation.completed.v1',
+    productStructureVersionId: random.pick(VERSIONS),
+    workOrderId: null,
+    completedAt: `${month}-${day}`,
+    runTime: time() ?? '1.000000',
+    setupTime: time(),
+    cleanupTime: time(),
+  };
+}
+
+/** Addresses say which company and period they are of. */
+function withoutAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddresses);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !/(?:Link|Key|Page)$/i.test(name))
+      .map(([name, part]) => [name, withoutAddresses(part)]),
+  );
+}
