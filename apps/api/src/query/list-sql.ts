@@ -1,6 +1,13 @@
-import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/catalogue/resources';
+import type {
+  ComputedRows,
+  Field,
+  ListResource,
+  PathParameter,
+  Source,
+  StoredDetail,
+} from '@takt/catalogue/resources';
 import { is, type SQL, sql, Table } from 'drizzle-orm';
-import { type BoundType, type Condition, splitByRange } from './condition.js';
+import { type BoundType, type Condition, fieldsIn, splitByRange } from './condition.js';
 import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
 import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf, TYPES } from './operand-sql.js';
 import type { Column } from './outline.js';
@@ -25,7 +32,8 @@ import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './r
  * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
-  if (resource.source.tableOf !== undefined) return foundByKeySql(resource, shape);
+  const { computedRows } = resource.source;
+  if (computedRows !== undefined) return foundByKeySql(resource, shape, computedRows);
   return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
 }
 
@@ -55,10 +63,20 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
  * The same statement of a list whose rows are computed: keys and sort keys of all rows are found first, with what totals are
  * made of. The rows of the page alone are computed whole.
  */
-function foundByKeySql(resource: ListResource, shape: ListShape): SQL {
+function foundByKeySql(resource: ListResource, shape: ListShape, computed: ComputedRows): SQL {
   const { source, key } = resource;
-  const totalled = shape.totals.length === 0 ? [] : (source.summed ?? []);
-  const columns = [sql`${sortKeyOf(key)} AS ${FOUND_KEY}`, sortKeysSql(shape), ...totalled];
+  const areSummed = shape.totals.length > 0;
+  const columns = [
+    sql`${sortKeyOf(key)} AS ${FOUND_KEY}`,
+    sortKeysSql(shape),
+    ...(areSummed ? computed.summed : []),
+  ];
+  const used = [
+    ...shape.order.map(({ field }) => field),
+    ...(shape.condition === undefined ? [] : fieldsIn(shape.condition)),
+  ];
+  const isPlain = !areSummed && !used.some((field) => computed.fields.has(field));
+  const whole = isPlain ? { ...resource, source: { ...source, table: computed.plainTable } } : resource;
   const found: ListResource = {
     ...resource,
     ...{ pathParameters: [], parameters: [] },
@@ -68,7 +86,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape): SQL {
     ...shape,
     ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sifted', isOfTies: false } },
   });
-  return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(resource, shape)}) ${statement}`;
+  return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }
 
 function statementSql(resource: ListResource, shape: ListShape): SQL {
@@ -152,7 +170,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   const terms = sortingTermsOf(resource, shape);
   if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
   const conditions = [...askedConditions(resource, shape)];
-  const isFound = source.tableOf !== undefined;
+  const isFound = source.computedRows !== undefined;
   if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, isFound ? columnOf : keyOf));
   if (isFound) {
     return sql`SELECT * FROM found${whereSql(conditions)} ORDER BY ${orderBySql(terms, columnOf)}${offsetSql(shape)}`;
@@ -181,9 +199,9 @@ function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL
     sql`, `,
   );
   const rows =
-    source.tableOf === undefined
+    source.computedRows === undefined
       ? sql`${source.table}`
-      : sql`LATERAL ${source.tableOf(sql`found.${FOUND_KEY}`)}`;
+      : sql`LATERAL ${source.computedRows.tableOf(sql`found.${FOUND_KEY}`)}`;
   return sql`SELECT ${source.alias}.*, ${sortColumns} FROM (${found}) AS found, ${rows} AS ${source.alias}${whereSql(conditions)}`;
 }
 

@@ -98,8 +98,8 @@ function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
   // Of rows that are computed the period decides.
-  const isComputed = question.resource.source.tableOf !== undefined;
-  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isComputed;
+  const isOfPeriod = question.resource.source.computedRows !== undefined;
+  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isOfPeriod;
 }
 
 /** A text that two shapes share only where their statements are the same. */

@@ -28,6 +28,7 @@ export {
 } from './registry.js';
 export {
   browsedField,
+  type ComputedRows,
   type ComputedSource,
   type DetailResource,
   expandableIn,

@@ -26,7 +26,13 @@ import {
   leavesOf,
   type Node,
 } from './field.js';
-import { type Resource, type ResourceFamily, type TimeComparison, timeFigures } from './resource.js';
+import {
+  type InPeriod,
+  type Resource,
+  type ResourceFamily,
+  type TimeComparison,
+  timeFigures,
+} from './resource.js';
 
 /**
  * A new resource is a definition and a line here, a new version a second entry. A path is looked for in this order: one that
@@ -161,30 +167,38 @@ function restrict(family: ResourceFamily, missing: readonly Duty[]): ResourceFam
 
 function restrictResource(resource: Resource, missing: readonly Duty[]): Resource {
   const fields = shownNodes(resource.fields, missing);
-  const inPeriod =
-    resource.inPeriod?.fields === undefined
-      ? resource.inPeriod
-      : {
-          ...resource.inPeriod,
-          fields: shownNodes(resource.inPeriod.fields, missing),
-        };
-  const shownInPeriod = inPeriod === undefined ? {} : { inPeriod };
-  if (resource.kind === 'detail') return { ...resource, fields, ...shownInPeriod };
+  const inPeriod = shownInPeriod(resource.inPeriod, missing);
+  if (resource.kind === 'detail') return { ...resource, fields, ...inPeriod };
   const shown = new Set(fieldsIn(fields));
   if (!shown.has(resource.key)) throw new Error(`the key of ${resource.path} cannot be hidden`);
   return {
     ...resource,
     fields,
-    ...shownInPeriod,
-    totals: shownNodes(resource.totals === undefined ? [] : [resource.totals], missing).find(
-      (node) => node.kind === 'group',
-    ),
+    ...inPeriod,
+    totals: shownTotals(resource.totals, missing),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
     // It looks into all of them.
     searchIndex: resource.searched.every((field) => shown.has(field)) ? resource.searchIndex : undefined,
     comparisons: resource.comparisons.flatMap((comparison) => shownComparison(comparison, shown)),
   };
+}
+
+function shownInPeriod(inPeriod: InPeriod | undefined, missing: readonly Duty[]): Pick<Resource, 'inPeriod'> {
+  if (inPeriod === undefined) return {};
+  const { fields, totals } = inPeriod;
+  const shown = totals && shownTotals(totals, missing);
+  return {
+    inPeriod: {
+      ...inPeriod,
+      ...(fields === undefined ? {} : { fields: shownNodes(fields, missing) }),
+      ...(shown === undefined ? {} : { totals: shown }),
+    },
+  };
+}
+
+function shownTotals(totals: Group | undefined, missing: readonly Duty[]): Group | undefined {
+  return shownNodes(totals === undefined ? [] : [totals], missing).find((node) => node.kind === 'group');
 }
 
 function shownNodes(nodes: readonly Node[], missing: readonly Duty[]): readonly Node[] {

@@ -27,13 +27,23 @@ export interface Source {
   readonly isLong?: true;
   /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
   readonly isTranslated?: true;
-  /**
-   * The table of one row, by its key, where the rows of `table` are computed: a page is then found by its keys and by what
-   * orders them, and only its own rows are computed whole. Absent: rows are read.
-   */
-  readonly tableOf?: (key: SQLWrapper) => SQLWrapper;
-  /** What totals are made of, where rows are computed: columns of `alias` with their names. */
-  readonly summed?: readonly SQLWrapper[];
+  /** Absent: rows are read. */
+  readonly computedRows?: ComputedRows;
+}
+
+/**
+ * Rows that are computed when they are asked for. A page of them is found by its keys and by what orders them, and only its
+ * own rows are computed whole.
+ */
+export interface ComputedRows {
+  /** The table of one row, by its key. */
+  readonly tableOf: (key: SQLWrapper) => SQLWrapper;
+  /** What is computed: an order, a filter or totals of anything else are answered from `plainTable`. */
+  readonly fields: ReadonlySet<Field>;
+  /** The same rows with the columns that are stored, and no others. */
+  readonly plainTable: SQLWrapper;
+  /** What totals are made of: columns of the alias with their names. */
+  readonly summed: readonly SQLWrapper[];
 }
 
 /** What differs where a resource is asked for a period, by the parameters of definitions/period.ts. */
@@ -41,6 +51,8 @@ export interface InPeriod {
   readonly source: Source;
   /** Absent: the same. */
   readonly fields?: readonly Node[];
+  /** Absent: the same. */
+  readonly totals?: Group;
 }
 
 /** What the API makes an object of that no table holds: it has a function for each. */

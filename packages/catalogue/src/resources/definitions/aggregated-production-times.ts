@@ -1,10 +1,16 @@
 import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
+import { leavesOf } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
-import { periodParameters, structureVersionsInPeriod } from './period.js';
+import {
+  periodParameters,
+  plannedOfPeriod,
+  structureVersionsInPeriod,
+  structureVersionsWithin,
+} from './period.js';
 import { planComparison } from './plan-comparison.js';
 import {
   joinedProduct,
@@ -88,16 +94,21 @@ const aggregated = group(
 );
 
 /** How many operations reported each kind of time, and what is planned for it. */
-const countsAndPlans = [
-  ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
-  ...[listed.cleanupTimeCount, listed.cleanupTime],
-];
-const plannedFor = sql.join(countsAndPlans, sql`, `);
+const plannedFor = sql.join(
+  [
+    ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
+    ...[listed.cleanupTimeCount, listed.cleanupTime],
+  ],
+  sql`, `,
+);
 /** Microhours planned for the operations of all listed structure versions, of the kinds of time that have a plan. */
 export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
 /** The fields of a structure version with its production times, wherever it is listed. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
+
+const totalsOf = (planned: SQLWrapper) =>
+  summaryOf({ operations: listed.numberOfCompletedOperations, hoursOverPlan: listed.hoursOverPlan, planned });
 
 export const aggregatedProductionTimes = listResource({
   identifier: 6215,
@@ -116,11 +127,18 @@ export const aggregatedProductionTimes = listResource({
   inPeriod: {
     source: storedIn({
       table: structureVersionsInPeriod(),
-      tableOf: structureVersionsInPeriod,
-      summed: [listed.hoursOverPlan, ...countsAndPlans],
+      computedRows: {
+        tableOf: structureVersionsInPeriod,
+        fields: new Set(
+          leavesOf([aggregated, planComparison]).flatMap(({ node }) => (node.kind === 'field' ? [node] : [])),
+        ),
+        plainTable: structureVersionsWithin,
+        summed: [listed.hoursOverPlan, listed.numberOfCompletedOperations, plannedOfPeriod],
+      },
       joins: [joinedProduct],
       company: listed.companyId,
     }),
+    totals: totalsOf(sql`sum(${plannedOfPeriod})`),
   },
   source: storedIn({
     table: schema.productStructureVersions,
@@ -131,11 +149,7 @@ export const aggregatedProductionTimes = listResource({
     isLong: true,
   }),
   key,
-  totals: summaryOf({
-    operations: listed.numberOfCompletedOperations,
-    hoursOverPlan: listed.hoursOverPlan,
-    planned: plannedOfAll,
-  }),
+  totals: totalsOf(plannedOfAll),
   searched,
   searchIndex,
   comparisons: [run, setup, cleanup],

@@ -77,6 +77,8 @@ const planArguments = sql.join(
   kinds.flatMap(({ plan, count }) => [count, plan]),
   sql`, `,
 );
+/** Microhours planned for the operations. */
+const planned = sql`coalesce(sum(takt.planned_of_few(${planArguments})), 0) + coalesce(sum(takt.planned_of_many(${planArguments})), 0)`;
 /** What a month took of the kinds of time that have a plan, in hours. */
 const plannedKinds = sql.join(
   kinds.map(({ plan, sum }) => sql`CASE WHEN ${plan} IS NULL THEN 0 ELSE ${sum} END`),
@@ -87,17 +89,30 @@ const plannedKinds = sql.join(
  * half of the time of a list.
  */
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
-  THEN 1000000 * sum(${plannedKinds}) - coalesce(sum(takt.planned_of_few(${planArguments})), 0)
-    - coalesce(sum(takt.planned_of_many(${planArguments})), 0) END)`;
+  THEN 1000000 * sum(${plannedKinds}) - (${planned}) END)`;
 
 const ofVersion = [
   ...['company_id', 'product_structure_version_id', 'changed_at', 'status', 'name', 'version', 'revision'],
   ...['product_id', 'product_name', 'run_time', 'setup_time', 'cleanup_time'],
 ].map((name) => sql`version.${column(name)}`);
 
-const ofPeriod = [...kinds.flatMap(figuresOf), ['hours_over_plan', hoursOverPlan] as const].map(
-  ([name, value]) => sql`${value} AS ${column(name)}`,
-);
+const ofPeriod = [
+  ...kinds.flatMap(figuresOf),
+  ['hours_over_plan', hoursOverPlan] as const,
+  ['planned_of_period', planned] as const,
+].map(([name, value]) => sql`${value} AS ${column(name)}`);
+
+/** What is planned for the operations of a structure version in the period, in microhours: a column beside the figures. */
+export const plannedOfPeriod = sql`listed.planned_of_period`;
+
+const ofMonths = sql`${monthly.companyId} = ${askedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
+
+/** The structure versions with an operation in the period, without figures. */
+export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
+    FROM ${schema.productStructureVersions} AS version
+    WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
+      SELECT FROM ${schema.monthlyFigures} AS monthly
+      WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
 /**
  * Structure versions with the figures of the operations completed in the period, by the columns of
@@ -111,7 +126,6 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     FROM ${schema.monthlyFigures} AS monthly
       JOIN ${schema.productStructureVersions} AS version ON ${version.companyId} = ${askedCompany}
         AND ${version.productStructureVersionId} = ${monthly.productStructureVersionId}
-    WHERE ${monthly.companyId} = ${askedCompany} AND ${isInPeriod(monthly.month)}
-      AND ${monthly.numberOfCompletedOperations} > 0 AND ${version.changedAt} IS NOT NULL${wanted}
+    WHERE ${ofMonths} AND ${version.changedAt} IS NOT NULL${wanted}
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }

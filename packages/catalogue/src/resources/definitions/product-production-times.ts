@@ -13,7 +13,7 @@ import {
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as timesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
-import { periodParameters, structureVersionsInPeriod } from './period.js';
+import { periodParameters, plannedOfPeriod, structureVersionsInPeriod } from './period.js';
 import { hoursOverPlan } from './plan-comparison.js';
 import {
   joinedProduct,
@@ -157,6 +157,18 @@ const fields = [
   ]),
 ];
 
+/** Structure versions with their production times, and an aggregate of what is planned for their operations in microhours. */
+interface StructureVersionTimes {
+  readonly table: SQLWrapper;
+  readonly planned: SQLWrapper;
+}
+
+const ofAll: StructureVersionTimes = { table: schema.productStructureVersions, planned: plannedOfAll };
+const ofPeriod: StructureVersionTimes = {
+  table: structureVersionsInPeriod(),
+  planned: sql`sum(${plannedOfPeriod})`,
+};
+
 /**
  * The products of structure versions with production times: the sums of all that are listed. Times are microhours, of the
  * kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a percent
@@ -165,15 +177,15 @@ const fields = [
  * Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch
  * (docs/decisions/times-by-product.md). Not a view: the sums are those of any table of structure versions.
  */
-function productsOf(structureVersionTimes: SQLWrapper): SQL {
+function productsOf({ table, planned }: StructureVersionTimes): SQL {
   return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
       structure_versions, operations, takt.within_bigint(planned) AS planned,
       takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
       takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent
     FROM (SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
         sum(${listed.numberOfCompletedOperations})::bigint AS operations, sum(${listed.hoursOverPlan}) AS over_plan,
-        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${plannedOfAll} END AS planned
-      FROM ${structureVersionTimes} AS listed
+        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned
+      FROM ${table} AS listed
       WHERE ${listed.changedAt} IS NOT NULL
       GROUP BY ${listed.companyId}, ${listed.productId}) AS summed
     JOIN ${schema.products} AS product USING (company_id, product_id))`;
@@ -203,14 +215,14 @@ const structureVersionsOf = (table: SQLWrapper) =>
     },
   );
 
-const fieldsOf = (structureVersionTimes: SQLWrapper): readonly Node[] => [
+const fieldsOf = ({ table }: StructureVersionTimes): readonly Node[] => [
   ...fields,
-  structureVersionsOf(structureVersionTimes),
+  structureVersionsOf(table),
 ];
 
-const sourceOf = (structureVersionTimes: SQLWrapper) =>
+const sourceOf = (times: StructureVersionTimes) =>
   storedIn({
-    table: productsOf(structureVersionTimes),
+    table: productsOf(times),
     alias: sql`totals`,
     company: sql`totals.company_id`,
   });
@@ -228,9 +240,9 @@ export const productProductionTimes = listResource({
   clientPermission: aggregatedProductionTimes.clientPermission,
   duty: aggregatedProductionTimes.duty,
   parameters: periodParameters,
-  fields: fieldsOf(schema.productStructureVersions),
-  inPeriod: { source: sourceOf(structureVersionsInPeriod()), fields: fieldsOf(structureVersionsInPeriod()) },
-  source: sourceOf(schema.productStructureVersions),
+  fields: fieldsOf(ofAll),
+  inPeriod: { source: sourceOf(ofPeriod), fields: fieldsOf(ofPeriod) },
+  source: sourceOf(ofAll),
   key,
   totals: summaryOf({
     operations: sql`totals.operations`,
