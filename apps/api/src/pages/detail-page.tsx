@@ -4,6 +4,7 @@ import type { DetailPage, Row, WritingContext } from '../representations/page.js
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
 import { namesOf, versionText } from './object-names.js';
+import { PeriodForm, periodText } from './period.js';
 import {
   type Section,
   type ShownCollection,
@@ -36,7 +37,10 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
     })
     .filter(({ nodes }) => nodes.length > 0);
   // The page of times is called by what it is about.
-  const lead = isCompared ? [versionText(sections, page, wording), ...names.slice(0, -1), title] : names;
+  const period = periodText(page.resource, context) ?? [];
+  const lead = isCompared
+    ? [versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
+    : names;
   yield writePage({
     title: [title, ...names, ...(isCompared ? [versionText(sections, page, wording)] : [])].join(' – '),
     context,
@@ -44,6 +48,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
       <>
         <h1>{isCompared ? (names.at(-1) ?? title) : title}</h1>
         {lead.length > 0 && <p class="lead">{lead.join(' · ')}</p>}
+        <PeriodForm resource={page.resource} context={context} />
         {isCompared && <Times page={page} sections={sections} context={context} />}
         {page.opened !== undefined && <Opened opened={page.opened} context={context} isHeaded />}
         <div class="cards">{ready(sectionsWriter(others, 2, { context, wording })(page.row))}</div>

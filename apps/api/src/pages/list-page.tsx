@@ -24,6 +24,7 @@ import { writePage } from './frame.js';
 import { namesOf, versionText } from './object-names.js';
 import { pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
+import { PeriodForm, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
@@ -42,7 +43,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   const title = titleOf(browse);
   const names = page.parent === undefined ? [] : parentNames(page.parent, browse);
   yield writePage({
-    title: [title, ...names].join(' – '),
+    title: [title, ...names, periodText(page.resource, context) ?? []].flat().join(' – '),
     context,
     formats: LIST_FORMATS,
     children: (
@@ -97,6 +98,7 @@ function Controls({ browse, refused, parent }: ControlsProps): Markup {
       {parent !== undefined && <Parent parent={parent} browse={browse} />}
       <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
+        <PeriodForm resource={resource} context={browse.context} />
         <AdvancedFilter browse={browse} refused={refused} />
         {refused === undefined && <ConditionChips browse={browse} />}
       </div>

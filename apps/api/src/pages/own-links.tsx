@@ -11,8 +11,8 @@ export const OPEN = 'open';
 /** Another filter, order or page size starts at the first page again, with no row opened. */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
-/** What means the same on every page of the service; a page key or a filter does not. */
-const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
+/** What means the same on every page of the service, a period too; a page key or a filter does not. */
+const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions', 'from', 'to'];
 
 /** The request's parameter of a canonical name, under the name that the client wrote. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {

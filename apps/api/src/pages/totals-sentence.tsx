@@ -3,6 +3,7 @@ import { type Markup, ready } from '@takt/pages';
 import type { ListPage, Totals } from '../representations/page.js';
 import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
 import { countText } from './pager.js';
+import { periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { numberReader } from './time-columns.js';
 import { fill } from './words.js';
@@ -38,7 +39,9 @@ function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
 export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   const texts = browse.resource.browsing?.totals;
   const told = texts === undefined ? undefined : totalsText(texts, page, browse);
-  return told === undefined ? null : <p class="summary">{ready(told)}</p>;
+  if (told === undefined) return null;
+  const period = periodText(browse.resource, browse.context);
+  return <p class="summary">{ready(period === undefined ? told : `${period}: ${told}`)}</p>;
 }
 
 /** HTML; undefined if the totals are unknown or cover a single row. */

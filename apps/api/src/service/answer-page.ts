@@ -10,7 +10,7 @@ import {
   type ResourceFamily,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { excerpt, type QueryParameter } from '@takt/query';
+import { canonicalName, excerpt, type QueryParameter } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   OPEN,
@@ -240,7 +240,11 @@ interface AskedBeside extends Omit<AskedByPeople, 'family'> {
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
 }
 
-/** Finds another resource with the same identifiers; undefined if the reader may not read it. */
+/** The period of a request, which what stands beside a page is of as well. */
+const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
+  query.parameters.filter(({ name }) => ['from', 'to'].includes(canonicalName(name)));
+
+/** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
 async function findBeside(
   { path, parametersOf, context, ...by }: AskedBeside,
   source: PageSource,
@@ -249,7 +253,8 @@ async function findBeside(
   const family = familyAt(path);
   const resource = family && context.shownTo(family);
   if (resource === undefined) return undefined;
-  const read = withParameters({ ...by.read, acceptedExport: undefined }, parametersOf(resource));
+  const parameters = [...periodOf(by.read), ...parametersOf(resource)];
+  const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
   const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
   return await findPage({ ...by, read, resource, options }, source, endMs);
 }

@@ -32,6 +32,8 @@ export function writingContextOf(
   const kept = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
+    // Who looks at a period goes on in it; an answer for programs has the addresses of things.
+    ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriod(name)) : []),
   ];
   return {
     language,
@@ -48,6 +50,8 @@ export function writingContextOf(
     visitor,
   };
 }
+
+const isOfPeriod = (name: string) => ['from', 'to'].includes(canonicalName(name));
 
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 

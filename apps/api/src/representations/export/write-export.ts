@@ -38,15 +38,19 @@ export function exportAnswer(
   };
 }
 
-/** What is in the file, of whom, of when (UTC): of signs that every system takes in a name. */
+/** What is in the file, of whom, of which period, of when (UTC): of signs that every system takes in a name. */
 function fileNameOf(
-  { source }: ListResource,
-  { path, company }: Pick<WritingContext, 'path' | 'company'>,
+  { source, inPeriod }: ListResource,
+  { path, company, parameters }: Pick<WritingContext, 'path' | 'company' | 'parameters'>,
   now: Date,
 ): string {
   const [, , ...segments] = path.split('/');
   const owner = source.company === undefined || company === undefined ? [] : [company.code];
-  return [segments.join('-'), ...owner, now.toISOString().slice(0, 10)]
+  const period = ['from', 'to'].flatMap((end) => {
+    const value = parameters.find(({ name }) => name.toLowerCase() === end)?.value.trim();
+    return inPeriod === undefined || !value ? [] : [`${end}-${value}`];
+  });
+  return [segments.join('-'), ...owner, ...period, now.toISOString().slice(0, 10)]
     .map((part) => part.replace(/[^A-Za-z0-9-]+/g, '-'))
     .join('_');
 }

@@ -53,7 +53,7 @@ const column = (name: string): SQL => sql`${sql.identifier(name)}`;
 
 /** The figures of one kind of time, by the names of the columns of takt.product_structure_versions. */
 function figuresOf({ kind, plan, count, sum }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
-  const [n, total] = [sql`sum(${count})::bigint`, sql`sum(${sum})`];
+  const [n, total] = [sql`coalesce(sum(${count}), 0)::bigint`, sql`coalesce(sum(${sum}), 0)`];
   const monthlyColumn = (name: string) => sql`monthly.${column(name)}`;
   const squares = sql`sum(${monthlyColumn(`${kind}_time_sum_of_squares`)})`;
   return [
@@ -89,7 +89,7 @@ const plannedKinds = sql.join(
  * half of the time of a list.
  */
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
-  THEN 1000000 * sum(${plannedKinds}) - (${planned}) END)`;
+  THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
 
 const ofVersion = [
   ...['company_id', 'product_structure_version_id', 'changed_at', 'status', 'name', 'version', 'revision'],
@@ -118,14 +118,14 @@ export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `
  * Structure versions with the figures of the operations completed in the period, by the columns of
  * takt.product_structure_versions: the figures of its months, added up. A statement that reads few of these columns
  * computes no others.
- * @param key of the only one that is wanted; absent: all with an operation
+ * @param key of the only one that is wanted, also without an operation; absent: all with one
  */
 export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
-  const wanted = key === undefined ? sql`` : sql` AND ${monthly.productStructureVersionId} = ${key}`;
+  const joined = sql`JOIN ${schema.monthlyFigures} AS monthly
+        ON ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}`;
+  const ofKey = key === undefined ? sql`` : sql` AND ${version.productStructureVersionId} = ${key}`;
   return sql`(SELECT ${sql.join([...ofVersion, ...ofPeriod], sql`, `)}
-    FROM ${schema.monthlyFigures} AS monthly
-      JOIN ${schema.productStructureVersions} AS version ON ${version.companyId} = ${askedCompany}
-        AND ${version.productStructureVersionId} = ${monthly.productStructureVersionId}
-    WHERE ${ofMonths} AND ${version.changedAt} IS NOT NULL${wanted}
+    FROM ${schema.productStructureVersions} AS version ${key === undefined ? sql`` : sql`LEFT `}${joined}
+    WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL${ofKey}
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }

@@ -1,0 +1,110 @@
+import type { Resource } from '@takt/catalogue/resources';
+import { type Markup, ready } from '@takt/pages';
+import { type Language, languageTag } from '@takt/texts';
+import type { WritingContext } from '../representations/page.js';
+import { FORM_PARAMETER } from './filter-forms.js';
+import { FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
+import { fill, wordings } from './words.js';
+
+interface Period {
+  /** Months, `yyyy-MM`; empty: the period has no such end. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const periodOf = (context: WritingContext): Period => ({
+  from: writtenIn(context, 'from').trim(),
+  to: writtenIn(context, 'to').trim(),
+});
+
+/** The months of a page's figures: usual ones as links, any others in two fields. Nothing where the resource knows no period. */
+export function PeriodForm({
+  resource,
+  context,
+}: {
+  readonly resource: Resource;
+  readonly context: WritingContext;
+}): Markup | null {
+  if (resource.inPeriod === undefined) return null;
+  const { texts } = wordings[context.language];
+  const asked = periodOf(context);
+  const now = context.readAt;
+  const offered: readonly (readonly [string, Period])[] = [
+    [texts.allMonths, { from: '', to: '' }],
+    [texts.thisMonth, { from: monthBefore(now, 0), to: monthBefore(now, 0) }],
+    [texts.lastMonths, { from: monthBefore(now, 2), to: monthBefore(now, 0) }],
+    [texts.thisYear, { from: monthBefore(now, now.getUTCMonth()), to: monthBefore(now, 0) }],
+  ];
+  const words = periodText(resource, context);
+  const noPeriod = changesTo({ from: '', to: '' });
+  return (
+    <details class="help period">
+      <summary>{ready(words === undefined ? texts.period : `${texts.period}: ${words}`)}</summary>
+      <form class="quick" method="get" action={formAddress(context)}>
+        <HiddenInputs context={context} changes={{ ...noPeriod, [FORM_PARAMETER]: 'period' }} />
+        <ul>
+          {offered.map(([label, period]) => (
+            <li>
+              <a
+                href={ownAddress(context, changesTo(period))}
+                aria-current={period.from === asked.from && period.to === asked.to ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <MonthField name="from" label={texts.firstMonth} value={asked.from} />
+        <MonthField name="to" label={texts.lastMonth} value={asked.to} />
+        <button type="submit">{texts.apply}</button>
+      </form>
+    </details>
+  );
+}
+
+/** A browser without a calendar of months takes a text; the title shows its form. */
+function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | 'value', string>>): Markup {
+  return (
+    <label>
+      {label} <input type="month" name={name} value={value} title="2025-04" />
+    </label>
+  );
+}
+
+const changesTo = ({ from, to }: Period) => ({ ...FIRST_PAGE, from: from || undefined, to: to || undefined });
+
+/** A month, so many before that of an instant, in UTC. */
+function monthBefore(now: Date, months: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7);
+}
+
+/** The period of a page in words, HTML, and that its last month is not over; undefined: none is asked for. */
+export function periodText(resource: Resource, context: WritingContext): string | undefined {
+  const { from, to } = periodOf(context);
+  if (resource.inPeriod === undefined || (from === '' && to === '')) return undefined;
+  const { texts } = wordings[context.language];
+  const [first, last] = [from, to].map((month) => monthText(month, context.language));
+  const isOpen =
+    (to === '' || to >= monthBefore(context.readAt, 0)) && from <= monthBefore(context.readAt, 0);
+  const words =
+    from === to
+      ? (first ?? '')
+      : from === '' || to === ''
+        ? fill(from === '' ? texts.untilMonth : texts.sinceMonth, (from === '' ? last : first) ?? '')
+        : fill(texts.fromTo, first ?? '', last ?? '');
+  return isOpen ? `${words} (${texts.openMonth})` : words;
+}
+
+const formats = new Map<Language, Intl.DateTimeFormat>();
+
+/** What is no month, as an error page tells of it, stays out of the words. */
+function monthText(month: string, language: Language): string {
+  const instant = Date.parse(`${month}-01T00:00:00Z`);
+  if (Number.isNaN(instant)) return '';
+  const known = formats.get(language);
+  const format =
+    known ??
+    new Intl.DateTimeFormat(languageTag(language), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  formats.set(language, format);
+  return format.format(instant);
+}
