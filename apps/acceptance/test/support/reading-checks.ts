@@ -90,6 +90,11 @@ export const readLists: readonly Check[] = [
     expect(bins).to.have.length.within(3, 30);
   },
   (output) => {
+    const hours = rowsIn(output).map((row) => Object(row['aggregatedProductionTimes']).hoursOverPlan);
+    expect(hours).to.have.length.above(5);
+    expect(hours).to.deep.equal(hours.toSorted((one, other) => other - one));
+  },
+  (output) => {
     const rows = rowsIn(output);
     expect(rows).to.have.lengthOf(5);
     const times = rows.map(({ runTime }) => Number(runTime));
