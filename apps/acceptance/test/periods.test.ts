@@ -20,6 +20,7 @@ const LIST_QUERIES = [
   '&$orderby=ProductName&$filter=RunTimeVerdict%20ne%20null',
   '&$filter=DeviationSetupTime%20gt%200&$orderby=RunTimeOverPlanPercent',
   '&search=Bracket%203',
+  '&search=Milling',
 ];
 const PRODUCT_QUERIES = ['', '&$orderby=HoursOverPlan%20desc&$top=1', '&$filter=OverPlanPercent%20gt%200'];
 
@@ -118,6 +119,8 @@ describe('the figures of a period', function () {
     }
     for (const query of LIST_QUERIES) {
       await compare(LIST, `$inlinecount=allpages&$expand=PlanComparison,Summary${query}`);
+      await compare(LIST, `$count=true&$expand=PlanComparison${query}`);
+      await compare(LIST, `$expand=PlanComparison${query}`);
     }
     for (const query of PRODUCT_QUERIES) {
       await compare(PRODUCTS, `$inlinecount=allpages&$expand=StructureVersions,Summary${query}`);

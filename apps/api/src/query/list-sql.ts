@@ -135,7 +135,7 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
   if (condition === undefined && searchedWords === 0 && source.sizeOf !== undefined) {
     return sql`${source.sizeOf(sql`${value(placeholders.company)}::integer`)}`;
   }
-  if (condition === undefined && searchedWords > 0 && searchIndex?.sizeOf !== undefined) {
+  if (condition === undefined && searchedWords > 0 && searchIndex !== undefined) {
     return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
   }
   const counted = wholeListSql(resource, shape);

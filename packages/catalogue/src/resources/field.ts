@@ -33,8 +33,8 @@ export interface TextIndex {
 
 /** A faster way to the rows in whose texts each of an array of patterns occurs. */
 export interface SearchIndex extends TextIndex {
-  /** How many rows of the whole list match; undefined: they are counted. */
-  readonly sizeOf: ((patterns: SQLWrapper) => SQLWrapper) | undefined;
+  /** How many rows of the whole list match. */
+  readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }
 
 /** How the rows of a list are filtered by a value that stands in another table. */

@@ -302,15 +302,7 @@ export function inAskedPeriod(resource: Resource, own: ReadonlyMap<string, strin
   if (inPeriod === undefined || !(own.has('from') || own.has('to'))) return resource;
   const known = periods.get(resource);
   if (known !== undefined) return known;
-  const made: Resource =
-    resource.kind === 'list'
-      ? {
-          ...resource,
-          ...inPeriod,
-          // It counts the rows of the whole list.
-          searchIndex: resource.searchIndex && { ...resource.searchIndex, sizeOf: undefined },
-        }
-      : ({ ...resource, ...inPeriod } as Resource);
+  const made = { ...resource, ...inPeriod } as Resource;
   periods.set(resource, made);
   return made;
 }
