@@ -71,11 +71,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
     sortKeysSql(shape),
     ...(areSummed ? computed.summed : []),
   ];
-  const used = [
-    ...shape.order.map(({ field }) => field),
-    ...(shape.condition === undefined ? [] : fieldsIn(shape.condition)),
-  ];
-  const isPlain = !areSummed && !used.some((field) => computed.fields.has(field));
+  const isPlain = !areSummed && !asksComputed(source, shape);
   const whole = isPlain ? { ...resource, source: { ...source, table: computed.plainTable } } : resource;
   const found: ListResource = {
     ...resource,
@@ -87,6 +83,16 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
     ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sifted', isOfTies: false } },
   });
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
+}
+
+/** Whether an order or a filter asks for what is computed of each row. */
+export function asksComputed(
+  { computedRows }: Source,
+  { order, condition }: Pick<ListShape, 'order' | 'condition'>,
+): boolean {
+  if (computedRows === undefined) return false;
+  const used = [...order.map(({ field }) => field), ...(condition === undefined ? [] : fieldsIn(condition))];
+  return used.some((field) => computedRows.fields.has(field));
 }
 
 function statementSql(resource: ListResource, shape: ListShape): SQL {

@@ -4,6 +4,7 @@ import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
 import type { Condition } from '../query/condition.js';
+import { asksComputed } from '../query/list-sql.js';
 import type { Row } from '../query/outline.js';
 import { type FoundPage, type FoundRow, foundPageOf } from '../query/page.js';
 import type { PageStart } from '../query/page-key.js';
@@ -109,7 +110,7 @@ const BATCH_KEYS = 20_000;
  * All rows of a list in its order, from the first on. Each batch is a statement of its own, so nobody's slowness holds a
  * connection or a snapshot, and rows that move meanwhile may be met twice or not at all.
  *
- * Where no index has the order, each batch would sort all that is left again. There, behind the first one, which must come
+ * Where no index has the order, each batch would sort all that is left again, and where rows are computed, compute it. There, behind the first one, which must come
  * in time, the keys of many batches are found at once, and a batch is the rows of its keys that still pass the filter.
  */
 async function* readWholeList(
@@ -117,8 +118,10 @@ async function* readWholeList(
   options: WholeListOptions,
 ): AsyncGenerator<FoundPage, void, void> {
   const { resource, order, filter } = question;
-  const terms = sortingTermsOf(resource, { condition: filter?.condition, order, start: 'first' });
-  if (resource.source.isLong !== true || isSortedByIndex(terms)) {
+  const { source } = resource;
+  const shape = { condition: filter?.condition, order, start: 'first' } as const;
+  const isInOrder = source.isLong !== true || isSortedByIndex(sortingTermsOf(resource, shape));
+  if (isInOrder && !asksComputed(source, shape)) {
     return yield* followPages(question, BATCH_ROWS, options);
   }
   const first = await followPages(question, BATCH_ROWS, options).next();

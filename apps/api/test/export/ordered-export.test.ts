@@ -1,7 +1,7 @@
 import { opened, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
+import { insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
 import { type ServedBeside, serveApi } from '../harness/serve-api.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 
@@ -101,5 +101,21 @@ describe('an export in an order that no index has', function () {
     expect(ofKeys).to.have.length(BATCHES - 1);
     // For the first batch and for the keys of all others: a walk, and where it ends among equal values, those.
     expect(texts.length - ofKeys.length).to.be.within(2, 4);
+  });
+
+  it('computes the figures of a period once for many batches, and has all of them in order', async () => {
+    await api.owner.query(
+      `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations,
+         run_time_sum, run_time_sum_of_squares)
+       SELECT company_id, product_structure_version_id, '2025-04-01', 2, product_structure_version_id * 7919 % 500, 1e6
+       FROM takt.product_structure_versions`,
+    );
+    await noteChangesByHand(api.owner);
+    const query = 'from=2025-04&to=2025-04&$orderby=AverageRunTime%20desc,ProductName';
+    texts.length = 0;
+    const ids = await exported(query);
+    expect(texts.filter((text) => !/"product_structure_version_id" = ANY/.test(text))).to.have.length(2);
+    expect(ids).to.have.length(ROWS);
+    expect(ids).to.deep.equal(await paged(query));
   });
 });
