@@ -11,20 +11,32 @@ const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, compani
 
 /** Each language with the words of a second quarter, both widths, with and without script. */
 const walks = [
-  { language: 'eng', width: 1280, hasScript: true, words: (year: string) => `April ${year} to June ${year}` },
+  {
+    language: 'eng',
+    width: 1280,
+    hasScript: true,
+    words: (year: string) => `April ${year} to June ${year}`,
+    before: (year: string) => `Before, January ${year} to March ${year}: `,
+  },
   {
     language: 'deu',
     width: 390,
     hasScript: false,
     words: (year: string) => `April ${year} bis Juni ${year}`,
+    before: (year: string) => `Davor, Januar ${year} bis März ${year}: `,
   },
   {
     language: 'nob',
     width: 1280,
     hasScript: false,
     words: (year: string) => `april ${year} til juni ${year}`,
+    before: (year: string) => `Før, januar ${year} til mars ${year}: `,
   },
 ] as const;
+
+/** As a page shows it. */
+const inHours = (hours: number, language: string) =>
+  hours.toFixed(2).replace('.', language === 'eng' ? '.' : ',');
 
 interface LostHours {
   readonly productName: string;
@@ -51,6 +63,8 @@ describe('a planner who asks how the second quarter was', function () {
   let browser: Browser;
   let year: string;
   let most: readonly LostHours[];
+  /** Of the run time of the first of them, in the quarter before. */
+  let averageBefore: number;
 
   before(async function () {
     needsProgram(this, 'chromium');
@@ -66,11 +80,17 @@ describe('a planner who asks how the second quarter was', function () {
       rows.filter(({ productName }) => productName === product).reduce((sum, { hours }) => sum + hours, 0);
     const [first] = rows.toSorted((one, other) => hoursOf(other.productName) - hoursOf(one.productName));
     most = rows.filter(({ productName }) => productName === first?.productName);
+    const averages = await pool.query<{ average: number }>(
+      `SELECT avg(run_time)::float8 AS average FROM takt.work_order_operations
+       WHERE product_structure_version_id = $1 AND changed_at >= $2 AND changed_at < $3`,
+      [most[0]?.id, `${year}-01-01Z`, `${year}-04-01Z`],
+    );
+    averageBefore = averages.rows[0]?.average ?? Number.NaN;
     browser = await openBrowser();
   });
   after(async () => await browser?.close());
 
-  for (const { language, width, hasScript, words } of walks) {
+  for (const { language, width, hasScript, words, before } of walks) {
     it(`finds the product that lost most and why: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
@@ -96,12 +116,16 @@ describe('a planner who asks how the second quarter was', function () {
       const names = opened.map((text) => text.split(' · ')[0]);
       expect(names).to.have.members(most.map((version) => version.name));
       expect(names[0]).to.equal(most[0]?.name);
+      const [made] = await page.locator('.opened tbody td').allTextContents();
+      expect(made).to.equal(String(most[0]?.count));
       await follow(page, () => page.locator('.opened tbody th a').first().click());
       expect(await page.locator('h1').textContent()).to.include(most[0]?.name);
       expect(await page.locator('.lead').textContent()).to.include(words(year));
       expect(await page.locator('.times .summary').textContent()).to.match(
         new RegExp(`: ${most[0]?.count} · `),
       );
+      const told = await page.locator('.times .hint').first().textContent();
+      expect(told).to.include(before(year)).and.include(inHours(averageBefore, language));
       await inspect(`period-${language}-${width}-version`);
 
       // Without it the page is that of all months, and its links are of all months.

@@ -15,6 +15,7 @@ export {
   readPageForm,
   refusedText,
 } from './page-form.js';
+export { periodBefore } from './period.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 
 /** Documents as pages for people: styled, in their language, usable without a script. */

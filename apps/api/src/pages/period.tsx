@@ -1,5 +1,6 @@
 import type { Resource } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
+import type { QueryParameter } from '@takt/query';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
 import { FORM_PARAMETER } from './filter-forms.js';
@@ -94,6 +95,25 @@ export function periodText(resource: Resource, context: WritingContext): string 
         : fill(texts.fromTo, first ?? '', last ?? '');
   return isOpen ? `${words} (${texts.openMonth})` : words;
 }
+
+/**
+ * The parameters of the time before the period of a page: as many months, or all of them where the period has no last one;
+ * undefined where it has no first.
+ */
+export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
+  const { from, to } = periodOf(context);
+  if (from === '') return undefined;
+  const months = to === '' ? 0 : monthNumber(to) - monthNumber(from) + 1;
+  return [
+    ...(months === 0 ? [] : [{ name: 'from', value: monthOf(monthNumber(from) - months) }]),
+    { name: 'to', value: monthOf(monthNumber(from) - 1) },
+  ];
+}
+
+/** Months since the year 0. */
+const monthNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(month.slice(5)) - 1;
+const monthOf = (number: number) =>
+  `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`;
 
 const formats = new Map<Language, Intl.DateTimeFormat>();
 

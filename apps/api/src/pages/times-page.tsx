@@ -15,7 +15,7 @@ import {
   writeValueOf,
 } from './sections.js';
 import { comparedFigures, figureColumn, figureField, numberReader } from './time-columns.js';
-import { Verdicts } from './verdicts.js';
+import { Before, Verdicts } from './verdicts.js';
 import { headingOf, type Wording, wordings } from './words.js';
 
 interface TimesProps {
@@ -35,6 +35,7 @@ export function Times({ page, sections, context }: TimesProps): Markup {
   return (
     <div class="times">
       <Verdicts {...{ page, comparisons, shown, wording }} />
+      {page.before !== undefined && <Before {...{ before: page.before, comparisons, context }} />}
       <Facts {...{ page, sections, wording, context }} />
       <ComparisonDetail resource={resource} {...shared} />
       {months !== undefined && <MonthCharts months={months} {...shared} />}

@@ -1,10 +1,11 @@
 import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
-import type { DetailPage } from '../representations/page.js';
+import type { DetailPage, WritingContext } from '../representations/page.js';
 import { countText } from './pager.js';
-import { exactFormat, type ShownFields, tableFormat } from './sections.js';
+import { periodBefore, periodText } from './period.js';
+import { exactFormat, type ShownFields, sectionsOf, shownFieldsOf, tableFormat } from './sections.js';
 import { numberReader } from './time-columns.js';
-import { fill, type Wording } from './words.js';
+import { fill, type Wording, wordings } from './words.js';
 
 interface VerdictsProps {
   readonly page: DetailPage;
@@ -24,6 +25,34 @@ export function Verdicts(props: VerdictsProps): Markup | null {
       ))}
     </ul>
   );
+}
+
+/** The averages of the time before the period in one sentence, with their verdicts where there are some. */
+export function Before({
+  before,
+  comparisons,
+  context,
+}: {
+  readonly before: DetailPage;
+  readonly comparisons: readonly TimeComparison[];
+  readonly context: WritingContext;
+}): Markup | null {
+  const wording = wordings[context.language];
+  const shown = shownFieldsOf(sectionsOf(before.outline));
+  const told = comparisons.flatMap((comparison) => {
+    const average = numberReader(comparison.average, shown)(before.row);
+    if (average === null) return [];
+    const field = browsedField(before.resource, `${comparison.name}Verdict`);
+    const index = field === undefined ? undefined : shown.get(field)?.index;
+    const verdict = index === undefined ? null : before.row[index];
+    const words =
+      typeof verdict === 'string' ? field?.domain?.values[verdict]?.[wording.language] : undefined;
+    const hours = `${escapeHtml(comparison.heading[wording.language])} ${tableFormat(wording)(average)} h`;
+    return [words === undefined ? hours : `${hours} (${escapeHtml(words)})`];
+  });
+  const period = periodText(before.resource, { ...context, parameters: periodBefore(context) ?? [] });
+  if (told.length === 0 || period === undefined) return null;
+  return <p class="hint">{ready(fill(wording.texts.before, period, told.join(' · ')))}</p>;
 }
 
 /** Below so many hours a figure of two decimals would be zero. */

@@ -39,6 +39,8 @@ const pageWords = inEveryLanguage('page', {
   sinceMonth: 'since {0}',
   untilMonth: 'until {0}',
   openMonth: 'the month is not over',
+  /** A period, then kinds of time with their averages. */
+  before: 'Before, {0}: {1}.',
   clear: 'Clear',
   filterHelp: 'How to filter',
   filterHint:

@@ -82,6 +82,8 @@ export interface DetailPage {
   readonly opened?: OpenedPage | undefined;
   /** Distributions of its times by kind, on an HTML page; absent: it has none, or they took too long. */
   readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
+  /** The same of the time before its period, on an HTML page; absent: it has no period, or nothing is known. */
+  readonly before?: DetailPage | undefined;
   /** Its operations farthest over plan, on an HTML page; absent as distributions are. */
   readonly operations?: ListPage | undefined;
 }

@@ -18,6 +18,7 @@ import {
   optionsForPeople,
   parametersBesides,
   parametersWithoutTick,
+  periodBefore,
   readPageForm,
   refusedText,
   writeRefusedList,
@@ -95,11 +96,12 @@ async function findForPeople(
   if (resource.kind === 'detail') {
     const found = await findPage({ ...by, resource, options }, source, endMs);
     const [key] = Object.values(by.read.request.pathParameters);
-    const [opened, behind] = await Promise.all([
+    const [opened, behind, before] = await Promise.all([
       findOpened({ resource, key, context, ...by }, source, endMs),
       findBehind({ resource, context, ...by }, source, endMs),
+      findBefore({ resource, context, ...by }, source, endMs),
     ]);
-    return { ...found, opened, ...behind };
+    return { ...found, opened, ...behind, before };
   }
   const found = await findList({ ...by, resource, options }, source, endMs);
   if (!('rows' in found)) return found;
@@ -214,6 +216,19 @@ async function findBehind(
   };
 }
 
+/** Finds the same object in the time before its period. What cannot be found in time is left out. */
+async function findBefore(
+  { resource, context, ...by }: AskedBehind,
+  source: PageSource,
+  endMs: number,
+): Promise<DetailPage | undefined> {
+  const period = resource.behind === undefined ? undefined : periodBefore(context);
+  if (resource.inPeriod === undefined || period === undefined) return undefined;
+  const asked = { path: resource.path, parametersOf: () => [], period, context, ...by };
+  const found = await findBeside(asked, source, endMs).catch(() => undefined);
+  return found !== undefined && 'row' in found ? found : undefined;
+}
+
 /** Finds the object that a list belongs to. */
 async function findParent(
   {
@@ -238,6 +253,8 @@ async function findParent(
 interface AskedBeside extends Omit<AskedByPeople, 'family'> {
   readonly path: string;
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
+  /** Absent: that of the request. */
+  readonly period?: readonly QueryParameter[];
 }
 
 /** The period of a request, which what stands beside a page is of as well. */
@@ -246,17 +263,17 @@ const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
 
 /** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
 async function findBeside(
-  { path, parametersOf, context, ...by }: AskedBeside,
+  { path, parametersOf, context, period, ...by }: AskedBeside,
   source: PageSource,
   endMs: number,
 ): Promise<ListPage | DetailPage | undefined> {
   const family = familyAt(path);
-  const resource = family && context.shownTo(family);
-  if (resource === undefined) return undefined;
-  const parameters = [...periodOf(by.read), ...parametersOf(resource)];
+  const shown = family && context.shownTo(family);
+  if (shown === undefined) return undefined;
+  const parameters = [...(period ?? periodOf(by.read)), ...parametersOf(shown)];
   const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
-  const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
-  return await findPage({ ...by, read, resource, options }, source, endMs);
+  const asked = readOptions({ identifier: shown.identifier, path, versions: [shown] }, read);
+  return await findPage({ ...by, read, ...asked }, source, endMs);
 }
 
 /** What orders the operations; a reader without planned times does not know it. */
