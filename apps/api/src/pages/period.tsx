@@ -81,19 +81,24 @@ function monthBefore(now: Date, months: number): string {
 
 /** The period of a page in words, HTML, and that its last month is not over; undefined: none is asked for. */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
-  const { from, to } = periodOf(context);
-  if (resource.inPeriod === undefined || (from === '' && to === '')) return undefined;
-  const { texts } = wordings[context.language];
-  const [first, last] = [from, to].map((month) => monthText(month, context.language));
-  const isOpen =
-    (to === '' || to >= monthBefore(context.readAt, 0)) && from <= monthBefore(context.readAt, 0);
-  const words =
-    from === to
-      ? (first ?? '')
-      : from === '' || to === ''
-        ? fill(from === '' ? texts.untilMonth : texts.sinceMonth, (from === '' ? last : first) ?? '')
-        : fill(texts.fromTo, first ?? '', last ?? '');
-  return isOpen ? `${words} (${texts.openMonth})` : words;
+  const period = periodOf(context);
+  if (resource.inPeriod === undefined || (period.from === '' && period.to === '')) return undefined;
+  const words = wordsOf(period, context.language);
+  return isOpen(period, context.readAt) ? `${words} (${wordings[context.language].texts.openMonth})` : words;
+}
+
+function wordsOf({ from, to }: Period, language: Language): string {
+  const { texts } = wordings[language];
+  const [first, last] = [monthText(from, language), monthText(to, language)];
+  if (from === to) return first;
+  if (from === '') return fill(texts.untilMonth, last);
+  return to === '' ? fill(texts.sinceMonth, first) : fill(texts.fromTo, first, last);
+}
+
+/** Whether operations may still be completed in it. */
+function isOpen({ from, to }: Period, now: Date): boolean {
+  const month = monthBefore(now, 0);
+  return from <= month && (to === '' || to >= month);
 }
 
 /**

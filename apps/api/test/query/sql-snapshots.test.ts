@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type Field,
   filterFieldsOf,
+  inAskedPeriod,
   type ListResource,
   queryFieldsOf,
   type Resource,
@@ -217,9 +218,19 @@ function someStatementsOf(resource: ListResource): string {
   ]);
 }
 
+const PERIOD = { from: '2025-04', to: '2025-06' };
+const inPeriod = inAskedPeriod(list(LONGEST), new Map(Object.entries(PERIOD))) as ListResource;
+
+/** One with totals, for each repeats the columns of the period. */
+const ofAPeriod: Parameters = {
+  ...{ ...PERIOD, $select: inPeriod.key.name, $orderby: 'HoursOverPlan desc' },
+  ...{ $inlinecount: 'allpages', $expand: 'Summary' },
+};
+
 /** One builder makes the statements of all lists, so three stand for all: the longest, one below a parent, one translated. */
 const snapshots: Readonly<Record<string, () => string>> = {
   'production-times-pages.sql': () => statementsOf(list(LONGEST), pagesOf(list(LONGEST))),
+  'production-times-of-a-period.sql': () => statementsOf(inPeriod, [ofAPeriod]),
   'production-times-filters.sql': () => conditionsOf(list(LONGEST)),
   'production-times-readings.sql': () => readingsOf(list(LONGEST)),
   'months-of-one-parent.sql': () => someStatementsOf(list(BELOW_A_PARENT)),

@@ -38,15 +38,15 @@ export interface Source {
 export interface ComputedRows {
   /** The table of one row, by its key. */
   readonly tableOf: (key: SQLWrapper) => SQLWrapper;
-  /** What is computed: an order, a filter or totals of anything else are answered from `plainTable`. */
+  /** The computed fields. Orders and filters of other fields are answered from `plainTable`. */
   readonly fields: ReadonlySet<Field>;
   /** The same rows with the columns that are stored, and no others. */
   readonly plainTable: SQLWrapper;
-  /** What totals are made of: columns of the alias with their names. */
+  /** Columns of the alias, by their names, that totals are made of. */
   readonly summed: readonly SQLWrapper[];
 }
 
-/** What differs where a resource is asked for a period, by the parameters of definitions/period.ts. */
+/** The parts of a resource that a period changes, which the parameters of definitions/period.ts ask for. */
 export interface InPeriod {
   readonly source: Source;
   /** Absent: the same. */

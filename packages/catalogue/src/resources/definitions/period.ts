@@ -79,7 +79,7 @@ const planArguments = sql.join(
 );
 /** Microhours planned for the operations. */
 const planned = sql`coalesce(sum(takt.planned_of_few(${planArguments})), 0) + coalesce(sum(takt.planned_of_many(${planArguments})), 0)`;
-/** What a month took of the kinds of time that have a plan, in hours. */
+/** Hours of a month, of the kinds of time that have a plan. */
 const plannedKinds = sql.join(
   kinds.map(({ plan, sum }) => sql`CASE WHEN ${plan} IS NULL THEN 0 ELSE ${sum} END`),
   sql` + `,
@@ -102,7 +102,7 @@ const ofPeriod = [
   ['planned_of_period', planned] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
-/** What is planned for the operations of a structure version in the period, in microhours: a column beside the figures. */
+/** Microhours planned for the operations of a structure version in the period: a column beside the figures. */
 export const plannedOfPeriod = sql`listed.planned_of_period`;
 
 const ofMonths = sql`${monthly.companyId} = ${askedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
