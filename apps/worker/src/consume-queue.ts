@@ -36,7 +36,10 @@ const PACE_MS = 20;
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
-/** A job that so many workers did not survive may be the reason; it is put aside instead of tried for ever. */
+/**
+ * A job that so many workers did not survive may be the reason; it is put aside instead of tried for ever. Deliveries are
+ * counted anew when an operator retries it, lost workers never; a job that waits for a node is delivered often, and loses none.
+ */
 const MAX_LOST_WORKERS = 100;
 
 export interface Consumer {
@@ -152,7 +155,7 @@ function createHandler<Queue extends QueueName>(
   return async (job) => {
     // Whatever its producer asked for: a rejected event is never lost.
     job.opts.removeOnFail = false;
-    if (job.stalledCounter > MAX_LOST_WORKERS) return endDeliveries(job);
+    if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) return endDeliveries(job);
     const content = readJob(job, stream.queue);
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;

@@ -26,13 +26,24 @@ const reopened = (workOrderOperationId: number) => ({
 async function endWorkers(
   redis: TestRedis,
   backend: QueueBackend,
-  { jobId, data, times }: { readonly jobId: string; readonly data: unknown; readonly times: number },
+  {
+    jobId,
+    data,
+    times,
+    deliveries = times,
+  }: {
+    readonly jobId: string;
+    readonly data: unknown;
+    readonly times: number;
+    /** Since an operator has retried it. */
+    readonly deliveries?: number;
+  },
 ): Promise<void> {
   const queue = backend.openQueue(QUEUE);
   await queue.pause();
   await queue.add('event', data, { jobId, attempts: 1 });
   const client = new Redis(redis.url);
-  await client.hset(`${QUEUE_PREFIX}:${QUEUE}:${jobId}`, 'stc', times);
+  await client.hset(`${QUEUE_PREFIX}:${QUEUE}:${jobId}`, { stc: times, ats: deliveries });
   client.disconnect();
   await queue.resume();
 }
@@ -257,6 +268,13 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(101), reason }]);
     await waitUntil('the other is done', isIdle);
     expect(applied).to.deep.equal([[100]]);
+  });
+
+  it('takes a job that was put aside again where an operator retries it, and one that waited for a node for long', async () => {
+    await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
+    await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
+    await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
+    expect(await failed()).to.deep.equal([]);
   });
 
   it('takes a batch apart that more than 100 workers did not survive, and loses none of its events', async () => {

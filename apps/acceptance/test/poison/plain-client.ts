@@ -19,8 +19,8 @@ export interface PlainClient {
   add(jobs: readonly PlainJob[]): Promise<void>;
   /** Adds in one call, as addBulk does; rejects with what the store says. */
   addValues(queue: QueueName, values: readonly unknown[]): Promise<void>;
-  /** Makes a job look as if it had been delivered so often. */
-  setDeliveries(queue: QueueName, jobId: string, deliveries: number): Promise<void>;
+  /** Makes a job look as if so many workers had ended with it. */
+  setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function openPlainClient(queueUrl: string): PlainClient {
     addValues: async (name, values) => {
       await queues.get(name)?.addBulk(values.map((data) => ({ name: 'event', data, opts: {} })));
     },
-    setDeliveries: store.setDeliveries,
+    setLostWorkers: store.setLostWorkers,
     close: async () => {
       await Promise.all(Array.from(queues.values(), (queue) => queue.close()));
       await store.close();
@@ -72,8 +72,8 @@ interface RawStore {
   openQueue(name: QueueName): RawQueue;
   /** Puts a text where the JSON of a job's data stands. */
   overwriteData(queue: QueueName, jobId: string, text: string): Promise<void>;
-  /** Makes a job look as if it had been delivered so often. */
-  setDeliveries(queue: QueueName, jobId: string, deliveries: number): Promise<void>;
+  /** Makes a job look as if so many workers had ended with it. */
+  setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -89,7 +89,9 @@ function openOnRedis(queueUrl: string): RawStore {
   return {
     openQueue: (name) => new Queue(name, { connection, prefix: QUEUE_PREFIX }),
     overwriteData: (queue, jobId, text) => set(queue, jobId, 'data', text),
-    setDeliveries: (queue, jobId, deliveries) => set(queue, jobId, 'ats', deliveries),
+    setLostWorkers: async (queue, jobId, workers) => {
+      for (const counter of ['ats', 'stc']) await set(queue, jobId, counter, workers);
+    },
     close: async () => {
       await connection.quit();
     },
@@ -108,12 +110,11 @@ function openOnPostgres(queueUrl: string): RawStore {
         text,
       ]);
     },
-    setDeliveries: async (queue, jobId, deliveries) => {
-      await pool.query('UPDATE bullmq.job SET attempts_started = $3 WHERE queue = $1 AND id = $2', [
-        queue,
-        jobId,
-        deliveries,
-      ]);
+    setLostWorkers: async (queue, jobId, workers) => {
+      await pool.query(
+        'UPDATE bullmq.job SET attempts_started = $3, stalled_count = $3 WHERE queue = $1 AND id = $2',
+        [queue, jobId, workers],
+      );
     },
     close: () => pool.end(),
   };

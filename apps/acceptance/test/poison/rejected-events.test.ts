@@ -96,7 +96,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(operations).to.equal(2);
     });
 
-    it('may be what ends every worker: it stands alone after 100 deliveries, its batch mates count', async () => {
+    it('may be what ends every worker: it stands alone after 100 of them, its batch mates count', async () => {
       await system.queues[queue].pause();
       const single = toJson(completion({ workOrderOperationId: 1 }));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
@@ -104,13 +104,13 @@ for (const kind of someOf(queueStoreKinds)) {
         { queue, jobId: 'endless', text: single },
         { queue, jobId: 'endless-batch', text: batch },
       ]);
-      for (const jobId of ['endless', 'endless-batch']) await client.setDeliveries(queue, jobId, 100);
+      for (const jobId of ['endless', 'endless-batch']) await client.setLostWorkers(queue, jobId, 101);
       await system.queues[queue].resume();
       await system.drain(DRAIN_DEADLINE_MS);
       const listed = await readListed(Object.values(system.queues));
       const reasons = new Map(listed.map(({ data, reason }) => [Object(data).id, reason]));
       expect([...reasons.keys()]).to.have.members(['poison', 'member']);
-      expect(reasons.get('poison')).to.match(/^the job was delivered 101 times without a result/);
+      expect(reasons.get('poison')).to.match(/^101 workers ended while they had the job/);
       expect(reasons.get('member')).to.match(/^data\.revision must be/);
     });
 
