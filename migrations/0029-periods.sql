@@ -2,6 +2,6 @@
 -- index of each row by its month would be taken for look-ups by the whole key where a table was never analysed.
 CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize);
 
--- What the figures of a period are computed with, as those that are stored.
+-- The figures of a period are computed by the functions that compute the stored ones.
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint, numeric, bigint), takt.percent_over_plan(bigint, numeric, bigint)
   TO takt_api;

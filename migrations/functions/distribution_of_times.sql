@@ -75,7 +75,7 @@ BEGIN
     FROM unnest(borders) WITH ORDINALITY AS one (border, place));
 END $$;
 
--- Of all operations, for the API of the version before. Goes with the next.
+-- The distribution of all operations, for the API of the version before. Goes with the next version.
 CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
 RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
 LANGUAGE sql STABLE AS $$

@@ -63,7 +63,7 @@ describe('a planner who asks how the second quarter was', function () {
   let browser: Browser;
   let year: string;
   let most: readonly LostHours[];
-  /** Of the run time of the first of them, in the quarter before. */
+  /** The average run time of the first of them in the quarter before. */
   let averageBefore: number;
 
   before(async function () {

@@ -162,7 +162,7 @@ function createHandler<Queue extends QueueName>(
     commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
     noteTaken(job, content, outcomes, context);
-    // What else the job holds is decided on again, and comes out the same.
+    // The other events of the job get the same outcome again when it is delivered again.
     if (outcomes.some(isPostponed)) return postpone(job);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);

@@ -8,10 +8,7 @@ export interface Rejection {
   readonly rejected: string;
 }
 
-/**
- * What became of an event. A duplicate and a stale one changed nothing and are only counted; a postponed one is taken
- * again later.
- */
+/** The outcome of an event. Duplicates and stale events change nothing and are only counted; postponed ones are taken later. */
 export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection | Postponed;
 
 export function isRejection(outcome: EventOutcome): outcome is Rejection {

@@ -28,6 +28,7 @@ export {
   exportFormats,
   type Format,
   formats,
+  MONTH_PATTERN,
   type QueryOptions,
   readBoolean,
   readChoice,

@@ -256,10 +256,13 @@ export function readKnown(parameter: string, value: string, known: readonly stri
 /** The first and the last month that a completion can lie in. */
 export const MONTHS = { first: '0001-01', last: '9999-12' } as const;
 
+/** A month, `yyyy-MM`, as a regular expression. */
+export const MONTH_PATTERN = '[0-9]{4}-(?:0[1-9]|1[0-2])';
+const MONTH = new RegExp(`^${MONTH_PATTERN}$`);
+
 /** A month, `yyyy-MM`, from `first` on. */
 export function readMonth(parameter: string, value: string, first: string): string {
-  const isMonth = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/.test(value);
-  if (isMonth && value >= first) return value;
+  if (MONTH.test(value) && value >= first) return value;
   throw invalidValue(parameter, value, phrase('month {0}..{1}', first, MONTHS.last));
 }
 

@@ -7,7 +7,7 @@ import {
   type Resource,
   type ResourceParameter,
 } from '@takt/catalogue/resources';
-import { decimalSigns, exportFormats, formats, limits } from '@takt/query';
+import { decimalSigns, exportFormats, formats, limits, MONTH_PATTERN } from '@takt/query';
 import { languages } from '@takt/texts';
 import type { JsonObject } from './describe-schemas.js';
 import {
@@ -59,7 +59,7 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
       type: 'string',
       // What is known is no enum: it is taken in any case, and depends on the parameters before it.
       ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
-      ...(month === undefined ? {} : { pattern: '^(?:[0-9]{4}-(?:0[1-9]|1[0-2]))?$' }),
+      ...(month === undefined ? {} : { pattern: `^(?:${MONTH_PATTERN})?$` }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
       examples: known === undefined ? [example] : known(new Map()),
     },

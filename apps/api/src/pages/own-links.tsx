@@ -1,3 +1,4 @@
+import { isOfPeriod } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
@@ -11,8 +12,8 @@ export const OPEN = 'open';
 /** Another filter, order or page size starts at the first page again, with no row opened. */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
-/** What means the same on every page of the service, a period too; a page key or a filter does not. */
-const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions', 'from', 'to'];
+/** Parameters that mean the same on every page of the service. A page key or a filter does not; a period does. */
+const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
 /** The request's parameter of a canonical name, under the name that the client wrote. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
@@ -58,7 +59,7 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
 
 /** The parameters of the request that every page of the service takes. */
 export function universalParameters(context: WritingContext): readonly QueryParameter[] {
-  return context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
+  return context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriod(name));
 }
 
 /** Address of another page of the service, with what holds for that one too. */

@@ -95,7 +95,7 @@ function wordsOf({ from, to }: Period, language: Language): string {
   return to === '' ? fill(texts.sinceMonth, first) : fill(texts.fromTo, first, last);
 }
 
-/** Whether operations may still be completed in it. */
+/** A period is open while its last month is not over. */
 function isOpen({ from, to }: Period, now: Date): boolean {
   const month = monthBefore(now, 0);
   return from <= month && (to === '' || to >= month);
@@ -122,7 +122,7 @@ const monthOf = (number: number) =>
 
 const formats = new Map<Language, Intl.DateTimeFormat>();
 
-/** What is no month, as an error page tells of it, stays out of the words. */
+/** Empty for a text that is no month: an error page says what is wrong with it. */
 function monthText(month: string, language: Language): string {
   const instant = Date.parse(`${month}-01T00:00:00Z`);
   if (Number.isNaN(instant)) return '';

@@ -1,4 +1,4 @@
-import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
+import { browsedField, type Field, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { DetailPage, WritingContext } from '../representations/page.js';
 import { countText } from './pager.js';
@@ -42,11 +42,9 @@ export function Before({
   const told = comparisons.flatMap((comparison) => {
     const average = numberReader(comparison.average, shown)(before.row);
     if (average === null) return [];
-    const field = browsedField(before.resource, `${comparison.name}Verdict`);
-    const index = field === undefined ? undefined : shown.get(field)?.index;
-    const verdict = index === undefined ? null : before.row[index];
-    const words =
-      typeof verdict === 'string' ? field?.domain?.values[verdict]?.[wording.language] : undefined;
+    const field = verdictField(before, comparison);
+    const verdict = verdictOf(before, field, shown);
+    const words = verdict && field?.domain?.values[verdict]?.[wording.language];
     const hours = `${escapeHtml(comparison.heading[wording.language])} ${tableFormat(wording)(average)} h`;
     return [words === undefined ? hours : `${hours} (${escapeHtml(words)})`];
   });
@@ -66,12 +64,10 @@ function verdictText(
   const { resource, row } = page;
   const { texts, language } = wording;
   const number = (name: string) => numberReader(browsedField(resource, name), shown)(row);
-  const verdictField = browsedField(resource, `${comparison.name}Verdict`);
-  const index = verdictField === undefined ? undefined : shown.get(verdictField)?.index;
-  const verdict = index === undefined ? null : row[index];
+  const verdict = verdictOf(page, verdictField(page, comparison), shown);
   const planned = numberReader(comparison.planned, shown)(row);
   const average = numberReader(comparison.average, shown)(row);
-  if (typeof verdict !== 'string' || planned === null || average === null) return undefined;
+  if (verdict === undefined || planned === null || average === null) return undefined;
   const count = reportedCount(comparison, page);
   const [low, high] = [number(`${comparison.name}MeanLow`), number(`${comparison.name}MeanHigh`)];
   const format = tableFormat(wording);
@@ -83,6 +79,16 @@ function verdictText(
   ];
   const kind = textKind({ verdict, count, isAsPlanned: format(average) === format(planned) });
   return { verdict: kind === 'sure' ? verdict : undefined, text: fill(texts[kind], ...values) };
+}
+
+const verdictField = ({ resource }: DetailPage, { name }: TimeComparison) =>
+  browsedField(resource, `${name}Verdict`);
+
+/** Undefined without a plan or an operation, and to a reader without planned times. */
+function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFields): string | undefined {
+  const index = field && shown.get(field)?.index;
+  const verdict = index === undefined ? null : row[index];
+  return typeof verdict === 'string' ? verdict : undefined;
 }
 
 interface Told {

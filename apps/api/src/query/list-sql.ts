@@ -85,7 +85,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }
 
-/** Whether an order or a filter asks for what is computed of each row. */
+/** True if an order or a filter uses a computed field. */
 export function asksComputed(
   { computedRows }: Source,
   { order, condition }: Pick<ListShape, 'order' | 'condition'>,

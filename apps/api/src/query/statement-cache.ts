@@ -97,7 +97,7 @@ function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
   // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
-  // Of rows that are computed the period decides.
+  // The best plan of a period depends on its months.
   const isOfPeriod = question.resource.source.computedRows !== undefined;
   return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isOfPeriod;
 }

@@ -4,13 +4,14 @@ import {
   type DetailResource,
   familyAt,
   fillPath,
+  isOfPeriod,
   type ListResource,
   newestOf,
   type Resource,
   type ResourceFamily,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { canonicalName, excerpt, type QueryParameter } from '@takt/query';
+import { excerpt, type QueryParameter } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   OPEN,
@@ -259,7 +260,7 @@ interface AskedBeside extends Omit<AskedByPeople, 'family'> {
 
 /** The period of a request, which what stands beside a page is of as well. */
 const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
-  query.parameters.filter(({ name }) => ['from', 'to'].includes(canonicalName(name)));
+  query.parameters.filter(({ name }) => isOfPeriod(name));
 
 /** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
 async function findBeside(

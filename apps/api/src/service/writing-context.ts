@@ -1,6 +1,6 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/catalogue/errors';
-import { newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
+import { isOfPeriod, newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
@@ -32,7 +32,7 @@ export function writingContextOf(
   const kept = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
-    // Who looks at a period goes on in it; an answer for programs has the addresses of things.
+    // A page leads on within its period. Answers for programs name objects, which have no period.
     ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriod(name)) : []),
   ];
   return {
@@ -50,8 +50,6 @@ export function writingContextOf(
     visitor,
   };
 }
-
-const isOfPeriod = (name: string) => ['from', 'to'].includes(canonicalName(name));
 
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 

@@ -25,6 +25,9 @@ function anyTimes(): readonly number[] {
 /** The longest time is where the last bin would end: beyond the fence, so that bin has no end. */
 const ENDS_AT_A_BORDER = [0, 1, 2, 3].flatMap((time) => Array.from({ length: 10 }, () => time)).with(-1, 6);
 
+/** Chance brings a sample of seven only in most runs. */
+const SEVEN = [1, 2, 3, 4, 5, 6, 7];
+
 const hoursOf = (microhours: number) => (microhours / 1e6).toFixed(6);
 
 /** Linear between the two nearest, a half of a microhour up. */
@@ -57,7 +60,7 @@ function binsOf(sorted: readonly number[]): readonly { from: number; to: number 
 
 describe(`the distribution of the times of a structure version (seed ${seed})`, () => {
   const api = opened(openTestApi);
-  const samples = [ENDS_AT_A_BORDER, ...Array.from({ length: SAMPLES }, anyTimes)];
+  const samples = [ENDS_AT_A_BORDER, SEVEN, ...Array.from({ length: SAMPLES }, anyTimes)];
 
   before(async () => {
     await insertStructureVersions(api.owner, [

@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/catalogue/resources';
+import { isOfPeriod, type ListResource } from '@takt/catalogue/resources';
 import type { ApiAnswer, Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { WritingContext } from '../page.js';
@@ -38,7 +38,7 @@ export function exportAnswer(
   };
 }
 
-/** What is in the file, of whom, of which period, of when (UTC): of signs that every system takes in a name. */
+/** A name from content, company, period and date (UTC), in characters that every system takes. */
 function fileNameOf(
   { source, inPeriod }: ListResource,
   { path, company, parameters }: Pick<WritingContext, 'path' | 'company' | 'parameters'>,
@@ -46,10 +46,10 @@ function fileNameOf(
 ): string {
   const [, , ...segments] = path.split('/');
   const owner = source.company === undefined || company === undefined ? [] : [company.code];
-  const period = ['from', 'to'].flatMap((end) => {
-    const value = parameters.find(({ name }) => name.toLowerCase() === end)?.value.trim();
-    return inPeriod === undefined || !value ? [] : [`${end}-${value}`];
-  });
+  const asked = inPeriod === undefined ? [] : parameters.filter(({ name }) => isOfPeriod(name));
+  const period = asked
+    .filter(({ value }) => value.trim() !== '')
+    .map(({ name, value }) => `${name.toLowerCase()}-${value.trim()}`);
   return [segments.join('-'), ...owner, ...period, now.toISOString().slice(0, 10)]
     .map((part) => part.replace(/[^A-Za-z0-9-]+/g, '-'))
     .join('_');

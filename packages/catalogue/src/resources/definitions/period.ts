@@ -22,6 +22,10 @@ export const periodParameters: readonly ResourceParameter[] = [
   },
 ];
 
+/** Whether a parameter, in whatever case it is written, is an end of the period. */
+export const isOfPeriod = (name: string): boolean =>
+  periodParameters.some((parameter) => parameter.name === name.toLowerCase());
+
 /** The first day of the first month. */
 export const firstMonth = sql`(coalesce(${askedParameter('from')}, '0001-01') || '-01')::date`;
 /** The first day of the last month. */
