@@ -124,7 +124,10 @@ const faults = {
     return restart;
   },
 
-  /** First the tables cannot grow; then the log needs a segment, and without it the server cannot even start. */
+  /**
+   * First the tables cannot grow; then the log needs a segment, and without it the server cannot even start. Where all
+   * events went in before it fell, the queue is empty while it starts again, so the round waits for that too.
+   */
   'full disk': async (target) => {
     const free = await target.disk.fill();
     try {
@@ -138,6 +141,7 @@ const faults = {
     } finally {
       await free();
     }
+    return () => target.postgres.untilItAnswers();
   },
 
   'no connection left': async (target) => {

@@ -17,6 +17,8 @@ export interface OwnPostgres {
   createDatabase(name: string): Promise<string>;
   /** Kills the server with kill -9, waits until a holder has started another and it answers. */
   crash(): Promise<void>;
+  /** Waits until the server answers, where it has fallen by itself. */
+  untilItAnswers(): Promise<void>;
   /** Stops the server in good order. */
   stop(): Promise<void>;
   /** Starts it again at the same address. */
@@ -64,6 +66,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
         ANSWER_DEADLINE_MS,
       );
     },
+    untilItAnswers: () => waitUntil('the PostgreSQL server answers', () => answers(url), ANSWER_DEADLINE_MS),
     stop: () => lease.close(),
     start: async () => {
       lease = await leaseEmbeddedServer({ home, settings });
