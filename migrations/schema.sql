@@ -189,7 +189,8 @@ CREATE TABLE takt.companies (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   is_demo boolean NOT NULL DEFAULT false,
-  access_key uuid NOT NULL DEFAULT gen_random_uuid()
+  access_key uuid NOT NULL DEFAULT gen_random_uuid(),
+  time_zone text NOT NULL DEFAULT 'UTC'::text
 );
 
 CREATE TABLE takt.company_changes (
@@ -233,6 +234,14 @@ CREATE TABLE takt.list_sizes (
   product_structure_versions bigint NOT NULL
 ) WITH (fillfactor=50);
 ALTER TABLE takt.list_sizes ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE takt.month_zones (
+  company_id integer NOT NULL,
+  time_zone text NOT NULL,
+  time_zone_before text,
+  rebuilt_to bigint
+);
+ALTER TABLE takt.month_zones ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.monthly_figures (
   company_id integer NOT NULL,
@@ -346,8 +355,7 @@ CREATE TABLE takt.pruned_operations (
 
 CREATE TABLE takt.prunings (
   company_id integer NOT NULL,
-  pruned_before date NOT NULL,
-  steps bigint NOT NULL
+  pruned_before date NOT NULL
 );
 
 CREATE TABLE takt.refresh_tokens (
@@ -614,6 +622,15 @@ ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
 
 ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_pkey
+  PRIMARY KEY (company_id);
+
+ALTER TABLE takt.month_zones ADD CONSTRAINT month_zones_check
+  CHECK (((time_zone_before IS NULL) = (rebuilt_to IS NULL)));
+
+ALTER TABLE takt.month_zones ADD CONSTRAINT month_zones_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.month_zones ADD CONSTRAINT month_zones_pkey
   PRIMARY KEY (company_id);
 
 ALTER TABLE takt.monthly_figures ADD CONSTRAINT monthly_figures_month_check
@@ -897,7 +914,7 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[], zone text)
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -946,7 +963,7 @@ BEGIN
   SELECT count(*), array_agg(change) FILTER (WHERE has_lost) INTO updated, lost FROM added;
 
   IF lost IS NOT NULL THEN
-    PERFORM takt.look_up_monthly_extremes(only_company, lost);
+    PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
     -- A month that has no row yet can have lost nothing.
@@ -1192,25 +1209,21 @@ CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(only_company i
 AS $function$
 DECLARE
   writable integer[] := companies;
-  steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
+  zone text;
   pruned bigint[];
   written record;
   totals takt.figures_change[];
 BEGIN
-  IF steps IS NOT NULL THEN
+  PERFORM takt.share_months(companies);
+  zone := takt.only_time_zone(companies);
+  IF EXISTS (SELECT FROM takt.prunings WHERE company_id = ANY (companies)) THEN
     pruned := takt.find_pruned(only_company, companies, events);
     writable := takt.without_pruned(companies, pruned);
   END IF;
-  written := takt.write_to_ledger(writable, events);
-  IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
-    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(only_company, writable, events))
-  THEN
-    RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
-      USING ERRCODE = 'serialization_failure';
-  END IF;
+  written := takt.write_to_ledger(writable, events, zone);
   totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
   PERFORM takt.lock_figures(only_company, totals);
-  PERFORM takt.add_to_monthly_figures(only_company, written.changes);
+  PERFORM takt.add_to_monthly_figures(only_company, written.changes, zone);
   PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF cardinality(written.written_operations) IS DISTINCT FROM cardinality(companies) THEN
@@ -1264,6 +1277,26 @@ CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric))::bigint ELSE NULL::bigint END;
+
+CREATE OR REPLACE FUNCTION takt.begin_time_zone(company integer, zone text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.lock_months(company);
+  IF takt.time_zone_of(company, 0) = zone THEN
+    RETURN false;
+  END IF;
+  INSERT INTO takt.month_zones AS known VALUES (company, zone, 'UTC', 0)
+  ON CONFLICT (company_id) DO UPDATE SET
+    time_zone = excluded.time_zone, time_zone_before = known.time_zone, rebuilt_to = 0
+  WHERE known.rebuilt_to IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM takt.note_changes(array[company]);
+  RETURN true;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.begin_token_family(client integer, person integer)
  RETURNS bigint
@@ -1399,6 +1432,7 @@ CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure
 AS $function$
 #variable_conflict use_column
 DECLARE
+  zone text := takt.time_zone_of(company, structure_version);
   times bigint[];
   known bigint;
   in_figures bigint;
@@ -1425,8 +1459,9 @@ BEGIN
     SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
     FROM takt.work_order_operations
     WHERE company_id = company AND product_structure_version_id = structure_version
-      AND changed_at >= first_month::timestamp AT TIME ZONE 'UTC'
-      AND changed_at < (last_month + interval '1 month') AT TIME ZONE 'UTC'
+      AND changed_at >= (first_month - interval '1 day') AT TIME ZONE 'UTC'
+      AND changed_at < (last_month + interval '1 month 1 day') AT TIME ZONE 'UTC'
+      AND takt.month_of(changed_at, zone) BETWEEN first_month AND last_month
   ) AS reported_or_not
   WHERE time IS NOT NULL;
   known := coalesce(cardinality(times), 0);
@@ -1963,7 +1998,15 @@ BEGIN
   ) AS locked;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[])
+CREATE OR REPLACE FUNCTION takt.lock_months(company integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[], zone text)
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1996,8 +2039,10 @@ BEGIN
       FROM takt.work_order_operations ledger
       WHERE ledger.company_id = coalesce(only_company, change.company_id)
         AND ledger.product_structure_version_id = change.product_structure_version_id
-        AND ledger.changed_at >= change.month::timestamp AT TIME ZONE 'UTC'
-        AND ledger.changed_at < (change.month + interval '1 month') AT TIME ZONE 'UTC'
+        AND ledger.changed_at >= (change.month - interval '1 day') AT TIME ZONE 'UTC'
+        AND ledger.changed_at < (change.month + interval '1 month 1 day') AT TIME ZONE 'UTC'
+        AND takt.month_of(ledger.changed_at,
+          coalesce(zone, takt.time_zone_of(change.company_id, change.product_structure_version_id))) = change.month
       UNION ALL
       SELECT shortest_run_time, longest_run_time, shortest_setup_time,
         longest_setup_time, shortest_cleanup_time, longest_cleanup_time, last_completed_at
@@ -2027,6 +2072,14 @@ CREATE OR REPLACE FUNCTION takt.microhours_over_plan(n bigint, total numeric, pl
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((1000000)::numeric * total) - ((n)::numeric * (planned)::numeric));
+
+CREATE OR REPLACE FUNCTION takt.month_of(instant timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT date_trunc('month', instant AT TIME ZONE zone)::date
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.narrowed_duties(held text[], named text[])
  RETURNS text[]
@@ -2176,6 +2229,23 @@ BEGIN
         ORDER BY last_event_at DESC, source OFFSET 1000 FOR UPDATE SKIP LOCKED) AS surplus);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.only_time_zone(companies integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  RETURN (
+    SELECT CASE
+      WHEN count(*) = 0 THEN 'UTC'
+      WHEN min(time_zone) = max(time_zone) AND count(rebuilt_to) = 0
+        AND count(*) = (SELECT count(DISTINCT company) FROM unnest(companies) AS company) THEN min(time_zone)
+    END
+    FROM takt.month_zones WHERE company_id = ANY (companies)
+  );
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric)
  RETURNS text
  LANGUAGE plpgsql
@@ -2296,6 +2366,7 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   begin_of_day timestamptz := before::timestamp AT TIME ZONE 'UTC';
+  zones takt.month_zones;
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
@@ -2319,16 +2390,16 @@ BEGIN
     RETURN;
   END IF;
 
-  INSERT INTO takt.prunings AS known VALUES (company, before, 1)
-  ON CONFLICT (company_id) DO UPDATE SET
-    pruned_before = greatest(known.pruned_before, excluded.pruned_before), steps = known.steps + 1;
+  PERFORM takt.lock_months(company);
+  SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
+  INSERT INTO takt.prunings AS known VALUES (company, before)
+  ON CONFLICT (company_id) DO UPDATE SET pruned_before = greatest(known.pruned_before, excluded.pruned_before);
 
   pruned := array(
     SELECT ledger FROM takt.work_order_operations ledger
     WHERE company_id = company AND work_order_operation_id > after_operation AND work_order_operation_id <= up_to
       AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
-    ORDER BY work_order_operation_id
-    FOR UPDATE);
+    ORDER BY work_order_operation_id);
   operations := cardinality(pruned);
   versions := array(SELECT DISTINCT product_structure_version_id FROM unnest(pruned) ORDER BY 1);
 
@@ -2337,7 +2408,7 @@ BEGIN
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
     last_completed_at)
-  SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
+  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
     count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),
@@ -2400,20 +2471,49 @@ BEGIN
   RETURN FOUND;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.rebuild_months(company integer, up_to bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  done bigint;
+  reach bigint := coalesce(up_to, 9223372036854775807);
+BEGIN
+  PERFORM takt.lock_months(company);
+  done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
+  IF done IS NULL THEN
+    RETURN;
+  END IF;
+  UPDATE takt.month_zones SET
+    rebuilt_to = up_to, time_zone_before = CASE WHEN up_to IS NOT NULL THEN time_zone_before END
+  WHERE company_id = company;
+  PERFORM takt.rebuild_production_times(company, array(
+    SELECT product_structure_version_id FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id > done AND product_structure_version_id <= reach
+    UNION
+    SELECT product_structure_version_id FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id > done AND product_structure_version_id <= reach));
+  PERFORM takt.note_changes(array[company]);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
 AS $function$
 DECLARE
+  zones takt.month_zones;
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
 BEGIN
+  PERFORM takt.share_months(array[company]);
+  SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
   PERFORM takt.lock_figures(company, array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM unnest(versions) AS version ORDER BY version));
 
   WITH kept AS (
-    SELECT product_structure_version_id AS id, date_trunc('month', changed_at AT TIME ZONE 'UTC')::date AS month,
+    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
       count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
       min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
       count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
@@ -2660,6 +2760,16 @@ AS $function$
   WHERE access_key = nullif(current_setting('takt.company_key', true), '')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.share_months(companies integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtext('takt months'), place)
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company) AS places
+  WHERE place IS NOT NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -2740,6 +2850,26 @@ BEGIN
     + inverse * (2.555849679507723 + inverse * (1.589534053393824 + inverse * 0.732898211981606)))), 10);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.time_zone_in(zones takt.month_zones, version bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN version > zones.rebuilt_to THEN zones.time_zone_before ELSE coalesce(zones.time_zone, 'UTC') END
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.time_zone_of(company integer, version bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN coalesce(
+    (SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE time_zone END
+      FROM takt.month_zones WHERE company_id = company),
+    'UTC');
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.verdict_of_mean(n bigint, total numeric, squares numeric, deviation bigint, over_plan bigint, planned bigint)
  RETURNS text
  LANGUAGE sql
@@ -2771,7 +2901,7 @@ CREATE OR REPLACE FUNCTION takt.without_pruned(companies integer[], pruned bigin
  IMMUTABLE
 RETURN (SELECT array_agg(CASE WHEN (event.revision IS NULL) THEN event.company ELSE NULL::integer END ORDER BY event.ordinality) AS array_agg FROM UNNEST(without_pruned.companies, without_pruned.pruned) WITH ORDINALITY event(company, revision, ordinality));
 
-CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
+CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, zone text, OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -2806,11 +2936,11 @@ BEGIN
       new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, date_trunc('month', old_changed_at AT TIME ZONE 'UTC')::date AS month,
+    SELECT company_id, old_version AS version, takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
       -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL
-    SELECT company_id, new_version, date_trunc('month', new_changed_at AT TIME ZONE 'UTC')::date,
+    SELECT company_id, new_version, takt.month_of(new_changed_at, coalesce(zone, takt.time_zone_of(company_id, new_version))),
       1.0, new_run, new_setup, new_cleanup, new_changed_at
     FROM written WHERE new_version IS NOT NULL
   ), change AS (
@@ -2903,6 +3033,10 @@ CREATE POLICY of_all_companies ON takt.list_sizes AS PERMISSIVE FOR ALL TO takt_
   USING (true)
   WITH CHECK (true);
 
+CREATE POLICY of_all_companies ON takt.month_zones AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
 CREATE POLICY of_all_companies ON takt.monthly_figures AS PERMISSIVE FOR ALL TO takt_worker
   USING (true)
   WITH CHECK (true);
@@ -2926,6 +3060,9 @@ CREATE POLICY of_session_company ON takt.company_changes AS PERMISSIVE FOR SELEC
   USING (((company_id = 0) OR (company_id = takt.session_company())));
 
 CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = takt.session_company()));
+
+CREATE POLICY of_session_company ON takt.month_zones AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = takt.session_company()));
 
 CREATE POLICY of_session_company ON takt.monthly_figures AS PERMISSIVE FOR SELECT TO takt_api
@@ -2999,6 +3136,9 @@ COMMENT ON COLUMN takt.companies.access_key IS
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
 
+COMMENT ON COLUMN takt.companies.time_zone IS
+  'IANA name; figures by month follow it once they are rebuilt';
+
 COMMENT ON COLUMN takt.company_changes.company_id IS
   '0: all companies';
 
@@ -3025,6 +3165,9 @@ COMMENT ON COLUMN takt.event_sources.last_event_at IS
 
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at set; a missing row means none';
+
+COMMENT ON COLUMN takt.month_zones.rebuilt_to IS
+  'while months are rebuilt: structure versions above this id still have months in time_zone_before';
 
 COMMENT ON COLUMN takt.monthly_figures.last_completed_at IS
   'of what is in the ledger, and of what was pruned since that is kept';
@@ -3122,6 +3265,9 @@ COMMENT ON COLUMN takt.products.folded_name IS
 COMMENT ON COLUMN takt.pruned_figures.last_completed_at IS
   'null: all were pruned before this was kept';
 
+COMMENT ON COLUMN takt.pruned_figures.month IS
+  'in the time zone of the months when the operations were pruned';
+
 COMMENT ON COLUMN takt.pruned_operations.block IS
   'work_order_operation_id / 1024; revisions[1 + rest] belongs to it';
 
@@ -3184,7 +3330,7 @@ COMMENT ON TABLE takt.worker_reports IS
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
@@ -3230,10 +3376,12 @@ GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.mean_bound(bigint,numeric,numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
@@ -3241,6 +3389,7 @@ GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.only_time_zone(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
@@ -3262,14 +3411,18 @@ GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.t_quantile(bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.time_zone_in(takt.month_zones,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.within_bigint(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json,text) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
@@ -3293,6 +3446,8 @@ GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
+GRANT SELECT ON TABLE takt.month_zones TO takt_api;
+GRANT SELECT ON TABLE takt.month_zones TO takt_worker;
 GRANT SELECT ON TABLE takt.monthly_figures TO takt_api;
 GRANT SELECT ON TABLE takt.plan_suggestions TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;

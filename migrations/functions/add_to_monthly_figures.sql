@@ -5,8 +5,10 @@
 -- one scan for all that a month lost, and none where it lost nothing, the usual case. Whether it lost one can be told after
 -- what came was added, too: had that been more extreme, it would stand there now.
 --
+-- zone: the time zone of all months, null where they have several.
+--
 -- As in add_to_figures, a row is found by its whole key and updated by its place.
-CREATE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[]) RETURNS void
+CREATE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   updated bigint;
@@ -52,7 +54,7 @@ BEGIN
   SELECT count(*), array_agg(change) FILTER (WHERE has_lost) INTO updated, lost FROM added;
 
   IF lost IS NOT NULL THEN
-    PERFORM takt.look_up_monthly_extremes(only_company, lost);
+    PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
     -- A month that has no row yet can have lost nothing.
@@ -79,8 +81,8 @@ END $$;
 
 -- Looks up the extremes of the months of the given changes in the ledger and among what was pruned. It sees what was
 -- committed before the lock was had; in the statement that waits for the lock it would see the ledger as it was before the
--- wait.
-CREATE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[]) RETURNS void
+-- wait. The index finds the days of a month, whatever its time zone.
+CREATE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE takt.monthly_figures AS figures SET
@@ -110,8 +112,10 @@ BEGIN
       FROM takt.work_order_operations ledger
       WHERE ledger.company_id = coalesce(only_company, change.company_id)
         AND ledger.product_structure_version_id = change.product_structure_version_id
-        AND ledger.changed_at >= change.month::timestamp AT TIME ZONE 'UTC'
-        AND ledger.changed_at < (change.month + interval '1 month') AT TIME ZONE 'UTC'
+        AND ledger.changed_at >= (change.month - interval '1 day') AT TIME ZONE 'UTC'
+        AND ledger.changed_at < (change.month + interval '1 month 1 day') AT TIME ZONE 'UTC'
+        AND takt.month_of(ledger.changed_at,
+          coalesce(zone, takt.time_zone_of(change.company_id, change.product_structure_version_id))) = change.month
       UNION ALL
       SELECT shortest_run_time, longest_run_time, shortest_setup_time,
         longest_setup_time, shortest_cleanup_time, longest_cleanup_time, last_completed_at
@@ -124,7 +128,7 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[]),
-  takt.look_up_monthly_extremes(integer, takt.figures_change[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[]),
-  takt.look_up_monthly_extremes(integer, takt.figures_change[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[], text),
+  takt.look_up_monthly_extremes(integer, takt.figures_change[], text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer, takt.figures_change[], text),
+  takt.look_up_monthly_extremes(integer, takt.figures_change[], text) TO takt_worker;

@@ -13,15 +13,14 @@
 --   with those of before that day.
 --
 -- The caller may rely on: correct at READ COMMITTED with any number of concurrent callers; a batch may hold an
--- operation any number of times; locks are taken in one order (operations, then structure versions, each by
+-- operation any number of times; locks are taken in one order (months of the companies, operations, then structure versions, each by
 -- key), so batches do not deadlock with each other.
 --
 -- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
 -- extreme that left depends on it: its snapshot must be newer than the locks.
 --
--- What was pruned is left out of what is written, and looked for again where a step of pruning was committed meanwhile:
--- an event that waited for an operation to be pruned would bring it back into the ledger. Such a batch fails (40001), is
--- tried again and then finds it pruned. Where nothing was ever pruned, this costs two look-ups a batch.
+-- What was pruned is left out of what is written. The months of the companies are shared, so that until the end of the
+-- transaction nothing is pruned and no time zone changes. Where nothing was ever pruned, this costs a look-up a batch.
 --
 -- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
 -- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
@@ -31,25 +30,21 @@ RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   writable integer[] := companies;
-  steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
+  zone text;
   pruned bigint[];
   written record;
   totals takt.figures_change[];
 BEGIN
-  IF steps IS NOT NULL THEN
+  PERFORM takt.share_months(companies);
+  zone := takt.only_time_zone(companies);
+  IF EXISTS (SELECT FROM takt.prunings WHERE company_id = ANY (companies)) THEN
     pruned := takt.find_pruned(only_company, companies, events);
     writable := takt.without_pruned(companies, pruned);
   END IF;
-  written := takt.write_to_ledger(writable, events);
-  IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
-    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(only_company, writable, events))
-  THEN
-    RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
-      USING ERRCODE = 'serialization_failure';
-  END IF;
+  written := takt.write_to_ledger(writable, events, zone);
   totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
   PERFORM takt.lock_figures(only_company, totals);
-  PERFORM takt.add_to_monthly_figures(only_company, written.changes);
+  PERFORM takt.add_to_monthly_figures(only_company, written.changes, zone);
   PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF cardinality(written.written_operations) IS DISTINCT FROM cardinality(companies) THEN

@@ -16,6 +16,7 @@ RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported
 LANGUAGE plpgsql STABLE AS $$
 #variable_conflict use_column
 DECLARE
+  zone text := takt.time_zone_of(company, structure_version);
   times bigint[];
   known bigint;
   in_figures bigint;
@@ -42,8 +43,9 @@ BEGIN
     SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
     FROM takt.work_order_operations
     WHERE company_id = company AND product_structure_version_id = structure_version
-      AND changed_at >= first_month::timestamp AT TIME ZONE 'UTC'
-      AND changed_at < (last_month + interval '1 month') AT TIME ZONE 'UTC'
+      AND changed_at >= (first_month - interval '1 day') AT TIME ZONE 'UTC'
+      AND changed_at < (last_month + interval '1 month 1 day') AT TIME ZONE 'UTC'
+      AND takt.month_of(changed_at, zone) BETWEEN first_month AND last_month
   ) AS reported_or_not
   WHERE time IS NOT NULL;
   known := coalesce(cardinality(times), 0);

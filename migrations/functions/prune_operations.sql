@@ -6,16 +6,16 @@
 -- up_to: the id from which the next step goes on; null where nothing was left to do.
 -- operations, versions: how many were pruned, and the structure versions that they were of, by id.
 --
--- Operations are locked by key, as apply_work_order_operation_events does, so that neither deadlocks with the other. No
--- figures are: who looks for what they are made of finds an operation in the ledger or in the sums, whatever the snapshot.
--- The company's row of takt.prunings comes first, so that steps for one company wait for each other: a block of revisions
--- is read and written in two statements.
+-- The months of the company are locked, so that no batch is under way and steps wait for each other: a block of revisions
+-- is read and written in two statements. No figures are: who looks for what they are made of finds an operation in the
+-- ledger or in the sums, whatever the snapshot.
 CREATE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint,
   OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   begin_of_day timestamptz := before::timestamp AT TIME ZONE 'UTC';
+  zones takt.month_zones;
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
@@ -39,16 +39,16 @@ BEGIN
     RETURN;
   END IF;
 
-  INSERT INTO takt.prunings AS known VALUES (company, before, 1)
-  ON CONFLICT (company_id) DO UPDATE SET
-    pruned_before = greatest(known.pruned_before, excluded.pruned_before), steps = known.steps + 1;
+  PERFORM takt.lock_months(company);
+  SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
+  INSERT INTO takt.prunings AS known VALUES (company, before)
+  ON CONFLICT (company_id) DO UPDATE SET pruned_before = greatest(known.pruned_before, excluded.pruned_before);
 
   pruned := array(
     SELECT ledger FROM takt.work_order_operations ledger
     WHERE company_id = company AND work_order_operation_id > after_operation AND work_order_operation_id <= up_to
       AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
-    ORDER BY work_order_operation_id
-    FOR UPDATE);
+    ORDER BY work_order_operation_id);
   operations := cardinality(pruned);
   versions := array(SELECT DISTINCT product_structure_version_id FROM unnest(pruned) ORDER BY 1);
 
@@ -57,7 +57,7 @@ BEGIN
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
     last_completed_at)
-  SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
+  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
     count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),

@@ -6,15 +6,18 @@ CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[]
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
 DECLARE
+  zones takt.month_zones;
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
 BEGIN
+  PERFORM takt.share_months(array[company]);
+  SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
   PERFORM takt.lock_figures(company, array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM unnest(versions) AS version ORDER BY version));
 
   WITH kept AS (
-    SELECT product_structure_version_id AS id, date_trunc('month', changed_at AT TIME ZONE 'UTC')::date AS month,
+    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
       count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
       min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
       count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,

@@ -1,16 +1,17 @@
 -- Writes the newest revision of each operation of a batch into the ledger, where it is newer than what stands there.
 --
--- companies: of each event, null where it is not registered. events: as of apply_work_order_operation_events.
+-- companies: of each event, null where it is not registered. events: as of apply_work_order_operation_events. zone: the time
+--   zone of the months of all companies; null where it must be looked up for each operation.
 --
 -- changes: what this changes in the figures of each month of a structure version, by key; null where nothing does. An
---   operation belongs to the month, in UTC, of its newest completion.
+--   operation belongs to the month of its newest completion.
 -- written_companies, written_operations: the operations that were written. As many as there are events in the usual case, in
 --   which there is nothing to explain; else explain_ineffective_events finds their events. Found here, they would be read a
 --   second time: a CTE that two parts of this statement read is sent to every node of a cluster.
 --
 -- Rows are locked by key. Two sets of rows made here are never joined: the planner takes each for a single row and
 -- compares all with all. A subquery in an expression is hashed whatever it estimates.
-CREATE FUNCTION takt.write_to_ledger(companies integer[], events json,
+CREATE FUNCTION takt.write_to_ledger(companies integer[], events json, zone text,
   OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -44,11 +45,11 @@ BEGIN
       new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, date_trunc('month', old_changed_at AT TIME ZONE 'UTC')::date AS month,
+    SELECT company_id, old_version AS version, takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
       -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL
-    SELECT company_id, new_version, date_trunc('month', new_changed_at AT TIME ZONE 'UTC')::date,
+    SELECT company_id, new_version, takt.month_of(new_changed_at, coalesce(zone, takt.time_zone_of(company_id, new_version))),
       1.0, new_run, new_setup, new_cleanup, new_changed_at
     FROM written WHERE new_version IS NOT NULL
   ), change AS (
@@ -73,5 +74,5 @@ BEGIN
   FROM written;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, text) TO takt_worker;

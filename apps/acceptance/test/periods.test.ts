@@ -1,7 +1,15 @@
 import { createAccessToken } from '@takt/access';
 import { applyWorkOrderOperationEvents, pruneOperations, type WorkOrderOperationEvent } from '@takt/figures';
-import { addCompany } from '@takt/figures/master-data';
-import { type Random, randomFrom, shareOf, testSeed } from '@takt/test-support';
+import { addCompany, changeTimeZone } from '@takt/figures/master-data';
+import {
+  beginsOfMonth,
+  monthIn,
+  type Random,
+  randomFrom,
+  shareOf,
+  TIME_ZONES,
+  testSeed,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
@@ -12,6 +20,8 @@ const PRODUCTS = '/product/products/aggregated-production-times';
 const VERSIONS = [1, 2, 3, 4, 5, 6];
 const OPERATIONS = 40;
 const MONTHS = ['2024-11', '2024-12', '2025-01', '2025-02', '2025-03'];
+/** In the middle of a month, and often about its very begin. */
+const INSTANTS = MONTHS.map((month) => [`${month}-17T11:12:13.000000Z`, ...beginsOfMonth(month)]);
 /** Orders and filters by figures, by words and by the key, in pages. */
 const LIST_QUERIES = [
   '',
@@ -67,17 +77,20 @@ describe('the figures of a period', function () {
 
   async function checkHistory(random: Random): Promise<void> {
     const [whole, part] = [`W${++companies}`, `P${companies}`];
-    for (const code of [whole, part]) await addCompany(test.database, code, code);
+    const timeZone = random.pick(TIME_ZONES);
+    const monthOf = monthIn(timeZone);
+    await addCompany(test.database, whole, whole, { timeZone: random.pick(TIME_ZONES) });
+    await addCompany(test.database, part, part, { timeZone });
     const { token } = await createAccessToken(test.database, {
       companyCodes: [whole, part],
       expiresInMs: TOKEN_LIFETIME_MS,
     });
     const first = random.below(MONTHS.length);
     const [from, to] = [MONTHS[first] ?? '', MONTHS[first + random.below(MONTHS.length - first)] ?? ''];
-    const newest = await apply(whole, random);
+    const newest = await apply(whole, random, timeZone);
     const inPeriod = [...newest.values()].filter(
       (state) =>
-        state !== undefined && state.completedAt.slice(0, 7) >= from && state.completedAt.slice(0, 7) <= to,
+        state !== undefined && monthOf(state.completedAt) >= from && monthOf(state.completedAt) <= to,
     ) as NonNullable<State>[];
     const plans = plansOf(random);
     const versions = new Set(inPeriod.map(({ productStructureVersionId }) => productStructureVersionId));
@@ -133,8 +146,15 @@ describe('the figures of a period', function () {
     client.close();
   }
 
-  /** Completes, corrects, moves and reopens operations in batches in any order; gives the newest state of each. */
-  async function apply(database: string, random: Random): Promise<ReadonlyMap<number, State>> {
+  /**
+   * Completes, corrects, moves and reopens operations in batches in any order, while the company gets the time zone; gives
+   * the newest state of each.
+   */
+  async function apply(
+    database: string,
+    random: Random,
+    timeZone: string,
+  ): Promise<ReadonlyMap<number, State>> {
     const newest = new Map<number, State>();
     const events: WorkOrderOperationEvent[] = [];
     for (let operation = 1; operation <= OPERATIONS; operation++) {
@@ -145,9 +165,12 @@ describe('the figures of a period', function () {
       }
     }
     const shuffled = random.shuffle(events);
+    let changed: Promise<unknown> = Promise.resolve();
     for (let next = 0; next < shuffled.length; next += 15) {
+      if (next === 30) changed = changeTimeZone(test.database.pool, { database, timeZone });
       await applyWorkOrderOperationEvents(test.database.pool, shuffled.slice(next, next + 15));
     }
+    await changed;
     return newest;
   }
 
@@ -188,11 +211,9 @@ function eventOf(
   random: Random,
 ): WorkOrderOperationEvent {
   const common = { database, workOrderOperationId: operation, revision };
-  const month = random.pick(MONTHS);
-  // Often at the very ends of a month.
-  const day = random.pick(['01T00:00:00.000000Z', '28T23:59:59.999999Z', '17T11:12:13.000000Z']);
+  const completedAt = random.pick(random.pick(INSTANTS));
   if (random.below(8) === 0) {
-    return { ...common, type: 'work-order-operation.reopened.v1', reopenedAt: `${month}-${day}` };
+    return { ...common, type: 'work-order-operation.reopened.v1', reopenedAt: completedAt };
   }
   const time = () => (random.below(4) === 0 ? null : (random.below(4_000_000) / 1e6).toFixed(6));
   return {
@@ -200,7 +221,7 @@ function eventOf(
     type: 'work-order-operation.completed.v1',
     productStructureVersionId: random.pick(VERSIONS),
     workOrderId: null,
-    completedAt: `${month}-${day}`,
+    completedAt,
     runTime: time() ?? '1.000000',
     setupTime: time(),
     cleanupTime: time(),

@@ -27,10 +27,37 @@ describe('takt migrate and takt company', function () {
       code: 0,
       stdout: 'TEM-NO was there already\n',
     });
-    expect((await takt('company', 'list')).stdout).to.equal('CODE    NAME\nTEM-NO  Tempus Norge\n');
+    expect((await takt('company', 'list')).stdout).to.equal(
+      'CODE    NAME          TIME ZONE\nTEM-NO  Tempus Norge  UTC\n',
+    );
     expect(JSON.parse((await takt('company', 'list', '--json')).stdout)).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge' },
+      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true },
     ]);
+  });
+
+  it('registers a company with a time zone, gives it another, and proposes names', async () => {
+    const add = (...zone: readonly string[]) => takt('company', 'add', 'TEM-NZ', 'Tempus Aotearoa', ...zone);
+    expect(await add('--time-zone', 'auckland')).to.include({
+      code: 2,
+      stderr:
+        'takt: a time zone is an IANA name, as in Europe/Oslo or UTC, not "auckland"; did you mean Pacific/Auckland?\n',
+    });
+    expect(await add('--time-zone', 'pacific/auckland')).to.include({ code: 0, stdout: 'added TEM-NZ\n' });
+    const listed = async () => (await takt('company', 'list')).stdout.split('\n').at(-2);
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  Pacific/Auckland');
+    const { database: own } = database;
+    await own.pool.query('UPDATE takt.companies SET time_zone = $1 WHERE code = $2', [
+      'Europe/Oslo',
+      'TEM-NZ',
+    ]);
+    expect(await listed()).to.equal(
+      'TEM-NZ  Tempus Aotearoa  Europe/Oslo (months unfinished: takt company set-time-zone TEM-NZ Europe/Oslo)',
+    );
+    expect(await takt('company', 'set-time-zone', 'TEM-NZ', 'Europe/Oslo')).to.include({
+      ...{ code: 0, stdout: 'TEM-NZ has time zone Europe/Oslo; rebuilt 0 structure versions\n' },
+    });
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  Europe/Oslo');
+    expect(await takt('company', 'set-time-zone', 'NOBODY', 'Europe/Oslo')).to.include({ code: 1 });
   });
 
   it('refuses a code that is none', async () => {

@@ -43,6 +43,7 @@ export const companies = takt.table('companies', {
   createdAt: instant('created_at').notNull().defaultNow(),
   /** Made by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
+  timeZone: text('time_zone').notNull().default('UTC'),
   /** A secret: with it a session of the API sees the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),
 });

@@ -12,8 +12,8 @@ export interface NodeAddress {
 /** The tables of which each company's rows are on one node; a table comes after those that it refers to. */
 export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
-  ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'application_versions'],
-  ...['list_sizes', 'company_changes'],
+  ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
+  ...['application_versions', 'list_sizes', 'company_changes'],
 ];
 
 /** Tables that each node has whole: they are joined with those above, and seldom change. */
@@ -34,6 +34,7 @@ const FUNCTIONS_ON_NODES = [
   ...['apply_product_structure_version_changes(integer, integer[], json)'],
   ...['apply_application_version_changes(integer, integer[], json)'],
   ...['prune_operations(integer, date, bigint)', 'rebuild_production_times(integer, bigint[])'],
+  ...['begin_time_zone(integer, text)', 'rebuild_months(integer, bigint)'],
 ];
 
 /** Tells a cluster from a single server; false before the migrations. */

@@ -44,6 +44,7 @@ const NOTED = [
   'domain_values',
   'error_messages',
   'list_sizes',
+  'month_zones',
   'monthly_figures',
   'product_structure_versions',
   'products',

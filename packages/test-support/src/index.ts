@@ -32,6 +32,7 @@ export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
 export { findHtmlFaults } from './html.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
+export { beginsOfMonth, monthIn, TIME_ZONES } from './month-in.js';
 export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
 export {

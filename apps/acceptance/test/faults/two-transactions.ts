@@ -7,10 +7,10 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query)
   const [databases, events] = query.values;
   const taken = await connection.query(
     'SELECT companies, changes::text, written_companies, written_operations FROM takt.find_companies($1) AS companies, ' +
-      'takt.write_to_ledger(companies, $2)', [databases, events]);
+      "takt.write_to_ledger(companies, $2, 'UTC')", [databases, events]);
   const { companies, changes, written_companies, written_operations } = taken.rows[0];
   await connection.query(
-    'SELECT takt.lock_figures(NULL, totals), takt.add_to_monthly_figures(NULL, $1), takt.add_to_figures(NULL, totals) ' +
+    "SELECT takt.lock_figures(NULL, totals), takt.add_to_monthly_figures(NULL, $1, 'UTC'), takt.add_to_figures(NULL, totals) " +
       'FROM takt.add_up_months($1) AS totals', [changes]);
   if (written_operations?.length === companies.length) return { rows: [] };
   return connection.query(

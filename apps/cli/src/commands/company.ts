@@ -1,15 +1,34 @@
-import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt/figures/master-data';
+import {
+  addCompany,
+  type Company,
+  CompanyCodeError,
+  changeTimeZone,
+  listCompanies,
+  TimeZoneError,
+} from '@takt/figures/master-data';
 import type { Command } from 'commander';
-import { withContext } from '../context.js';
+import { type Context, withContext } from '../context.js';
 import { UsageError } from '../errors.js';
 import { printList } from '../print-list.js';
+import { withProgress } from '../progress.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const COLUMNS: readonly Column<Pick<Company, 'code' | 'name'>>[] = [
+type ListedCompany = Pick<Company, 'code' | 'name' | 'timeZone' | 'hasMonthsInTimeZone'>;
+
+const COLUMNS: readonly Column<ListedCompany>[] = [
   { title: 'CODE', value: ({ code }) => code },
   { title: 'NAME', value: ({ name }) => name },
+  {
+    title: 'TIME ZONE',
+    value: ({ code, timeZone, hasMonthsInTimeZone }) =>
+      hasMonthsInTimeZone
+        ? timeZone
+        : `${timeZone} (months unfinished: takt company set-time-zone ${code} ${timeZone})`,
+  },
 ];
+
+const ZONE_HELP = 'IANA name, as in Europe/Oslo';
 
 export function addCommand(company: Command, terminal: Terminal): void {
   company
@@ -17,7 +36,18 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .description('register a company; safe to repeat')
     .argument('<code>', '1 to 20 capital letters, digits and hyphens, as in TEM-NO')
     .argument('<name>')
-    .action((code: string, name: string) => add(code, name, terminal));
+    .option('--time-zone <zone>', `of its months; ${ZONE_HELP}`, 'UTC')
+    .action((code: string, name: string, options: { readonly timeZone: string }) =>
+      add(code, name, options.timeZone, terminal),
+    );
+  company
+    .command('set-time-zone')
+    .description(
+      'give a company another time zone and rebuild its months; safe to repeat after an interruption',
+    )
+    .argument('<code>')
+    .argument('<zone>', ZONE_HELP)
+    .action((code: string, zone: string) => setTimeZone(code, zone, terminal));
   company
     .command('list')
     .description('list the registered companies')
@@ -25,19 +55,52 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .action((options: { readonly json?: boolean }) => list(options.json === true, terminal));
 }
 
-async function add(code: string, name: string, terminal: Terminal): Promise<void> {
+async function add(code: string, name: string, timeZone: string, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const isNew = await addCompany(await context.openDatabase(), code, name).catch((error: unknown) => {
-      throw error instanceof CompanyCodeError ? new UsageError(error.message) : error;
-    });
+    const isNew = await addCompany(await context.openDatabase(), code, name, { timeZone }).catch(
+      toUsageError,
+    );
     await terminal.print(isNew ? `added ${code}` : `${code} was there already`);
   });
+}
+
+async function setTimeZone(code: string, zone: string, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const { timeZone, structureVersions, pruned } = await changeMonths(context, { code, zone }, terminal);
+    await terminal.print(
+      `${code} has time zone ${timeZone}; rebuilt ${structureVersions} structure versions`,
+    );
+    if (pruned > 0) {
+      terminal.say(
+        `takt: ${pruned} pruned operations keep the months that they had; their instants are no longer known`,
+      );
+    }
+  });
+}
+
+async function changeMonths(
+  context: Context,
+  { code, zone }: { readonly code: string; readonly zone: string },
+  terminal: Terminal,
+) {
+  const { pool } = await context.openDatabase();
+  return withProgress(terminal, 'structure versions rebuilt:', undefined, ({ update }) =>
+    changeTimeZone(pool, { database: code, timeZone: zone, onProgress: update }),
+  ).catch(toUsageError);
+}
+
+function toUsageError(error: unknown): never {
+  throw error instanceof CompanyCodeError || error instanceof TimeZoneError
+    ? new UsageError(error.message)
+    : error;
 }
 
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const companies = await listCompanies(await context.openDatabase());
-    const rows = companies.map(({ code, name }) => ({ code, name }));
+    const rows = companies.map(({ code, name, timeZone, hasMonthsInTimeZone }) => ({
+      ...{ code, name, timeZone, hasMonthsInTimeZone },
+    }));
     const whenEmpty = 'takt: no company is registered: takt company add CODE NAME registers one';
     await printList(rows, { columns: COLUMNS, asJson, whenEmpty }, terminal);
   });

@@ -1,10 +1,15 @@
 import type { Database } from '@takt/database';
+import { changeTimeZone, findTimeZone } from './time-zones.js';
 
 export interface Company {
   readonly companyId: number;
   /** What events and $db call it, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** False while the figures by month still have months of another time zone. */
+  readonly hasMonthsInTimeZone: boolean;
   /** Made for the demo data of takt start. */
   readonly isDemo: boolean;
 }
@@ -17,31 +22,38 @@ export class CompanyCodeError extends Error {
 
 /**
  * Registers a company; events that name it are taken from then on. Safe to repeat: an existing code keeps its
- * company and name. Gives false where the company was there already. Throws a CompanyCodeError for a code that is
- * not 1 to 20 capital letters, digits and hyphens. `isDemo`: it is made for the demo data of takt start.
+ * company, name and time zone. Gives false where the company was there already. Throws a CompanyCodeError for a code that is
+ * not 1 to 20 capital letters, digits and hyphens, a TimeZoneError for a name that is no time zone. `isDemo`: it is made for the demo data of takt start.
  */
 export async function addCompany(
   database: Database,
   code: string,
   name: string,
-  { isDemo = false }: { readonly isDemo?: boolean } = {},
+  { isDemo = false, timeZone = 'UTC' }: { readonly isDemo?: boolean; readonly timeZone?: string } = {},
 ): Promise<boolean> {
   if (!CODE.test(code)) {
     throw new CompanyCodeError(
       `a company code is 1 to 20 capital letters, digits and hyphens, as in TEM-NO, not ${JSON.stringify(code)}`,
     );
   }
-  const { rowCount } = await database.pool.query(
-    'INSERT INTO takt.companies (code, name, is_demo) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING',
-    [code, name, isDemo],
+  const { pool } = database;
+  const zone = timeZone === 'UTC' ? timeZone : await findTimeZone(pool, timeZone);
+  const { rowCount } = await pool.query(
+    `INSERT INTO takt.companies (code, name, is_demo, time_zone) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (code) DO NOTHING`,
+    [code, name, isDemo, zone],
   );
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  if (zone !== 'UTC') await changeTimeZone(pool, { database: code, timeZone: zone });
+  return true;
 }
 
 /** All companies by code. */
 export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
   const { rows } = await pool.query<Company>(
-    'SELECT company_id AS "companyId", code, name, is_demo AS "isDemo" FROM takt.companies ORDER BY code',
+    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", companies.time_zone AS "timeZone",
+       companies.time_zone = coalesce(months.time_zone, 'UTC') AND rebuilt_to IS NULL AS "hasMonthsInTimeZone"
+     FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) ORDER BY code`,
   );
   return rows;
 }

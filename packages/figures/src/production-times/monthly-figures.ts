@@ -8,9 +8,14 @@ export const MONTHLY_FIGURES: readonly Figure[] = FIGURES.filter(
   ({ part }) => part !== 'average' && part !== 'deviation',
 );
 
-/** What one completed operation reports, in hours as decimal text with 6 decimals, and when, in UTC. */
+/**
+ * What one completed operation reports, in hours as decimal text with 6 decimals, when, in UTC, and its month in the
+ * company's time zone.
+ */
 export interface ReportedOperation extends Readonly<Record<Time, string | null>> {
   readonly completedAt: string;
+  /** `2024-01` */
+  readonly month: string;
 }
 
 /** Whole microhours, and their squares. */
@@ -37,7 +42,7 @@ export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
 export function addUpMonths(operations: readonly ReportedOperation[]): ReadonlyMap<string, MonthlySums> {
   const months = new Map<string, MonthlySums>();
   for (const operation of operations) {
-    const month = operation.completedAt.slice(0, '2024-01'.length);
+    const { month } = operation;
     const sums = months.get(month) ?? nothing();
     months.set(month, sums);
     for (const time of TIMES) {

@@ -35,8 +35,9 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
     `SELECT coalesce(sum(operations), 0) AS operations, count(*) AS sums,
        count(DISTINCT product_structure_version_id) AS versions
      FROM (
-       SELECT product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC'), count(*) AS operations
-       FROM takt.work_order_operations
+       SELECT product_structure_version_id, 
+         takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)), count(*) AS operations
+       FROM takt.work_order_operations LEFT JOIN takt.month_zones AS zones USING (company_id)
        WHERE company_id = $1 AND product_structure_version_id IS NOT NULL
          AND changed_at < $2::date::timestamp AT TIME ZONE 'UTC'
        GROUP BY 1, 2
@@ -49,8 +50,8 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
 
 /**
  * Takes the completed operations of a company that were last changed before a day out of the ledger and into sums, which
- * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction that holds these for a
- * moment; ended in between it has pruned less, and goes on when called again.
+ * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction for which batches of
+ * the company wait; ended in between it has pruned less, and goes on when called again.
  * `onProgress` hears how many operations are pruned. Rejects where the company is not registered or the day is too young.
  * Only the owner of the database may do this.
  */

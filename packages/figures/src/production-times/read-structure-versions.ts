@@ -49,7 +49,7 @@ export async function* readStructureVersions(
     });
   const operations = await open<ReportedOperation & { readonly run: string }>(
     'work_order_operations',
-    OPERATION_COLUMNS,
+    [...OPERATION_COLUMNS, await monthColumn(connection, companyId)],
     'AND product_structure_version_id IS NOT NULL',
   );
   const prunings = await open<PrunedMonth>('pruned_figures', PRUNED_COLUMNS);
@@ -88,6 +88,25 @@ const OPERATION_COLUMNS = [
   ...TIMES.map((time) => `${time}_time AS ${time}`),
   inUtc('changed_at', 'completedAt'),
 ];
+
+/**
+ * The month of an operation in the time zone in which those of its structure version are kept. The database says it, by the
+ * rules of its time zones.
+ */
+async function monthColumn(connection: pg.ClientBase, companyId: number): Promise<string> {
+  const { rows } = await connection.query<{ zone: string; before: string | null; rebuiltTo: string | null }>(
+    `SELECT time_zone AS zone, time_zone_before AS before, rebuilt_to AS "rebuiltTo"
+     FROM takt.month_zones WHERE company_id = $1`,
+    [companyId],
+  );
+  const { zone = 'UTC', before = null, rebuiltTo = null } = rows[0] ?? {};
+  const inZone = (name: string) => `changed_at AT TIME ZONE ${connection.escapeLiteral(name)}`;
+  const local =
+    before === null || rebuiltTo === null
+      ? inZone(zone)
+      : `CASE WHEN product_structure_version_id > ${BigInt(rebuiltTo)} THEN ${inZone(before)} ELSE ${inZone(zone)} END`;
+  return `to_char(${local}, 'YYYY-MM') AS month`;
+}
 
 const MONTH = [`to_char(month, 'YYYY-MM') AS month`, inUtc('last_completed_at', 'last')];
 

@@ -26,7 +26,7 @@ export async function rebuildProductionTimes(
   for (const { companyId, code } of companies) {
     let after = '0';
     for (;;) {
-      const versions = await nextVersions(pool, companyId, after);
+      const versions = await nextVersions(pool, companyId, after, OPERATIONS_PER_TRANSACTION);
       const last = versions.at(-1);
       if (last === undefined) break;
       for (const id of await rebuild(pool, companyId, versions)) {
@@ -44,7 +44,12 @@ export async function rebuildProductionTimes(
  * The next structure versions by key that have figures or operations; a lost figures' row is found too. Of how many
  * operations they are is taken from the figures, which may be wrong: then a transaction takes longer, or is smaller.
  */
-async function nextVersions(pool: pg.Pool, companyId: number, after: string): Promise<readonly string[]> {
+export async function nextVersions(
+  pool: pg.Pool,
+  companyId: number,
+  after: string,
+  mostOperations: number,
+): Promise<readonly string[]> {
   const { rows } = await pool.query<{ id: string; operations: string }>(
     `SELECT id, coalesce(number_of_completed_operations, 0) AS operations FROM (
      (SELECT product_structure_version_id AS id FROM takt.product_structure_versions
@@ -70,7 +75,7 @@ async function nextVersions(pool: pg.Pool, companyId: number, after: string): Pr
   let operations = 0;
   const beyond = rows.findIndex((row) => {
     operations += Number(row.operations);
-    return operations > OPERATIONS_PER_TRANSACTION;
+    return operations > mostOperations;
   });
   return rows.slice(0, beyond < 0 ? rows.length : Math.max(1, beyond)).map((row) => row.id);
 }

@@ -58,35 +58,39 @@ export const anyTime = fc.oneof(
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 1_000_000_000_000n }).map(toHours) },
 );
 
-const state = fc.option(
-  fc.record({
-    version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
-    at: fc.constantFrom(...INSTANTS),
-    run: anyTime,
-    setup: fc.option(anyTime),
-    cleanup: fc.option(anyTime),
-  }),
-  { freq: 4 },
-);
+const anyState = (instants: readonly string[]) =>
+  fc.option(
+    fc.record({
+      version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+      at: fc.constantFrom(...instants),
+      run: anyTime,
+      setup: fc.option(anyTime),
+      cleanup: fc.option(anyTime),
+    }),
+    { freq: 4 },
+  );
 
 /**
  * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order, cut into
  * any batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
  */
-export const anyHistory: fc.Arbitrary<History> = fc
-  .array(fc.array(state, { minLength: REVISIONS, maxLength: REVISIONS }), {
-    minLength: OPERATIONS,
-    maxLength: OPERATIONS,
-  })
-  .chain((states) =>
-    fc.record({
-      batches: fc.array(fc.array(anyOccurrence(states), { minLength: 1, maxLength: 8 }), {
-        minLength: 1,
-        maxLength: 10,
+export const anyHistoryAt = (instants: readonly string[]): fc.Arbitrary<History> =>
+  fc
+    .array(fc.array(anyState(instants), { minLength: REVISIONS, maxLength: REVISIONS }), {
+      minLength: OPERATIONS,
+      maxLength: OPERATIONS,
+    })
+    .chain((states) =>
+      fc.record({
+        batches: fc.array(fc.array(anyOccurrence(states), { minLength: 1, maxLength: 8 }), {
+          minLength: 1,
+          maxLength: 10,
+        }),
+        workers: fc.integer({ min: 1, max: 4 }),
       }),
-      workers: fc.integer({ min: 1, max: 4 }),
-    }),
-  );
+    );
+
+export const anyHistory = anyHistoryAt(INSTANTS);
 
 function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.Arbitrary<Occurrence> {
   return fc.constantFrom(
@@ -114,10 +118,14 @@ export function toEvent(
   });
 }
 
-/** Figures and months are those that a history must leave, and of no other structure version. */
+/**
+ * Figures and months are those that a history must leave, and of no other structure version. `monthOf` gives the month of an
+ * instant, by default in UTC.
+ */
 export async function expectFiguresAfter(
   history: History,
   { pool, database, offset }: { readonly pool: pg.Pool; readonly database: string; readonly offset: number },
+  monthOf = (at: string) => at.slice(0, 7),
 ): Promise<void> {
   const expected = figuresAfter(history);
   const range = { first: offset + 1, last: offset + IDENTIFIERS };
@@ -130,7 +138,7 @@ export async function expectFiguresAfter(
   }
   expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
   const months = await readMonthlyFigures(pool, database, range);
-  const moved = [...monthsAfter(history)].map(([id, figures]) => [offset + id, figures] as const);
+  const moved = [...monthsAfter(history, monthOf)].map(([id, figures]) => [offset + id, figures] as const);
   expect(months, 'months').to.deep.equal(new Map(moved));
 }
 
@@ -140,12 +148,12 @@ function figuresAfter(history: History): Map<number, ServedFigures> {
   return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
 }
 
-/** Those of their months: an operation belongs to the month in which its newest state was completed, in UTC. */
-function monthsAfter(history: History): Map<number, FiguresByMonth> {
+/** Those of their months: an operation belongs to the month in which its newest state was completed. */
+function monthsAfter(history: History, monthOf: (at: string) => string): Map<number, FiguresByMonth> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map(
     [...byVersion].map(([version, ofVersion]) => {
-      const byMonth = [...groupBy(ofVersion, ({ at }) => at.slice(0, 7))];
+      const byMonth = [...groupBy(ofVersion, ({ at }) => monthOf(at))];
       const last = (completions: readonly Completion[]) => completions.map(({ at }) => at).sort();
       return [
         version,

@@ -34,9 +34,24 @@ export const lastMonth = sql`(coalesce(${askedParameter('to')}, '9999-12') || '-
 /** Whether a month, given by its first day, is in the period. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
-/** Whether an instant is in the period. */
-export const wasInPeriod = (instant: SQLWrapper): SQL =>
-  sql`${instant} >= ${firstMonth}::timestamp AT TIME ZONE 'UTC' AND ${instant} < (${lastMonth} + interval '1 month') AT TIME ZONE 'UTC'`;
+/** The begin of the period and its end in UTC, moved by days. */
+const begin = (days: number) =>
+  sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
+const end = (days: number) =>
+  sql`(${lastMonth} + interval '1 month ${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
+
+/**
+ * Whether an operation was completed in the period: by the time zone in which the months of its structure version are kept,
+ * asked for within a day of either end alone.
+ */
+export const wasInPeriod = (
+  operation: Readonly<Record<'companyId' | 'version' | 'completedAt', SQLWrapper>>,
+): SQL => {
+  const { companyId, version, completedAt } = operation;
+  const month = sql`takt.month_of(${completedAt}, takt.time_zone_of(${companyId}, ${version}))`;
+  return sql`${completedAt} >= ${begin(-1)} AND ${completedAt} < ${end(1)}
+    AND (${completedAt} >= ${begin(1)} AND ${completedAt} < ${end(-1)} OR ${isInPeriod(month)})`;
+};
 
 const version = alias(schema.productStructureVersions, 'version');
 const monthly = alias(schema.monthlyFigures, 'monthly');

@@ -93,7 +93,16 @@ export const workOrderOperations = listResource({
   ],
   parameters: periodParameters,
   source,
-  inPeriod: { source: { ...source, condition: wasInPeriod(operation.changedAt) } },
+  inPeriod: {
+    source: {
+      ...source,
+      condition: wasInPeriod({
+        companyId: operation.companyId,
+        version: operation.productStructureVersionId,
+        completedAt: operation.changedAt,
+      }),
+    },
+  },
   key,
   firstOrder: completedAt,
   keyDirection: 'desc',

@@ -1,0 +1,110 @@
+-- The time zone of a company's figures by month, and its change.
+
+-- The time zone in which the months of a structure version are kept.
+CREATE FUNCTION takt.time_zone_of(company integer, version bigint) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce(
+    (SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE time_zone END
+      FROM takt.month_zones WHERE company_id = company),
+    'UTC');
+END $$;
+
+-- The same, by the row of the company, or none: in a function of one company, faster for each of many operations.
+CREATE FUNCTION takt.time_zone_in(zones takt.month_zones, version bigint) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN version > zones.rebuilt_to THEN zones.time_zone_before ELSE coalesce(zones.time_zone, 'UTC') END
+$$;
+
+-- The time zone in which all months of these companies are kept; null where they are kept in several.
+CREATE FUNCTION takt.only_time_zone(companies integer[]) RETURNS text
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+BEGIN
+  RETURN (
+    SELECT CASE
+      WHEN count(*) = 0 THEN 'UTC'
+      WHEN min(time_zone) = max(time_zone) AND count(rebuilt_to) = 0
+        AND count(*) = (SELECT count(DISTINCT company) FROM unnest(companies) AS company) THEN min(time_zone)
+    END
+    FROM takt.month_zones WHERE company_id = ANY (companies)
+  );
+END $$;
+
+-- The first day of the month of an instant.
+CREATE FUNCTION takt.month_of(instant timestamptz, zone text) RETURNS date
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT date_trunc('month', instant AT TIME ZONE zone)::date
+$$;
+
+-- Whoever writes figures by month, or takes operations into the ledger, shares the months of the companies until the end of the
+-- transaction; whoever changes their time zone, or moves operations out of the ledger, locks those of one company: it waits
+-- for the batches that are under way, and later ones wait for it. What is read after the call, in a statement of its own,
+-- stays as it is. First lock of a transaction, so nobody deadlocks.
+--
+-- Companies share 64 locks, so a batch of many companies takes few of the server's places for locks.
+CREATE FUNCTION takt.share_months(companies integer[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtext('takt months'), place)
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company) AS places
+  WHERE place IS NOT NULL;
+END $$;
+
+CREATE FUNCTION takt.lock_months(company integer) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
+END $$;
+
+-- Begins a change of the time zone of a company's months. What was begun before must have ended. False where the months are
+-- in this zone already.
+CREATE FUNCTION takt.begin_time_zone(company integer, zone text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM takt.lock_months(company);
+  IF takt.time_zone_of(company, 0) = zone THEN
+    RETURN false;
+  END IF;
+  INSERT INTO takt.month_zones AS known VALUES (company, zone, 'UTC', 0)
+  ON CONFLICT (company_id) DO UPDATE SET
+    time_zone = excluded.time_zone, time_zone_before = known.time_zone, rebuilt_to = 0
+  WHERE known.rebuilt_to IS NULL;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM takt.note_changes(array[company]);
+  RETURN true;
+END $$;
+
+-- Rebuilds the months of the structure versions of a company up to an id, the next ones of a change of its time zone, in
+-- the new zone; null: of all that are left, which ends the change. One step of many, each in a transaction of its own.
+CREATE FUNCTION takt.rebuild_months(company integer, up_to bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  done bigint;
+  reach bigint := coalesce(up_to, 9223372036854775807);
+BEGIN
+  PERFORM takt.lock_months(company);
+  done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
+  IF done IS NULL THEN
+    RETURN;
+  END IF;
+  UPDATE takt.month_zones SET
+    rebuilt_to = up_to, time_zone_before = CASE WHEN up_to IS NOT NULL THEN time_zone_before END
+  WHERE company_id = company;
+  PERFORM takt.rebuild_production_times(company, array(
+    SELECT product_structure_version_id FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id > done AND product_structure_version_id <= reach
+    UNION
+    SELECT product_structure_version_id FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id > done AND product_structure_version_id <= reach));
+  PERFORM takt.note_changes(array[company]);
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(takt.month_zones, bigint), takt.only_time_zone(integer[]),
+  takt.month_of(timestamptz, text), takt.share_months(integer[]), takt.lock_months(integer),
+  takt.begin_time_zone(integer, text), takt.rebuild_months(integer, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(takt.month_zones, bigint), takt.only_time_zone(integer[]),
+  takt.month_of(timestamptz, text), takt.share_months(integer[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.month_of(timestamptz, text) TO takt_api;

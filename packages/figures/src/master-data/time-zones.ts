@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import { readCompanies } from '../production-times/read-pages.js';
+import { nextVersions } from '../production-times/rebuild-production-times.js';
+
+/** A name is no time zone; the message says which names are. */
+export class TimeZoneError extends Error {
+  override readonly name = 'TimeZoneError';
+}
+
+/** For so many operations batches of the company wait at once: some 100 ms. */
+const OPERATIONS_PER_TRANSACTION = 20_000;
+
+export interface TimeZoneReport {
+  readonly timeZone: string;
+  readonly structureVersions: number;
+  /** Operations that were pruned and stay in the months of the time zone of then. */
+  readonly pruned: number;
+}
+
+/**
+ * Gives a company another time zone and rebuilds its figures by month. Online: events go on, and batches of the company wait
+ * for one step at a time. Ended in between, it goes on when called again. `onProgress` hears how many structure versions are
+ * done. The time zone is an IANA name in any case; throws a TimeZoneError for another. Rejects where the company is not
+ * registered. Only the owner of the database may do this.
+ */
+export async function changeTimeZone(
+  pool: pg.Pool,
+  options: {
+    readonly database: string;
+    readonly timeZone: string;
+    readonly onProgress?: (structureVersions: number) => void;
+  },
+): Promise<TimeZoneReport> {
+  const timeZone = await findTimeZone(pool, options.timeZone);
+  const companies = await readCompanies(pool, options.database);
+  const companyId = companies[0]?.companyId ?? 0;
+  await pool.query('UPDATE takt.companies SET time_zone = $2 WHERE company_id = $1', [companyId, timeZone]);
+  let structureVersions = 0;
+  const rebuild = () =>
+    rebuildMonths(pool, companyId, (done) => {
+      structureVersions += done;
+      options.onProgress?.(structureVersions);
+    });
+  // A change that was interrupted may have been to another zone.
+  await rebuild();
+  await pool.query('SELECT takt.begin_time_zone($1, $2)', [companyId, timeZone]);
+  await rebuild();
+  const { rows } = await pool.query<{ pruned: string }>(
+    'SELECT coalesce(sum(run_time_count), 0) AS pruned FROM takt.pruned_figures WHERE company_id = $1',
+    [companyId],
+  );
+  return { timeZone, structureVersions, pruned: Number(rows[0]?.pruned) };
+}
+
+/** The steps that are left of a change; none where none is under way. */
+async function rebuildMonths(
+  pool: pg.Pool,
+  companyId: number,
+  onStep: (structureVersions: number) => void,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ rebuiltTo: string | null }>(
+      'SELECT rebuilt_to AS "rebuiltTo" FROM takt.month_zones WHERE company_id = $1',
+      [companyId],
+    );
+    const rebuiltTo = rows[0]?.rebuiltTo ?? null;
+    if (rebuiltTo === null) return;
+    const versions = await nextVersions(pool, companyId, rebuiltTo, OPERATIONS_PER_TRANSACTION);
+    await pool.query('SELECT takt.rebuild_months($1, $2)', [companyId, versions.at(-1) ?? null]);
+    onStep(versions.length);
+  }
+}
+
+const MOST_PROPOSALS = 3;
+
+/**
+ * A time zone as PostgreSQL writes its name. One that only PostgreSQL or only Node.js knows is none. Throws a TimeZoneError.
+ */
+export async function findTimeZone(pool: pg.Pool, wanted: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT name FROM pg_timezone_names
+     WHERE name !~ '^(posix|right)/' AND (lower(name) = lower($1) OR strpos(lower(name), lower($1)) > 0)
+     ORDER BY lower(name) = lower($1) DESC, name`,
+    [wanted.replaceAll(' ', '_')],
+  );
+  const known = rows.map(({ name }) => name).filter(isKnownHere);
+  const [found] = known;
+  if (found !== undefined && found.toLowerCase() === wanted.toLowerCase()) return found;
+  const proposals = wanted === '' ? [] : known.slice(0, MOST_PROPOSALS);
+  const hint = proposals.length === 0 ? '' : `; did you mean ${proposals.join(' or ')}?`;
+  throw new TimeZoneError(
+    `a time zone is an IANA name, as in Europe/Oslo or UTC, not ${JSON.stringify(wanted)}${hint}`,
+  );
+}
+
+function isKnownHere(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  beginsOfMonth,
+  createTestDatabase,
+  monthIn,
+  opened,
+  shareOf,
+  TIME_ZONES,
+  testSeed,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { changeTimeZone } from '../../src/master-data/index.js';
+import {
+  applyWorkOrderOperationEvents,
+  auditProductionTimes,
+  pruneOperations,
+  rebuildProductionTimes,
+} from '../../src/production-times/index.js';
+import { useApplyFixture } from './apply-fixture.js';
+import { registerCompany } from './companies.js';
+import { anyHistoryAt, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
+import { readMonthlyFigures } from './served-figures.js';
+
+const HISTORIES = shareOf(120);
+/** In Havana the hour after midnight of 2020-11-01 came twice, in Asuncion that of 2023-10-01 never. */
+const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
+
+describe('the months of a company with a time zone', () => {
+  const { completed, reopened, apply, pool, database } = useApplyFixture();
+  const change = (timeZone: string) => changeTimeZone(pool(), { database: database(), timeZone });
+  const counts = async (version = 100) => {
+    const months = (await readMonthlyFigures(pool(), database())).get(version) ?? {};
+    return Object.fromEntries(Object.entries(months).map(([month, { operations }]) => [month, operations]));
+  };
+  const NEW_YEAR_IN_OSLO = '2023-12-31T23:00:00.000000Z';
+
+  it('are those of the completion there, before and after the change', async () => {
+    await apply(completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }));
+    expect(await counts()).to.deep.equal({ '2023-12': 1 });
+    expect(await change('europe/oslo')).to.deep.equal({
+      ...{ timeZone: 'Europe/Oslo', structureVersions: 1, pruned: 0 },
+    });
+    expect(await counts()).to.deep.equal({ '2024-01': 1 });
+    await apply(
+      completed({ workOrderOperationId: 2, completedAt: NEW_YEAR_IN_OSLO, runTime: '0.500000' }),
+      completed({ workOrderOperationId: 3, completedAt: '2023-12-31T22:59:59.999999Z' }),
+    );
+    expect(await counts()).to.deep.equal({ '2023-12': 1, '2024-01': 2 });
+    await apply(reopened({ workOrderOperationId: 2 }));
+    const month = (await readMonthlyFigures(pool(), database())).get(100)?.['2024-01'];
+    expect(month?.run[1]).to.equal('1.000000');
+    expect(await change('Europe/Oslo')).to.include({ structureVersions: 0 });
+  });
+
+  it('keep what was pruned where it was then', async () => {
+    await apply(
+      completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }),
+      completed({ workOrderOperationId: 2, completedAt: '2024-03-31T22:30:00.000000Z' }),
+    );
+    await pruneOperations(pool(), { database: database(), before: '2024-02-01' });
+    expect(await change('Europe/Oslo')).to.include({ pruned: 1 });
+    expect(await counts()).to.deep.equal({ '2023-12': 1, '2024-04': 1 });
+    await pruneOperations(pool(), { database: database(), before: '2024-05-01' });
+    expect(await change('UTC')).to.include({ pruned: 2 });
+    expect(await counts()).to.deep.equal({ '2023-12': 1, '2024-04': 1 });
+  });
+
+  it('are right in every digit where the change was interrupted, and resumed by another', async () => {
+    const versions = Array.from({ length: 900 }, (_, index) => index + 1);
+    const batch = (first: number, completedAt: string) =>
+      versions.map((version) =>
+        completed({
+          ...{ workOrderOperationId: first + version, productStructureVersionId: version, completedAt },
+        }),
+      );
+    await apply(...batch(0, NEW_YEAR_IN_OSLO));
+    const steps: number[] = [];
+    const interrupted = await changeTimeZone(pool(), {
+      database: database(),
+      timeZone: 'Europe/Oslo',
+      onProgress: (done) => {
+        steps.push(done);
+        if (steps.length === 2) throw new Error('killed');
+      },
+    }).catch(String);
+    expect(interrupted).to.equal('Error: killed');
+    await apply(...batch(1_000, NEW_YEAR_IN_OSLO));
+    const [done = 0] = steps.slice(-1);
+    expect([await counts(done), await counts(done + 1)]).to.deep.equal([{ '2024-01': 2 }, { '2023-12': 2 }]);
+    expect((await auditProductionTimes(pool(), { database: database() })).differences).to.deep.equal([]);
+    expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
+    await pruneOperations(pool(), { database: database(), before: '2023-01-01' });
+    // New York goes on where Oslo stopped, and has all months at its end.
+    await change('America/New_York');
+    await apply(...batch(2_000, '2024-01-01T05:00:00.000000Z'));
+    expect(await counts(done + 1)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
+    expect(await counts(done)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
+  });
+
+  it('wait for a batch under way, whose structure version nobody knows yet', async () => {
+    const batch = await pool().connect();
+    await batch.query('BEGIN');
+    await applyWorkOrderOperationEvents(batch, [completed({ completedAt: NEW_YEAR_IN_OSLO })]);
+    const changed = change('Europe/Oslo');
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE query LIKE '%begin_time_zone%' AND wait_event = 'advisory'";
+    await waitUntil('the change waits', async () => (await pool().query(waiting)).rowCount === 1);
+    await batch.query('COMMIT');
+    batch.release();
+    await changed;
+    expect(await counts()).to.deep.equal({ '2024-01': 1 });
+  });
+
+  it('of a batch for several companies are each in its own', async () => {
+    const others = [database(), await registerCompany(pool()), await registerCompany(pool())];
+    const zones = ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'];
+    for (const [index, timeZone] of zones.entries()) {
+      await changeTimeZone(pool(), { database: others[index] ?? '', timeZone });
+    }
+    const events = (revision: number, companies = others) =>
+      companies.flatMap((other) =>
+        ['2024-01-31T10:00:00.000000Z', '2024-02-01T11:59:59.999999Z'].map((completedAt, index) =>
+          completed({ database: other, workOrderOperationId: index + 1, revision, completedAt }),
+        ),
+      );
+    await apply(...events(1));
+    await apply(...events(2, others.slice(0, 2)));
+    const months = await Promise.all(
+      others.map(async (other) => Object.keys((await readMonthlyFigures(pool(), other)).get(100) ?? {})),
+    );
+    expect(months).to.deep.equal([['2024-02'], ['2024-01'], ['2024-01', '2024-02']]);
+    expect((await auditProductionTimes(pool())).differences).to.deep.equal([]);
+  });
+
+  it('need a name that is known, and propose one', async () => {
+    expect(await change('Oslo').catch(String)).to.equal(
+      'TimeZoneError: a time zone is an IANA name, as in Europe/Oslo or UTC, not "Oslo"; did you mean Europe/Oslo?',
+    );
+    for (const wrong of ['', 'CEST', '+02:00', 'Europe/Nowhere', 'posix/Europe/Oslo']) {
+      expect(await change(wrong).catch(String), wrong).to.match(/^TimeZoneError/);
+    }
+    const { rows } = await pool().query('SELECT time_zone FROM takt.companies WHERE code = $1', [database()]);
+    expect(rows).to.deep.equal([{ time_zone: 'UTC' }]);
+  });
+});
+
+describe('any history with changes of the time zone and prunings in between', () => {
+  const test = opened(createTestDatabase);
+  let database: string;
+  let histories = 0;
+
+  before(async () => {
+    database = await registerCompany(test.database.pool);
+  });
+
+  it(`gives the months of the last time zone, as Intl tells them (${HISTORIES} histories)`, async function () {
+    this.timeout(600_000);
+    const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
+    const pruned = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
+    await fc.assert(fc.asyncProperty(anyHistoryAt(INSTANTS), zones, pruned, checkHistory), {
+      seed: testSeed(),
+      numRuns: HISTORIES,
+    });
+    const { pool } = test.database;
+    expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
+    expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
+  });
+
+  async function checkHistory(
+    history: History,
+    zones: readonly string[],
+    prunedBefore: string | null,
+  ): Promise<void> {
+    const { pool } = test.database;
+    // What an earlier history left in the sums stays in the months of then: each has a company of its own.
+    database = await registerCompany(pool);
+    const offset = histories * IDENTIFIERS;
+    histories += 1;
+    const batches = [...history.batches];
+    const takenIn: History['batches'][number][] = [];
+    async function work(): Promise<void> {
+      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        const outcomes = await applyWorkOrderOperationEvents(
+          pool,
+          batch.map((one) => toEvent(database, offset, one)),
+        );
+        takenIn.push(batch.filter((_, index) => typeof outcomes.get(index) !== 'object'));
+      }
+    }
+    async function change(): Promise<void> {
+      for (const timeZone of zones) await changeTimeZone(pool, { database, timeZone });
+      if (prunedBefore !== null) await pruneOperations(pool, { database, before: prunedBefore });
+    }
+    await Promise.all([change(), ...Array.from({ length: history.workers }, work)]);
+    await expectFiguresAfter(
+      { ...history, batches: takenIn },
+      { pool, database, offset },
+      monthIn(zones.at(-1) ?? 'UTC'),
+    );
+  }
+});

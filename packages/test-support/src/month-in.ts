@@ -1,0 +1,31 @@
+/**
+ * Gives the month of an instant, `2024-01`, in a time zone: by the time zones of JavaScript, which are not those of
+ * PostgreSQL.
+ */
+export function monthIn(timeZone: string): (instant: string) => string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' });
+  return (instant) => {
+    const parts = new Map(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+    return `${parts.get('year')}-${parts.get('month')}`;
+  };
+}
+
+/** Half and quarter hours, both ends of the day, changes of daylight saving near and at the begin of a month. */
+export const TIME_ZONES = [
+  ...['UTC', 'Europe/Oslo', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'],
+  ...['Pacific/Kiritimati', 'Etc/GMT+12', 'Pacific/Chatham', 'Australia/Lord_Howe', 'America/Asuncion'],
+];
+
+const QUARTER_HOUR_MS = 900_000;
+
+/** The begin of a month, `2024-01`, in any time zone, and the microsecond before each, in UTC. */
+export function beginsOfMonth(month: string): readonly string[] {
+  return Array.from({ length: 4 * 28 }, (_, quarter) => {
+    const at = Date.parse(`${month}-01T00:00:00Z`) + (quarter - 4 * 15) * QUARTER_HOUR_MS;
+    return [toText(at, '000'), toText(at - 1, '999')];
+  }).flat();
+}
+
+function toText(instant: number, microseconds: string): string {
+  return new Date(instant).toISOString().replace('Z', `${microseconds}Z`);
+}
