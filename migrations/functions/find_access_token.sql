@@ -3,7 +3,7 @@
 -- and person are permitted: nothing of that was copied into the token.
 --
 -- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
--- companies: JSON array of objects {company_id, code, name, key}, never empty, the default company first; key is what a
+-- companies: JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first; key is what a
 --   session shows to see the rows of the company.
 -- person_name: first name and name of the person; empty: there is none.
 -- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
@@ -32,7 +32,7 @@ AS $$
   ) trusted
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
-      'key', company.access_key) ORDER BY listed.ordinal) AS companies
+      'time_zone', company.time_zone, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id

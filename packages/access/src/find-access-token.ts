@@ -14,6 +14,8 @@ export interface GrantedCompany {
   /** What $db calls it, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
+  /** IANA name. */
+  readonly timeZone: string;
   /** A secret: with it a session sees the rows of the company. */
   readonly key: string;
 }
@@ -46,6 +48,7 @@ interface GrantRow {
     readonly company_id: number;
     readonly code: string;
     readonly name: string;
+    readonly time_zone: string;
     readonly key: string;
   }[];
   readonly api_client_id: number | null;
@@ -84,7 +87,11 @@ function toGrant(row: GrantRow): AccessGrant {
   return {
     tokenId: Number(row.access_token_id),
     expiresAt: row.expires_at,
-    companies: row.companies.map(({ company_id, ...company }) => ({ companyId: company_id, ...company })),
+    companies: row.companies.map(({ company_id, time_zone, ...company }) => ({
+      companyId: company_id,
+      timeZone: time_zone,
+      ...company,
+    })),
     clientId: row.api_client_id,
     pid: row.pid,
     personName: row.person_name,

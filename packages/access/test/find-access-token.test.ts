@@ -21,7 +21,7 @@ describe('findAccessToken', () => {
   it('gives the companies in the order in which they were named, the default first', async () => {
     const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
     const { rows } = await place.database.pool.query<{ code: string }>(
-      'SELECT company_id AS "companyId", code, name, access_key AS key FROM companies',
+      'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", access_key AS key FROM companies',
     );
     const grant = await find(first);
     expect(grant?.companies.map(({ name }) => name)).to.deep.equal([

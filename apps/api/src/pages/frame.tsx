@@ -1,8 +1,9 @@
 import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
-import { type Language, languages, languageTag } from '@takt/texts';
+import { languages, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
 import { openingAddress } from './browse.js';
+import { instantInZone } from './local-time.js';
 import {
   documentAddress,
   FIRST_PAGE,
@@ -153,28 +154,13 @@ const indexAddress = (context: WritingContext): string =>
   pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
 /** Printed pages are looked at later. To the minute. */
-function readAtOf({ readAt, language }: OfContext['context']): Markup {
-  const instant = instantFormatOf(language).format(readAt);
+function readAtOf(context: OfContext['context']): Markup {
+  const { readAt, language } = context;
   return (
     <time datetime={`${readAt.toISOString().slice(0, 16)}Z`}>
-      {fill(wordings[language].texts.readAt, `${instant} UTC`)}
+      {fill(wordings[language].texts.readAt, instantInZone(context, readAt))}
     </time>
   );
-}
-
-const instantFormats = new Map<Language, Intl.DateTimeFormat>();
-
-/** Made once a language: to make one takes as long as to write the rows of a page. */
-function instantFormatOf(language: Language): Intl.DateTimeFormat {
-  const known = instantFormats.get(language);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat(languageTag(language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  instantFormats.set(language, made);
-  return made;
 }
 
 function LanguageNavigation({ context }: OfContext): Markup {

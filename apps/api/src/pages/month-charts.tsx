@@ -23,18 +23,21 @@ interface MonthChartsProps {
   readonly row: Row;
   readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
+  /** In which the months are. */
+  readonly timeZone: string;
 }
 
 /** How each kind of time went from month to month, beside its plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
-  const { comparisons, months, shown, row, wording, distributions } = props;
+  const { comparisons, months, shown, row, wording, distributions, timeZone } = props;
   const { texts, language } = wording;
   const items = rowsOf(row[months.index]);
   const charts = comparisons
     .map((comparison) => ({ comparison, charted: chartedMonths(comparison, months, items) }))
     .filter(({ charted }) => charted.some(({ average }) => average !== null));
   if (charts.length === 0) return null;
-  const help = showsPlan(comparisons, shown) ? `${texts.chartHelp} ${texts.chartPlanHelp}` : texts.chartHelp;
+  const inMonths = fill(texts.chartHelp, timeZone);
+  const help = showsPlan(comparisons, shown) ? `${inMonths} ${texts.chartPlanHelp}` : inMonths;
   const format = new Intl.DateTimeFormat(languageTag(language), {
     month: 'short',
     year: 'numeric',
@@ -114,7 +117,7 @@ const MONTH = 'Month';
 const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
 /** What the charts draw, and the deviation, as figures. */
-function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Markup {
+function MonthTable({ comparisons, months, row, wording }: Omit<MonthChartsProps, 'timeZone'>): Markup {
   const { texts, language } = wording;
   const reader = monthReader(months);
   const [month, count] = [reader(MONTH), reader(COUNT)];

@@ -4,6 +4,7 @@ import type { QueryParameter } from '@takt/query';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
 import { FORM_PARAMETER } from './filter-forms.js';
+import { monthNumberAt } from './local-time.js';
 import { FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
 import { fill, wordings } from './words.js';
 
@@ -29,12 +30,12 @@ export function PeriodForm({
   if (resource.inPeriod === undefined) return null;
   const { texts } = wordings[context.language];
   const asked = periodOf(context);
-  const now = context.readAt;
+  const now = monthNumberAt(context, context.readAt);
   const offered: readonly (readonly [string, Period])[] = [
     [texts.allMonths, { from: '', to: '' }],
-    [texts.thisMonth, { from: monthBefore(now, 0), to: monthBefore(now, 0) }],
-    [texts.lastMonths, { from: monthBefore(now, 2), to: monthBefore(now, 0) }],
-    [texts.thisYear, { from: monthBefore(now, now.getUTCMonth()), to: monthBefore(now, 0) }],
+    [texts.thisMonth, { from: monthOf(now), to: monthOf(now) }],
+    [texts.lastMonths, { from: monthOf(now - 2), to: monthOf(now) }],
+    [texts.thisYear, { from: monthOf(now - (now % 12)), to: monthOf(now) }],
   ];
   const words = periodText(resource, context);
   const noPeriod = changesTo({ from: '', to: '' });
@@ -74,17 +75,14 @@ function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | '
 
 const changesTo = ({ from, to }: Period) => ({ ...FIRST_PAGE, from: from || undefined, to: to || undefined });
 
-/** A month, so many before that of an instant, in UTC. */
-function monthBefore(now: Date, months: number): string {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7);
-}
-
 /** The period of a page in words, HTML, and that its last month is not over; undefined: none is asked for. */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
   const period = periodOf(context);
   if (resource.inPeriod === undefined || (period.from === '' && period.to === '')) return undefined;
   const words = wordsOf(period, context.language);
-  return isOpen(period, context.readAt) ? `${words} (${wordings[context.language].texts.openMonth})` : words;
+  return isOpen(period, monthNumberAt(context, context.readAt))
+    ? `${words} (${wordings[context.language].texts.openMonth})`
+    : words;
 }
 
 function wordsOf({ from, to }: Period, language: Language): string {
@@ -96,8 +94,8 @@ function wordsOf({ from, to }: Period, language: Language): string {
 }
 
 /** A period is open while its last month is not over. */
-function isOpen({ from, to }: Period, now: Date): boolean {
-  const month = monthBefore(now, 0);
+function isOpen({ from, to }: Period, now: number): boolean {
+  const month = monthOf(now);
   return from <= month && (to === '' || to >= month);
 }
 

@@ -1,6 +1,5 @@
 import { type Collection, type Field, type Group, resourceFamilies } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
-import { languageTag } from '@takt/texts';
 import type {
   OutlineCollection,
   OutlineField,
@@ -10,6 +9,7 @@ import type {
   WritingContext,
 } from '../representations/page.js';
 import { linkWriterOf } from '../representations/shared-parts.js';
+import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 
 /** A field as people see it: a key and what it means are one. */
@@ -138,7 +138,7 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
       return (value) => (value === true ? yes : no);
     }
     case 'instant':
-      return instantWriter(wording);
+      return instantWriter(context);
     case 'link':
       return linkWriter(field, context);
     case 'text':
@@ -170,16 +170,12 @@ function linkWriter(field: Field, context: WritingContext): (value: Value) => st
   };
 }
 
-function instantWriter({ language }: Wording): (value: Value) => string {
-  const format = new Intl.DateTimeFormat(languageTag(language), {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: 'UTC',
-  });
+function instantWriter(context: WritingContext): (value: Value) => string {
+  const write = exactInstant(context);
   return (value) => {
     const text = String(value);
     const instant = new Date(text);
-    const shown = Number.isNaN(instant.getTime()) ? escapeHtml(text) : `${format.format(instant)} UTC`;
+    const shown = escapeHtml(Number.isNaN(instant.getTime()) ? text : write(instant));
     return `<time datetime="${escapeHtml(text)}">${shown}</time>`;
   };
 }

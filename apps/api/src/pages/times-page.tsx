@@ -3,6 +3,7 @@ import { escapeHtml, type Markup, ready, Table } from '@takt/pages';
 import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
 import { linkWriterOf } from '../representations/shared-parts.js';
 import { ComparisonDetail } from './comparison-detail.js';
+import { timeZoneOf } from './local-time.js';
 import { MonthCharts } from './month-charts.js';
 import {
   fieldsIn,
@@ -38,7 +39,7 @@ export function Times({ page, sections, context }: TimesProps): Markup {
       {page.before !== undefined && <Before {...{ before: page.before, comparisons, context }} />}
       <Facts {...{ page, sections, wording, context }} />
       <ComparisonDetail resource={resource} {...shared} />
-      {months !== undefined && <MonthCharts months={months} {...shared} />}
+      {months !== undefined && <MonthCharts months={months} timeZone={timeZoneOf(context)} {...shared} />}
       {operations !== undefined && <Farthest page={operations} context={context} />}
       <Links {...{ page, sections, context }} />
     </div>

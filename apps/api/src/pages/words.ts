@@ -121,7 +121,7 @@ const pageWords = inEveryLanguage('page', {
   byMonth: 'By month of completion',
   chartTitle: '{0} by month',
   chartHelp:
-    'Line: average of a month. Band: from shortest to longest. Bars: how many were completed. Months are in UTC.',
+    'Line: average of a month. Band: from shortest to longest. Bars: how many were completed. Months are in {0}.',
   chartPlanHelp: 'Dashed: plan.',
   count: 'Count',
   /** Kind of time, average, plan, bounds of the mean, operations, suggested plan. */

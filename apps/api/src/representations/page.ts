@@ -19,6 +19,8 @@ export interface Company {
   readonly companyId: number;
   readonly code: string;
   readonly name: string;
+  /** IANA name: its months, and the instants on pages, are there. */
+  readonly timeZone: string;
 }
 
 /** How the reader of a page stands with the service. */

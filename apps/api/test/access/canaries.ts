@@ -38,11 +38,15 @@ interface TextColumn {
   readonly column: string;
 }
 
-/** Every column of text that belongs to a company and may be read by the API. */
+/**
+ * Every column of text that belongs to a company and may be read by the API, except those of time zones: PostgreSQL would
+ * not know a canary.
+ */
 export async function companyTexts({ owner }: ServedApi): Promise<readonly TextColumn[]> {
   const { rows } = await owner.query<TextColumn>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns texts
      WHERE table_schema = 'takt' AND data_type = 'text' AND is_generated = 'NEVER' AND column_name <> 'code'
+       AND table_name <> 'month_zones'
        AND table_name NOT IN (SELECT table_name FROM information_schema.views)
        AND has_column_privilege('takt_api', format('takt.%I', table_name), column_name, 'SELECT')
        AND EXISTS (SELECT FROM information_schema.columns keys WHERE keys.table_schema = 'takt'

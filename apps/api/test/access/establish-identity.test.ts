@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { establishIdentity } from '../../src/access/establish-identity.js';
 import { grantFor } from '../harness/grant-for.js';
 
-const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company', key: '' };
+const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company', timeZone: 'UTC', key: '' };
 const NEEDED = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 const findValid: FindToken = async (token) =>
   token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;

@@ -56,7 +56,13 @@ describe('the turns that batches take', () => {
   const batchRoute = (routes: readonly Route[]) => {
     const findToken = async (token: string) => {
       const [companyId = 0, tokenId = 0] = token.split('-').map(Number);
-      const company = { companyId, code: `C${companyId}`, name: 'Tem', key: api.keys.get(companyId) ?? '' };
+      const company = {
+        companyId,
+        code: `C${companyId}`,
+        name: 'Tem',
+        timeZone: 'UTC',
+        key: api.keys.get(companyId) ?? '',
+      };
       return grantFor([company], { tokenId });
     };
     const { answerError } = createService({ ...api, findToken });
@@ -213,7 +219,13 @@ describe('the turns that batches take', () => {
 
   it('leave connections to who asks for one thing, while the database is slow', async () => {
     const database = openDatabase({ url: api.url, applicationName: 'takt api test', maxConnections: 8 });
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const company = {
+      companyId: COMPANY,
+      code: 'TEM-NO',
+      name: 'Tem',
+      timeZone: 'UTC',
+      key: api.keys.get(COMPANY) ?? '',
+    };
     const findToken = async () => grantFor([company]);
     const { routes } = createService({ ...api, pool: database.pool, findToken });
     const { ask } = batchRoute(routes);

@@ -90,10 +90,10 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
     linkSuffix: '?$format=html',
     path: '/product/structure-versions/aggregated-production-times',
     parameters: [{ name: '$format', value: 'html' }],
-    company: { companyId: 1, code: 'north', name: 'Northern Gears' },
+    company: { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },
     companies: [
-      { companyId: 1, code: 'north', name: 'Northern Gears' },
-      { companyId: 2, code: 'south', name: 'Southern Pumps' },
+      { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },
+      { companyId: 2, code: 'south', name: 'Southern Pumps', timeZone: 'UTC' },
     ],
     shownTo: newestOf,
     visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' },

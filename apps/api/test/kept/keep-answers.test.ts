@@ -23,6 +23,7 @@ describe('what is kept', () => {
     companyId: COMPANY,
     code: 'TEM-NO',
     name: 'Tem',
+    timeZone: 'UTC',
     key: api.keys.get(COMPANY) ?? '',
   });
   const asked = () => ({ name: 'revision', company: company() });

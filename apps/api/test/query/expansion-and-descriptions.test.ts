@@ -102,7 +102,13 @@ describe('what comes along when it is asked for', () => {
 
     it('is read by people without asking, in the language of their browser', async () => {
       const companies = [
-        { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' },
+        {
+          companyId: COMPANY,
+          code: 'TEM-NO',
+          name: 'Tem',
+          timeZone: 'UTC',
+          key: api.keys.get(COMPANY) ?? '',
+        },
       ];
       const { routes } = createService({ ...api, findToken: async () => grantFor(companies) });
       const [{ productStructureVersion }] = await rowsOf({ $top: 1 });

@@ -33,7 +33,13 @@ describe('A page offers the lists for people that its reader may read', () => {
 
   /** The page at a path, with the token of a browser's session or none. */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const company = {
+      companyId: COMPANY,
+      code: 'TEM-NO',
+      name: 'Tem',
+      timeZone: 'UTC',
+      key: api.keys.get(COMPANY) ?? '',
+    };
     const session = { token: 'known', isGiven: false };
     const service = createService({ ...api, findToken: async () => grantFor([company], limits) });
     const route = service.routes.find((candidate) => candidate.path === path);

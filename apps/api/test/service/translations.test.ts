@@ -105,7 +105,13 @@ describe('an error in another language holds no English word', () => {
   const api = opened(openTestApi);
   let service: Service;
   before(async () => {
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const company = {
+      companyId: COMPANY,
+      code: 'TEM-NO',
+      name: 'Tem',
+      timeZone: 'UTC',
+      key: api.keys.get(COMPANY) ?? '',
+    };
     const grant = grantFor([company]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });

@@ -67,7 +67,7 @@ function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
 const sumOf = (kind: 'Run' | 'Setup' | 'Cleanup') =>
   (({ Run: 'runTimeSum', Setup: 'setupTimeSum', Cleanup: 'cleanupTimeSum' }) as const)[kind];
 
-const key = text('Month', 'Calendar month of completion in UTC, as yyyy-MM.', {
+const key = text('Month', 'Calendar month of completion in the time zone of the company, as yyyy-MM.', {
   from: sql`to_char(${monthly.month}, 'YYYY-MM')`,
   queryName: true,
 });
@@ -206,7 +206,7 @@ export const productionMonths = listResource({
   title: headings.AggregatedProductionTimeMonths,
   summary: headings.MonthsSummary,
   description:
-    'What the operations of one product structure version took, by calendar month (UTC) of completion, newest month first. Beyond the specification.',
+    'What the operations of one product structure version took, by calendar month of completion in the time zone of the company, newest month first. Beyond the specification.',
   clientPermission,
   duty,
   parameters: periodParameters,

@@ -1,0 +1,46 @@
+import { type Language, languageTag } from '@takt/texts';
+import type { WritingContext } from '../representations/page.js';
+
+type OfPage = Pick<WritingContext, 'language' | 'company'>;
+
+/** The time zone of a page: that of its company, UTC where that is not known yet. */
+export const timeZoneOf = ({ company }: Pick<WritingContext, 'company'>): string =>
+  company?.timeZone ?? 'UTC';
+
+const styles = {
+  /** With the zone, which may be another in summer. */
+  exact: { dateStyle: 'medium', timeStyle: 'long' },
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  month: { year: 'numeric', month: '2-digit' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: to make one takes as long as to write the rows of a page. */
+function formatOf(language: Language, style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${style} ${timeZone}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(languageTag(language), { ...styles[style], timeZone });
+  formats.set(key, made);
+  return made;
+}
+
+/** Writes instants to the second, in the time zone of the page. */
+export function exactInstant(page: OfPage): (instant: Date) => string {
+  const format = formatOf(page.language, 'exact', timeZoneOf(page));
+  return (instant) => format.format(instant);
+}
+
+/** An instant to the minute, with the name of the time zone. */
+export function instantInZone(page: OfPage, instant: Date): string {
+  const timeZone = timeZoneOf(page);
+  return `${formatOf(page.language, 'minute', timeZone).format(instant)} ${timeZone}`;
+}
+
+/** The month of an instant in the time zone of the page, counted from the year 0. */
+export function monthNumberAt(page: OfPage, instant: Date): number {
+  const parts = formatOf('eng', 'month', timeZoneOf(page)).formatToParts(instant);
+  const read = (wanted: 'year' | 'month') => Number(parts.find(({ type }) => type === wanted)?.value);
+  return 12 * read('year') + read('month') - 1;
+}

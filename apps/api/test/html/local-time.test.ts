@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { exactInstant, instantInZone, monthNumberAt, timeZoneOf } from '../../src/pages/local-time.js';
+
+const page = (timeZone: string) => ({
+  language: 'eng' as const,
+  company: { companyId: 1, code: 'TEM', name: 'Tempus', timeZone },
+});
+const at = (instant: string) => new Date(instant);
+
+describe('instants on pages', () => {
+  it('are in the time zone of the company, in summer and in winter, and say which', () => {
+    const write = exactInstant(page('Europe/Oslo'));
+    expect(write(at('2025-07-01T10:00:05Z'))).to.match(/^Jul 1, 2025, 12:00:05\sPM GMT\+2$/);
+    expect(write(at('2025-12-31T23:30:00Z'))).to.match(/^Jan 1, 2026, 12:30:00\sAM GMT\+1$/);
+    expect(exactInstant(page('UTC'))(at('2025-07-01T10:00:05Z'))).to.match(/^Jul 1, 2025, 10:00:05\sAM UTC$/);
+    expect(instantInZone(page('Asia/Kathmandu'), at('2025-07-01T10:00:05Z'))).to.match(
+      /^Jul 1, 2025, 3:45\sPM Asia\/Kathmandu$/,
+    );
+  });
+
+  it('are of the month that it is there', () => {
+    const instant = at('2025-12-31T11:00:00Z');
+    const months = ['Pacific/Kiritimati', 'UTC'].map((timeZone) => monthNumberAt(page(timeZone), instant));
+    expect(months).to.deep.equal([12 * 2026, 12 * 2025 + 11]);
+    expect(monthNumberAt(page('Etc/GMT+12'), at('2026-01-01T11:59:59Z'))).to.equal(12 * 2025 + 11);
+  });
+
+  it('are in UTC where no company is known', () => {
+    expect(timeZoneOf({ company: undefined })).to.equal('UTC');
+  });
+});
