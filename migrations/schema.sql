@@ -1565,7 +1565,7 @@ AS $function$
   ) trusted
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
-      'key', company.access_key) ORDER BY listed.ordinal) AS companies
+      'time_zone', company.time_zone, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
@@ -2408,7 +2408,7 @@ BEGIN
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
     last_completed_at)
-  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
+  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
     count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),
@@ -2513,7 +2513,7 @@ BEGIN
     FROM unnest(versions) AS version ORDER BY version));
 
   WITH kept AS (
-    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)) AS month,
+    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
       count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
       min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
       count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
@@ -2850,12 +2850,12 @@ BEGIN
     + inverse * (2.555849679507723 + inverse * (1.589534053393824 + inverse * 0.732898211981606)))), 10);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.time_zone_in(zones takt.month_zones, version bigint)
+CREATE OR REPLACE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT CASE WHEN version > zones.rebuilt_to THEN zones.time_zone_before ELSE coalesce(zones.time_zone, 'UTC') END
+  SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE coalesce(time_zone, 'UTC') END
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.time_zone_of(company integer, version bigint)
@@ -3416,7 +3416,7 @@ GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.t_quantile(bigint) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.time_zone_in(takt.month_zones,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint) TO takt_api;

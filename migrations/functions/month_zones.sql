@@ -10,10 +10,10 @@ BEGIN
     'UTC');
 END $$;
 
--- The same, by the row of the company, or none: in a function of one company, faster for each of many operations.
-CREATE FUNCTION takt.time_zone_in(zones takt.month_zones, version bigint) RETURNS text
+-- The same, by what the row of the company says, or nulls: in a function of one company, faster for each of many operations.
+CREATE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN version > zones.rebuilt_to THEN zones.time_zone_before ELSE coalesce(zones.time_zone, 'UTC') END
+  SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE coalesce(time_zone, 'UTC') END
 $$;
 
 -- The time zone in which all months of these companies are kept; null where they are kept in several.
@@ -102,9 +102,9 @@ BEGIN
   PERFORM takt.note_changes(array[company]);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(takt.month_zones, bigint), takt.only_time_zone(integer[]),
+REVOKE EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(bigint, text, text, bigint), takt.only_time_zone(integer[]),
   takt.month_of(timestamptz, text), takt.share_months(integer[]), takt.lock_months(integer),
   takt.begin_time_zone(integer, text), takt.rebuild_months(integer, bigint) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(takt.month_zones, bigint), takt.only_time_zone(integer[]),
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(bigint, text, text, bigint), takt.only_time_zone(integer[]),
   takt.month_of(timestamptz, text), takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.month_of(timestamptz, text) TO takt_api;

@@ -36,7 +36,8 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
        count(DISTINCT product_structure_version_id) AS versions
      FROM (
        SELECT product_structure_version_id, 
-         takt.month_of(changed_at, takt.time_zone_in(zones, product_structure_version_id)), count(*) AS operations
+         takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, time_zone, time_zone_before, rebuilt_to)),
+         count(*) AS operations
        FROM takt.work_order_operations LEFT JOIN takt.month_zones AS zones USING (company_id)
        WHERE company_id = $1 AND product_structure_version_id IS NOT NULL
          AND changed_at < $2::date::timestamp AT TIME ZONE 'UTC'
