@@ -2258,6 +2258,17 @@ BEGIN
   RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.percent_change(n bigint, total numeric, n_before bigint, total_before numeric)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN n > 0 AND n_before > 0 AND total_before > 0 THEN
+    div(20000 * (total * n_before - total_before * n) + sign(total * n_before - total_before * n) * total_before * n,
+      2 * total_before * n)::bigint
+  END
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.percent_over_plan(n bigint, total numeric, planned bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -3391,6 +3402,7 @@ GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.only_time_zone(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.percent_change(bigint,numeric,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;

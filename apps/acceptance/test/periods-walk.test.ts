@@ -17,6 +17,7 @@ const walks = [
     hasScript: true,
     words: (year: string) => `April ${year} to June ${year}`,
     before: (year: string) => `Before, January ${year} to March ${year}: `,
+    compare: ['The time before', 'No comparison'],
   },
   {
     language: 'deu',
@@ -24,6 +25,7 @@ const walks = [
     hasScript: false,
     words: (year: string) => `April ${year} bis Juni ${year}`,
     before: (year: string) => `Davor, Januar ${year} bis März ${year}: `,
+    compare: ['Zeit davor', 'Kein Vergleich'],
   },
   {
     language: 'nob',
@@ -31,12 +33,15 @@ const walks = [
     hasScript: false,
     words: (year: string) => `april ${year} til juni ${year}`,
     before: (year: string) => `Før, januar ${year} til mars ${year}: `,
+    compare: ['Tiden før', 'Ingen sammenligning'],
   },
 ] as const;
 
 /** As a page shows it. */
 const inHours = (hours: number, language: string) =>
   hours.toFixed(2).replace('.', language === 'eng' ? '.' : ',');
+
+const withoutSpaces = (text: string) => text.replace(/\s/g, '');
 
 interface LostHours {
   readonly productName: string;
@@ -65,6 +70,8 @@ describe('a planner who asks how the second quarter was', function () {
   let most: readonly LostHours[];
   /** The average run time of the first of them in the quarter before. */
   let averageBefore: number;
+  /** The hours that all of them lost in the quarter before. */
+  let lostBefore: number;
 
   before(async function () {
     needsProgram(this, 'chromium');
@@ -86,11 +93,15 @@ describe('a planner who asks how the second quarter was', function () {
       [most[0]?.id, `${year}-01-01Z`, `${year}-04-01Z`],
     );
     averageBefore = averages.rows[0]?.average ?? Number.NaN;
+    const lost = await pool.query<LostHours>(LOST_HOURS, [`${year}-01-01Z`, `${year}-04-01Z`]);
+    lostBefore = lost.rows
+      .filter(({ id }) => most.some((version) => version.id === id))
+      .reduce((sum, { hours }) => sum + hours, 0);
     browser = await openBrowser();
   });
   after(async () => await browser?.close());
 
-  for (const { language, width, hasScript, words, before } of walks) {
+  for (const { language, width, hasScript, words, before, compare } of walks) {
     it(`finds the product that lost most and why: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
@@ -110,6 +121,20 @@ describe('a planner who asks how the second quarter was', function () {
       expect(await name.textContent()).to.equal(most[0]?.productName);
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
       await inspect(`period-${language}-${width}-list`);
+
+      const [timeBefore, noComparison] = compare;
+      await page.locator('.period summary').click();
+      await follow(page, () => page.locator('.period a', { hasText: timeBefore }).click());
+      expect(new URL(page.url()).searchParams.get('comparefrom')).to.equal(`${year}-01`);
+      expect(await page.locator('.summary').textContent()).to.match(/: [+\u2212]?[\d\u202f]+ [ht] [^.]*\.$/);
+      const first = page.locator('.figures tbody tr').first();
+      expect((await first.locator('td').allTextContents()).map(withoutSpaces)).to.include(
+        `${lostBefore < 0 ? '\u2212' : '+'}${inHours(Math.abs(lostBefore), language)}`,
+      );
+      await inspect(`compared-${language}-${width}-list`);
+      await page.locator('.period summary').click();
+      await follow(page, () => page.locator('.period a', { hasText: noComparison }).click());
+      expect(page.url()).not.to.include('compare');
 
       await follow(page, () => name.click());
       const opened = await page.locator('.opened tbody th').allTextContents();

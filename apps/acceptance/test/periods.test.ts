@@ -143,7 +143,73 @@ describe('the figures of a period', function () {
       await compare(path, '$expand=PlanComparison,Months');
       await compare(`${path}/months`, '$inlinecount=allpages');
     }
+    await checkComparison(client, whole, random, { from, to }, (id, kind, first, last) =>
+      [...newest.values()].flatMap((state) => {
+        if (state?.productStructureVersionId !== id) return [];
+        const [month, hours] = [monthOf(state.completedAt), state[`${kind}Time`]];
+        return hours === null || month < first || month > last ? [] : [BigInt(hours.replace('.', ''))];
+      }),
+    );
     client.close();
+  }
+
+  /** A second period has the figures that it has alone, and the changes are those of the exact means. */
+  async function checkComparison(
+    client: ReturnType<typeof openApiClient>,
+    database: string,
+    random: Random,
+    period: { readonly from: string; readonly to: string },
+    timesOf: (id: number, kind: Kind, first: string, last: string) => readonly bigint[],
+  ): Promise<void> {
+    const first = random.below(MONTHS.length);
+    const [compareFrom = '', compareTo = ''] = [
+      MONTHS[first],
+      MONTHS[first + random.below(MONTHS.length - first)],
+    ];
+    const read = async (query: string): Promise<ReadonlyMap<number, Row>> => {
+      const { status, text } = await client.get(
+        `${LIST}?$db=${database}&$expand=PlanComparison,Summary&${query}`,
+      );
+      expect(status, `${query}: ${text}`).to.equal(200);
+      const { productStructureVersionAggregatedProductionTimes: rows, summary } = JSON.parse(text);
+      const byId = new Map<number, Row>(
+        (rows as Row[]).map((row) => [row.productStructureVersion.productStructureVersionId, row]),
+      );
+      totals.set(byId, summary);
+      return byId;
+    };
+    const totals = new Map<ReadonlyMap<number, Row>, Readonly<Record<string, number | null>>>();
+    const both = `from=${period.from}&to=${period.to}&compareFrom=${compareFrom}&compareTo=${compareTo}`;
+    const compared = await read(`${both}&$inlinecount=allpages`);
+    const [now, before] = await Promise.all([
+      read(`from=${period.from}&to=${period.to}`),
+      read(`from=${compareFrom}&to=${compareTo}`),
+    ]);
+    expect([...compared.keys()]).to.deep.equal([...now.keys()]);
+    let total: number | null = null;
+    for (const [id, { comparedPeriod, ...row }] of compared) {
+      expect(row, both).to.deep.equal(now.get(id));
+      expect(flat(comparedPeriod), `${both}, structure version ${id}`).to.deep.equal(
+        expectedComparison(now.get(id), before.get(id), (kind) => [
+          timesOf(id, kind, period.from, period.to),
+          timesOf(id, kind, compareFrom, compareTo),
+        ]),
+      );
+      const hours = comparedPeriod?.['comparedHoursOverPlan'] as number | null;
+      if (hours !== null) total = (total ?? 0) + hours;
+    }
+    const told = totals.get(compared)?.['comparedHoursOverPlan'] ?? null;
+    expect(told === null ? null : Math.round(told * 1e6)).to.equal(
+      total === null ? null : Math.round(total * 1e6),
+    );
+    const changed = await read(`${both}&$filter=RunTimeChange%20gt%200&$orderby=RunTimeChange%20desc`);
+    const changes = (rows: ReadonlyMap<number, Row>) =>
+      [...rows.values()].map(({ comparedPeriod }) => Number(flat(comparedPeriod)['runTimeChange']));
+    expect(changes(changed), both).to.deep.equal(
+      changes(compared)
+        .filter((change) => change > 0)
+        .sort((one, other) => other - one),
+    );
   }
 
   /**
@@ -203,6 +269,69 @@ describe('the figures of a period', function () {
     }));
   }
 });
+
+const KINDS = ['run', 'setup', 'cleanup'] as const;
+type Kind = (typeof KINDS)[number];
+
+type Figures = { readonly [name: string]: Figures | number | string | null };
+type Row = Readonly<
+  Record<'aggregatedProductionTimes' | 'planComparison' | 'plannedProductionTimes', Figures>
+> & {
+  readonly productStructureVersion: { readonly productStructureVersionId: number };
+  readonly comparedPeriod?: Figures;
+};
+
+/** Figures without the groups around them. */
+function flat(figures: Figures | undefined): Readonly<Record<string, number | string | null>> {
+  return Object.fromEntries(
+    Object.entries(figures ?? {}).flatMap(([name, value]) =>
+      value !== null && typeof value === 'object' ? Object.entries(flat(value)) : [[name, value]],
+    ),
+  );
+}
+
+/** What the row of the first period must say of the second, by the row that the second has alone. */
+function expectedComparison(
+  now: Row | undefined,
+  before: Row | undefined,
+  timesOf: (kind: Kind) => readonly [now: readonly bigint[], before: readonly bigint[]],
+) {
+  const other = { ...flat(before?.aggregatedProductionTimes), ...flat(before?.planComparison) };
+  const planned = flat(now?.plannedProductionTimes);
+  const hasPlan = Object.values(planned).some((value) => value !== null);
+  const hoursOf = (plan: unknown, hours: unknown) => (plan === null ? null : (hours ?? 0));
+  return {
+    comparedHoursOverPlan: hasPlan ? (other['hoursOverPlan'] ?? 0) : null,
+    ...Object.fromEntries(
+      KINDS.flatMap((kind) => {
+        const [ofNow, ofBefore] = timesOf(kind);
+        const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Time`;
+        return [
+          [`${kind}TimeComparedCount`, ofBefore.length],
+          [`${kind}TimeChange`, changeOf(ofNow, ofBefore)],
+          [`${kind}TimeComparedAverage`, other[`average${name}`] ?? null],
+          [
+            `${kind}TimeComparedHoursOverPlan`,
+            hoursOf(planned[`${kind}Time`], other[`${kind}TimeHoursOverPlan`]),
+          ],
+        ];
+      }),
+    ),
+  };
+}
+
+/** In percent of the mean before, of exact means, rounded half away from zero to 2 decimals; null without one. */
+function changeOf(now: readonly bigint[], before: readonly bigint[]): number | null {
+  const sum = (times: readonly bigint[]) => times.reduce((total, time) => total + time, 0n);
+  const [difference, whole] = [
+    sum(now) * BigInt(before.length) - sum(before) * BigInt(now.length),
+    sum(before) * BigInt(now.length),
+  ];
+  if (whole === 0n) return null;
+  const magnitude = difference < 0n ? -difference : difference;
+  const hundredths = Number((20_000n * magnitude + whole) / (2n * whole));
+  return hundredths === 0 ? 0 : (difference < 0n ? -hundredths : hundredths) / 100;
+}
 
 function eventOf(
   database: string,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { describedResource, newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { describeResources } from './describe-resources.js';
 
 // From dist/scripts to the root of the package.
 const file = new URL('../../src/resources.ts', import.meta.url);
-const text = describeResources(resourceFamilies.map(newestOf));
+const text = describeResources(resourceFamilies.map(newestOf).map(describedResource));
 
 // A file that was written again would be compiled again.
 if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

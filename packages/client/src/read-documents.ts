@@ -116,6 +116,8 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
   kind: (value) => ['kind', String(value)],
   from: (value) => ['from', String(value)],
   to: (value) => ['to', String(value)],
+  compareFrom: (value) => ['compareFrom', String(value)],
+  compareTo: (value) => ['compareTo', String(value)],
 };
 
 /**

@@ -128,6 +128,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'note_worker_report(json,json), as owner': ['takt_worker'],
   'only_time_zone(integer[])': ['takt_worker'],
   'part_of_text(text,numeric,numeric)': ['takt_api'],
+  'percent_change(bigint,numeric,bigint,numeric)': ['takt_api'],
   'percent_over_plan(bigint,numeric,bigint)': ['takt_api', 'takt_worker'],
   'place_in_text(text,text)': ['takt_api'],
   'plan_suggestions(bigint,numeric)': ['takt_api'],

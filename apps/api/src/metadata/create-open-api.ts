@@ -1,5 +1,5 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
-import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
+import { describedResource, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
 import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
@@ -18,7 +18,7 @@ export interface OpenApi extends JsonObject {
  * `baseUrl` is absolute, without a slash at its end.
  */
 export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenApi {
-  const resources = resourceFamilies.map(newestOf);
+  const resources = resourceFamilies.map(newestOf).map(describedResource);
   const areas = [...new Set(resources.map(areaOf))];
   return {
     openapi: '3.1.0',

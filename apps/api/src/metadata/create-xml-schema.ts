@@ -1,6 +1,7 @@
 import type { Duty } from '@takt/access';
 import {
   type Collection,
+  describedResource,
   domainDescriptionOf,
   error,
   type Field,
@@ -31,7 +32,10 @@ import {
  */
 export function createXmlSchema(): string {
   const types = new XmlTypes();
-  const roots = resourceFamilies.map(newestOf).flatMap((resource) => rootOf(resource, types));
+  const roots = resourceFamilies
+    .map(newestOf)
+    .map(describedResource)
+    .flatMap((resource) => rootOf(resource, types));
   const indexRoot = objectElement(service.name, service, alwaysThere, types);
   const errorRoot = objectElement(error.name, error, alwaysThere, types);
   types.define(paging.name, paging.children, { name: paging.name, isAlwaysThere: presenceInPaging });

@@ -169,7 +169,8 @@ function written(pieces: Iterable<string>): JsonObject {
 /** What is served to who asks for nothing in particular. */
 export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
   const context = contextOf(baseUrl);
-  const { outline, columns } = planColumns(resource.fields, {
+  const fields = resource.fields.filter(({ onlyWith }) => onlyWith === undefined);
+  const { outline, columns } = planColumns(fields, {
     ...{ selection: undefined, expansion: new Set<string>(), expandsAll: false, withDescriptions: false },
   });
   const row = columns.flatMap(exampleValues);

@@ -221,7 +221,8 @@ export type Presence = (node: Node) => boolean;
 export const presenceInResource: Presence = () => false;
 
 /** What everybody gets who neither selects nor expands: all that is not expanded and needs no duty besides. */
-const presenceByDefault: Presence = (node) => node.duty === undefined && node.expandedBy === undefined;
+const presenceByDefault: Presence = (node) =>
+  node.duty === undefined && node.expandedBy === undefined && node.onlyWith === undefined;
 
 /** What a node needs, its own duty and those of the groups around it. */
 export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[] {
@@ -230,11 +231,18 @@ export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[]
 
 /** The description of a node, with who gets it and who asks for it where that is not everybody. */
 export function describeNode(
-  { description, expandedBy }: Pick<Node, 'description'> & Partial<Pick<Node, 'expandedBy'>>,
+  {
+    description,
+    expandedBy,
+    onlyWith,
+  }: Pick<Node, 'description'> & Partial<Pick<Node, 'expandedBy' | 'onlyWith'>>,
   duties: readonly Duty[],
 ): string {
   return (
-    description + (expandedBy === undefined ? '' : ` Only with \`$expand=${expandedBy}\`.`) + dutyNote(duties)
+    description +
+    (expandedBy === undefined ? '' : ` Only with \`$expand=${expandedBy}\`.`) +
+    (onlyWith === undefined ? '' : ` Only with \`${onlyWith}\`.`) +
+    dutyNote(duties)
   );
 }
 

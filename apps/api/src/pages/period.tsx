@@ -19,6 +19,15 @@ const periodOf = (context: WritingContext): Period => ({
   to: writtenIn(context, 'to').trim(),
 });
 
+/** The period that it is compared with. */
+const comparedOf = (context: WritingContext): Period => ({
+  from: writtenIn(context, 'comparefrom').trim(),
+  to: writtenIn(context, 'compareto').trim(),
+});
+
+const isGiven = ({ from, to }: Period): boolean => from !== '' || to !== '';
+const isSame = (one: Period, other: Period): boolean => one.from === other.from && one.to === other.to;
+
 /** The months of a page's figures: usual ones as links, any others in two fields. Nothing where the resource knows no period. */
 export function PeriodForm({
   resource,
@@ -38,18 +47,22 @@ export function PeriodForm({
     [texts.thisYear, { from: monthOf(now - (now % 12)), to: monthOf(now) }],
   ];
   const words = periodText(resource, context);
-  const noPeriod = changesTo({ from: '', to: '' });
+  const compared = comparedText(resource, context);
+  const told = compared === undefined ? words : fill(texts.comparedWith, words ?? texts.allMonths, compared);
+  const asksToCompare = resource.inPeriod.compared !== undefined;
+  const none = { from: '', to: '' };
+  const cleared = { ...changesTo(none), ...(asksToCompare ? comparisonTo(none) : {}) };
   return (
     <details class="help period">
-      <summary>{ready(words === undefined ? texts.period : `${texts.period}: ${words}`)}</summary>
+      <summary>{ready(told === undefined ? texts.period : `${texts.period}: ${told}`)}</summary>
       <form class="quick" method="get" action={formAddress(context)}>
-        <HiddenInputs context={context} changes={{ ...noPeriod, [FORM_PARAMETER]: 'period' }} />
+        <HiddenInputs context={context} changes={{ ...cleared, [FORM_PARAMETER]: 'period' }} />
         <ul>
           {offered.map(([label, period]) => (
             <li>
               <a
                 href={ownAddress(context, changesTo(period))}
-                aria-current={period.from === asked.from && period.to === asked.to ? 'true' : undefined}
+                aria-current={isSame(period, asked) ? 'true' : undefined}
               >
                 {label}
               </a>
@@ -58,9 +71,41 @@ export function PeriodForm({
         </ul>
         <MonthField name="from" label={texts.firstMonth} value={asked.from} />
         <MonthField name="to" label={texts.lastMonth} value={asked.to} />
+        {asksToCompare && <ComparisonFields context={context} />}
         <button type="submit">{texts.apply}</button>
       </form>
     </details>
+  );
+}
+
+/** The months to compare with, and the time before the period as a link. */
+function ComparisonFields({ context }: { readonly context: WritingContext }): Markup {
+  const { texts } = wordings[context.language];
+  const [compared, before] = [comparedOf(context), timeBefore(periodOf(context))];
+  const offered: readonly (readonly [string, Period])[] = [
+    ...(before === undefined ? [] : [[texts.timeBefore, before] as const]),
+    ...(isGiven(compared) ? [[texts.noComparison, { from: '', to: '' }] as const] : []),
+  ];
+  return (
+    <fieldset>
+      <legend>{texts.compareWith}</legend>
+      {offered.length > 0 && (
+        <ul>
+          {offered.map(([label, period]) => (
+            <li>
+              <a
+                href={ownAddress(context, comparisonTo(period))}
+                aria-current={isGiven(period) && isSame(period, compared) ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <MonthField name="compareFrom" label={texts.firstMonth} value={compared.from} />
+      <MonthField name="compareTo" label={texts.lastMonth} value={compared.to} />
+    </fieldset>
   );
 }
 
@@ -74,15 +119,30 @@ function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | '
 }
 
 const changesTo = ({ from, to }: Period) => ({ ...FIRST_PAGE, from: from || undefined, to: to || undefined });
+const comparisonTo = ({ from, to }: Period) => ({
+  ...FIRST_PAGE,
+  comparefrom: from || undefined,
+  compareto: to || undefined,
+});
 
 /** The period of a page in words, HTML, and that its last month is not over; undefined: none is asked for. */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
   const period = periodOf(context);
-  if (resource.inPeriod === undefined || (period.from === '' && period.to === '')) return undefined;
+  if (resource.inPeriod === undefined || !isGiven(period)) return undefined;
+  return textOf(period, context);
+}
+
+/** The period that a page compares with, in words; undefined: it compares with none. */
+export function comparedText(resource: Resource, context: WritingContext): string | undefined {
+  const compared = comparedOf(context);
+  if (resource.inPeriod?.compared === undefined || !isGiven(compared)) return undefined;
+  return textOf(compared, context);
+}
+
+function textOf(period: Period, context: WritingContext): string {
   const words = wordsOf(period, context.language);
-  return isOpen(period, monthNumberAt(context, context.readAt))
-    ? `${words} (${wordings[context.language].texts.openMonth})`
-    : words;
+  const isUnfinished = isOpen(period, monthNumberAt(context, context.readAt));
+  return isUnfinished ? `${words} (${wordings[context.language].texts.openMonth})` : words;
 }
 
 function wordsOf({ from, to }: Period, language: Language): string {
@@ -104,13 +164,17 @@ function isOpen({ from, to }: Period, now: number): boolean {
  * undefined where it has no first.
  */
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
-  const { from, to } = periodOf(context);
+  const before = timeBefore(periodOf(context));
+  return before && Object.entries(before).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+}
+
+function timeBefore({ from, to }: Period): Period | undefined {
   if (from === '') return undefined;
   const months = to === '' ? 0 : monthNumber(to) - monthNumber(from) + 1;
-  return [
-    ...(months === 0 ? [] : [{ name: 'from', value: monthOf(monthNumber(from) - months) }]),
-    { name: 'to', value: monthOf(monthNumber(from) - 1) },
-  ];
+  return {
+    from: months === 0 ? '' : monthOf(monthNumber(from) - months),
+    to: monthOf(monthNumber(from) - 1),
+  };
 }
 
 /** Months since the year 0. */

@@ -14,19 +14,21 @@ import { type ColumnStyle, sortable } from './field-columns.js';
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
 
-/** The plan's own figures of a comparison, by how their names end after its own. */
-const planFigures = {
+/** The figures of a comparison beside its own, of its plan and of a second period, by how their names end after its own. */
+const figuresBeside = {
   difference: 'Difference',
   percent: 'OverPlanPercent',
   hours: 'HoursOverPlan',
+  compared: 'ComparedAverage',
+  change: 'Change',
 } as const;
 
 /** What a kind of time is told by: its own figures, and those that compare it with its plan. */
-export type ComparedFigure = TimeFigure | keyof typeof planFigures;
+export type ComparedFigure = TimeFigure | keyof typeof figuresBeside;
 
 /** In the order in which all of them are shown. */
 export const comparedFigures: readonly ComparedFigure[] = [
-  ...(['planned', 'average', 'difference', 'percent', 'hours'] as const),
+  ...(['planned', 'average', 'difference', 'percent', 'hours', 'compared', 'change'] as const),
   ...(['shortest', 'longest', 'deviation'] as const),
 ];
 
@@ -38,11 +40,12 @@ export function figureField(
 ): Field | undefined {
   return figure in comparison
     ? comparison[figure as TimeFigure]
-    : browsedField(resource, comparison.name + planFigures[figure as keyof typeof planFigures]);
+    : browsedField(resource, comparison.name + figuresBeside[figure as keyof typeof figuresBeside]);
 }
 
 export function figureLabel(figure: ComparedFigure, { texts }: Wording): string {
   if (figure === 'percent') return texts.overPlan;
+  if (figure === 'compared') return texts.comparedPeriod;
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 
@@ -51,7 +54,7 @@ const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
 
 /** From here on a figure of a comparison is marked; undefined: it has no sign. */
 export function thresholdOf(figure: ComparedFigure): number | undefined {
-  if (figure === 'percent') return THRESHOLDS.percent;
+  if (figure === 'percent' || figure === 'change') return THRESHOLDS.percent;
   return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
 }
 
@@ -145,10 +148,13 @@ export function wordColumns(
   return [{ label, ...sortable(browse, field, label), align: 'start', write }];
 }
 
-/** One comparison in short, beside others: planned, average, and how far over the plan. */
+/** One comparison in short, beside others: planned, average, and how far over the plan; of two periods the change in place of the plan. */
 export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly Column<Row>[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
-  return comparedColumns(comparison, style, group, ['planned', 'average', 'percent']);
+  const change = figureField(style.browse.resource, comparison, 'change');
+  return change === undefined
+    ? comparedColumns(comparison, style, group, ['planned', 'average', 'percent'])
+    : comparedColumns(comparison, style, group, ['average', 'percent', 'change']);
 }
 
 /** One comparison in full, with its drawing. */
@@ -174,9 +180,14 @@ function comparedColumns(
   const { resource, wording } = style.browse;
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
-    const as = figure === 'percent' ? 'percent' : figure === 'hours' ? 'signed hours' : 'hours';
+    const as = styleOf(figure);
     return figureColumns(style, { field, label: figureLabel(figure, wording), group }, as);
   });
+}
+
+function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
+  if (figure === 'percent' || figure === 'change') return 'percent';
+  return figure === 'hours' ? 'signed hours' : 'hours';
 }
 
 /** The times of each row on the one scale of the page; none without a range to draw. */

@@ -3,7 +3,7 @@ import { type Markup, ready } from '@takt/pages';
 import type { ListPage, Totals } from '../representations/page.js';
 import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
 import { countText } from './pager.js';
-import { periodText } from './period.js';
+import { comparedText, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { numberReader } from './time-columns.js';
 import { fill } from './words.js';
@@ -41,7 +41,25 @@ export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   const told = texts === undefined ? undefined : totalsText(texts, page, browse);
   if (told === undefined) return null;
   const period = periodText(browse.resource, browse.context);
-  return <p class="summary">{ready(period === undefined ? told : `${period}: ${told}`)}</p>;
+  const compared = comparedHours(page, browse);
+  return (
+    <p class="summary">
+      {ready(
+        `${period === undefined ? told : `${period}: ${told}`}${compared === undefined ? '' : ` ${compared}.`}`,
+      )}
+    </p>
+  );
+}
+
+/** HTML: the hours over plan of the period that the list is compared with; undefined without one. */
+function comparedHours({ totals }: ListPage, { resource, context, wording }: Browse): string | undefined {
+  const period = comparedText(resource, context);
+  const hours = totals && totalOf(totals, 'ComparedHoursOverPlan');
+  if (period === undefined || hours === undefined) return undefined;
+  const rounded = Math.round(hours);
+  const sign = rounded > 0 ? '+' : rounded < 0 ? '\u2212' : '';
+  const count = countText(Math.abs(rounded), wording.language);
+  return fill(wording.texts.comparedHours, period, `${sign}${count}`);
 }
 
 /** HTML; undefined if the totals are unknown or cover a single row. */

@@ -39,6 +39,13 @@ const pageWords = inEveryLanguage('page', {
   sinceMonth: 'since {0}',
   untilMonth: 'until {0}',
   openMonth: 'the month is not over',
+  comparedPeriod: 'Compared period',
+  change: 'Change',
+  compareWith: 'Compare with',
+  timeBefore: 'The time before',
+  noComparison: 'No comparison',
+  comparedWith: '{0}, compared with {1}',
+  comparedHours: '{0}: {1} h over plan',
   /** A period, then kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { errorCatalogue } from '@takt/catalogue/errors';
 import {
+  describedResource,
   jsonName,
   type ListResource,
   leavesOf,
@@ -26,7 +27,7 @@ function contentsOf(node: unknown): readonly Readonly<Record<string, unknown>>[]
   });
 }
 
-const resources = resourceFamilies.map(newestOf);
+const resources = resourceFamilies.map(newestOf).map(describedResource);
 const lists = resources.filter((resource): resource is ListResource => resource.kind === 'list');
 
 describe('the OpenAPI document', () => {

@@ -58,6 +58,8 @@ interface Named {
   readonly duty: Duty | undefined;
   /** Served, with all that is inside, only where `$expand` names this; undefined: always. */
   readonly expandedBy: string | undefined;
+  /** For documents: served only where a request has this parameter; absent: always. */
+  readonly onlyWith?: string;
 }
 
 export interface Field extends Named {

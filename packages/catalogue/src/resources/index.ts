@@ -2,7 +2,7 @@ export type { FigureStyle, QuickFilter, TotalsTexts, View } from './browsing.js'
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
-export { isOfPeriod } from './definitions/period.js';
+export { isOfComparison, isOfPeriod } from './definitions/period.js';
 export { SUMMARY } from './definitions/summary.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
@@ -32,6 +32,7 @@ export {
   type ComputedRows,
   type ComputedSource,
   type DetailResource,
+  describedResource,
   expandableIn,
   fillPath,
   filterFieldsOf,

@@ -17,6 +17,7 @@ interface NodeOptions {
   /** What the node and everything in it needs. */
   readonly duty?: Duty;
   readonly expandedBy?: string;
+  readonly onlyWith?: string;
 }
 
 interface FieldOptions extends NodeOptions {
@@ -55,6 +56,7 @@ function field(
     linkPath: options.linkPath,
     expandedBy: options.expandedBy,
     duty: options.duty,
+    ...(options.onlyWith === undefined ? {} : { onlyWith: options.onlyWith }),
   };
 }
 
@@ -70,7 +72,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       from: SQLWrapper,
-      options: Pick<FieldOptions, 'isUnindexed' | 'duty'> = {},
+      options: Pick<FieldOptions, 'isUnindexed' | 'duty' | 'onlyWith'> = {},
     ): Field =>
       field('decimal', named(name, description), {
         ...{ from, isNullable: true, unit, stored, queryName: true },
@@ -105,13 +107,14 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       children: readonly Node[],
-      { duty, expandedBy }: NodeOptions = {},
+      { duty, expandedBy, onlyWith }: NodeOptions = {},
     ): Group => ({
       kind: 'group',
       ...named(name, description),
       children,
       duty,
       expandedBy,
+      ...(onlyWith === undefined ? {} : { onlyWith }),
     }),
     collection: (
       name: Name,

@@ -27,6 +27,7 @@ import {
   type Node,
 } from './field.js';
 import {
+  type Compared,
   type InPeriod,
   type Resource,
   type ResourceFamily,
@@ -186,14 +187,24 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
 
 function shownInPeriod(inPeriod: InPeriod | undefined, missing: readonly Duty[]): Pick<Resource, 'inPeriod'> {
   if (inPeriod === undefined) return {};
-  const { fields, totals } = inPeriod;
+  const { fields, totals, compared } = inPeriod;
   const shown = totals && shownTotals(totals, missing);
   return {
     inPeriod: {
       ...inPeriod,
       ...(fields === undefined ? {} : { fields: shownNodes(fields, missing) }),
       ...(shown === undefined ? {} : { totals: shown }),
+      ...(compared === undefined ? {} : { compared: shownCompared(compared, missing) }),
     },
+  };
+}
+
+function shownCompared(compared: Compared, missing: readonly Duty[]): Compared {
+  const { added, totals } = compared;
+  return {
+    ...compared,
+    added: shownNodes(added, missing),
+    totals: shownTotals(totals, missing) ?? totals,
   };
 }
 

@@ -3,6 +3,7 @@ import { languages, type Translations, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { applicationVersion } from '../../src/resources/definitions/application-version.js';
 import {
+  describedResource,
   leavesOf,
   type Node,
   type PathParameter,
@@ -13,7 +14,9 @@ import {
 import { nodesWith } from '../../src/resources/nodes-with.js';
 import { detailResource } from '../../src/resources/resource.js';
 
-const resources: readonly Resource[] = resourceFamilies.flatMap(({ versions }) => versions);
+const resources: readonly Resource[] = resourceFamilies.flatMap(({ versions }) =>
+  versions.map(describedResource),
+);
 
 /** Every node, also the groups, and the items of collections. */
 function allNodes(nodes: readonly Node[]): readonly Node[] {

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import type { Browsing } from '../browsing.js';
-import { headings } from './aggregated-production-times-headings.js';
+import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
 
 /** What the page of production times calls its views, filters and columns. */
 export const texts = inEveryLanguage('aggregated-production-times-page', {
@@ -30,6 +30,7 @@ export const browsing: Browsing = {
   figures: [
     { field: MADE, heading: texts.made, as: 'count' },
     { field: 'HoursOverPlan', heading: texts.hoursOverPlan, as: 'signed hours' },
+    { field: 'ComparedHoursOverPlan', heading: comparedHeadings.ComparedPeriod, as: 'signed hours' },
   ],
   views: [
     {

@@ -48,6 +48,33 @@ const compared = inEveryLanguage('compared-with-plan', {
   verdict: 'verdict',
 });
 
+const inComparison = inEveryLanguage('compared-with-period', {
+  average: 'average of the compared period',
+  count: 'operations of the compared period',
+  hours: 'hours over plan of the compared period',
+  change: 'change',
+});
+
+/** Headings of the figures of a second period, by name. */
+export const comparedHeadings = {
+  RunTimeComparedCount: behind(headings.RunTime, inComparison.count),
+  RunTimeComparedAverage: behind(headings.RunTime, inComparison.average),
+  RunTimeComparedHoursOverPlan: behind(headings.RunTime, inComparison.hours),
+  RunTimeChange: behind(headings.RunTime, inComparison.change),
+  SetupTimeComparedCount: behind(headings.SetupTime, inComparison.count),
+  SetupTimeComparedAverage: behind(headings.SetupTime, inComparison.average),
+  SetupTimeComparedHoursOverPlan: behind(headings.SetupTime, inComparison.hours),
+  SetupTimeChange: behind(headings.SetupTime, inComparison.change),
+  CleanupTimeComparedCount: behind(headings.CleanupTime, inComparison.count),
+  CleanupTimeComparedAverage: behind(headings.CleanupTime, inComparison.average),
+  CleanupTimeComparedHoursOverPlan: behind(headings.CleanupTime, inComparison.hours),
+  CleanupTimeChange: behind(headings.CleanupTime, inComparison.change),
+  ...inEveryLanguage('compared-period', {
+    ComparedPeriod: 'Compared period',
+    ComparedHoursOverPlan: 'Hours over plan of the compared period',
+  }),
+};
+
 /** Headings of planned times compared with actual ones, by name. */
 export const planHeadings = {
   RunTimeDifference: behind(headings.RunTime, compared.difference),

@@ -1,13 +1,16 @@
 import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
-import { leavesOf } from '../field.js';
+import { leavesOf, type Node } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
+import { comparedHoursOverPlan, comparedPeriod } from './compared-period.js';
 import {
+  comparisonParameters,
   periodParameters,
   plannedOfPeriod,
+  structureVersionsCompared,
   structureVersionsInPeriod,
   structureVersionsWithin,
 } from './period.js';
@@ -107,8 +110,35 @@ export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor}))
 /** The fields of a structure version with its production times, wherever it is listed. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
-const totalsOf = (planned: SQLWrapper) =>
-  summaryOf({ operations: listed.numberOfCompletedOperations, hoursOverPlan: listed.hoursOverPlan, planned });
+const totalsOf = (planned: SQLWrapper, compared: { readonly comparedHoursOverPlan?: SQLWrapper } = {}) =>
+  summaryOf({
+    operations: listed.numberOfCompletedOperations,
+    hoursOverPlan: listed.hoursOverPlan,
+    planned,
+    ...compared,
+  });
+
+/** Structure versions with figures of a period, whose rows are computed. */
+const sourceOfPeriod = (
+  tableOf: (key?: SQLWrapper) => SQLWrapper,
+  added: readonly Node[],
+  ...summed: SQLWrapper[]
+) =>
+  storedIn({
+    table: tableOf(),
+    computedRows: {
+      tableOf,
+      fields: new Set(
+        leavesOf([aggregated, planComparison, ...added]).flatMap(({ node }) =>
+          node.kind === 'field' ? [node] : [],
+        ),
+      ),
+      plainTable: structureVersionsWithin,
+      summed: [listed.hoursOverPlan, listed.numberOfCompletedOperations, plannedOfPeriod, ...summed],
+    },
+    joins: [joinedProduct],
+    company: listed.companyId,
+  });
 
 export const aggregatedProductionTimes = listResource({
   identifier: 6215,
@@ -122,23 +152,16 @@ export const aggregatedProductionTimes = listResource({
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
-  parameters: periodParameters,
+  parameters: [...periodParameters, ...comparisonParameters],
   fields: rowOfProductionTimes,
   inPeriod: {
-    source: storedIn({
-      table: structureVersionsInPeriod(),
-      computedRows: {
-        tableOf: structureVersionsInPeriod,
-        fields: new Set(
-          leavesOf([aggregated, planComparison]).flatMap(({ node }) => (node.kind === 'field' ? [node] : [])),
-        ),
-        plainTable: structureVersionsWithin,
-        summed: [listed.hoursOverPlan, listed.numberOfCompletedOperations, plannedOfPeriod],
-      },
-      joins: [joinedProduct],
-      company: listed.companyId,
-    }),
+    source: sourceOfPeriod(structureVersionsInPeriod, []),
     totals: totalsOf(sql`sum(${plannedOfPeriod})`),
+    compared: {
+      source: sourceOfPeriod(structureVersionsCompared, [comparedPeriod], comparedHoursOverPlan),
+      added: [comparedPeriod],
+      totals: totalsOf(sql`sum(${plannedOfPeriod})`, { comparedHoursOverPlan }),
+    },
   },
   source: storedIn({
     table: schema.productStructureVersions,

@@ -22,14 +22,40 @@ export const periodParameters: readonly ResourceParameter[] = [
   },
 ];
 
+/** The months of another period that the first one is compared with. Either may be left out. */
+export const comparisonParameters: readonly ResourceParameter[] = [
+  {
+    name: 'compareFrom',
+    description:
+      'The first month of a second period, as yyyy-MM. With it or `compareTo` each row has the figures of the second period beside those of the first, and how they changed.',
+    isRequired: false,
+    example: '2025-01',
+    month: {},
+  },
+  {
+    name: 'compareTo',
+    description: 'The last month of the second period, as yyyy-MM; not before `compareFrom`.',
+    isRequired: false,
+    example: '2025-03',
+    month: { notBefore: 'compareFrom' },
+  },
+];
+
+const isOneOf = (parameters: readonly ResourceParameter[], name: string) =>
+  parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
+
 /** Whether a parameter, in whatever case it is written, is an end of the period. */
-export const isOfPeriod = (name: string): boolean =>
-  periodParameters.some((parameter) => parameter.name === name.toLowerCase());
+export const isOfPeriod = (name: string): boolean => isOneOf(periodParameters, name);
+
+/** Whether it is an end of the period to compare with. */
+export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
 
 /** The first day of the first month. */
-export const firstMonth = sql`(coalesce(${askedParameter('from')}, '0001-01') || '-01')::date`;
+const firstDay = (from: string) => sql`(coalesce(${askedParameter(from)}, '0001-01') || '-01')::date`;
 /** The first day of the last month. */
-export const lastMonth = sql`(coalesce(${askedParameter('to')}, '9999-12') || '-01')::date`;
+const lastDay = (to: string) => sql`(coalesce(${askedParameter(to)}, '9999-12') || '-01')::date`;
+
+export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 
 /** Whether a month, given by its first day, is in the period. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
@@ -147,4 +173,66 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     FROM ${schema.productStructureVersions} AS version ${key === undefined ? sql`` : sql`LEFT `}${joined}
     WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL${ofKey}
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
+}
+
+/** Of the second period: how many operations reported a kind of time, and the sum of what they took. */
+const otherOf = (kind: Kind) => ({
+  n: sql`coalesce(other.${column(`${kind}_count`)}, 0)`,
+  total: sql`coalesce(other.${column(`${kind}_sum`)}, 0)`,
+});
+
+type Kind = (typeof kinds)[number]['kind'];
+
+/** A kind of time in the second period, and how the first differs from it, by the names of columns. */
+function comparedOf({ kind }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
+  const { n, total } = otherOf(kind);
+  const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
+  const plan = sql`period.${column(`${kind}_time`)}`;
+  return [
+    [`compared_${kind}_time_count`, n],
+    [`compared_average_${kind}_time`, sql`takt.average_microhours(${n}, ${total})`],
+    [
+      `compared_${kind}_time_hours_over_plan`,
+      sql`takt.within_bigint(takt.microhours_over_plan(${n}, ${total}, ${plan}))`,
+    ],
+    [
+      `${kind}_time_change`,
+      sql`takt.percent_change(period.${column(count)}, period.${column(`${kind}_time_sum`)}, ${n}, ${total})`,
+    ],
+  ];
+}
+
+const hoursOfKinds = sql.join(
+  kinds.map(({ kind }) => {
+    const { n, total } = otherOf(kind);
+    return sql`coalesce(takt.microhours_over_plan(${n}, ${total}, period.${column(`${kind}_time`)}), 0)`;
+  }),
+  sql` + `,
+);
+
+const comparedColumns = [
+  ...kinds.flatMap(comparedOf),
+  [
+    'compared_hours_over_plan',
+    sql`takt.within_bigint(CASE WHEN coalesce(period.run_time, period.setup_time, period.cleanup_time) IS NOT NULL THEN ${hoursOfKinds} END)`,
+  ] as const,
+].map(([name, value]) => sql`${value} AS ${column(name)}`);
+
+/**
+ * The same with the figures of a second period beside them, in columns of their own. Rows are those of the first period.
+ * @param key as of structureVersionsInPeriod
+ */
+export function structureVersionsCompared(key?: SQLWrapper): SQL {
+  const sums = kinds.map(
+    ({ kind, count, sum }) =>
+      sql`sum(${count})::bigint AS ${column(`${kind}_count`)}, sum(${sum}) AS ${column(`${kind}_sum`)}`,
+  );
+  const ofKey = key === undefined ? sql`` : sql` AND ${monthly.productStructureVersionId} = ${key}`;
+  return sql`(SELECT period.*, ${sql.join(comparedColumns, sql`, `)}
+    FROM ${structureVersionsInPeriod(key)} AS period
+    LEFT JOIN (
+      SELECT ${monthly.productStructureVersionId} AS id, ${sql.join(sums, sql`, `)}
+      FROM ${schema.monthlyFigures} AS monthly
+      WHERE ${monthly.companyId} = ${askedCompany} AND ${monthly.month} BETWEEN ${firstDay('compareFrom')} AND ${lastDay('compareTo')}${ofKey}
+      GROUP BY ${monthly.productStructureVersionId}) AS other ON other.id = period.product_structure_version_id)`;
 }

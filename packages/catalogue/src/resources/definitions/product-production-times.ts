@@ -11,9 +11,16 @@ import {
   rowOfProductionTimes,
 } from './aggregated-production-times.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
-import { headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { comparedHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { comparedHoursOverPlan } from './compared-period.js';
 import { itemsSql } from './items-sql.js';
-import { periodParameters, plannedOfPeriod, structureVersionsInPeriod } from './period.js';
+import {
+  comparisonParameters,
+  periodParameters,
+  plannedOfPeriod,
+  structureVersionsCompared,
+  structureVersionsInPeriod,
+} from './period.js';
 import { hoursOverPlan } from './plan-comparison.js';
 import {
   joinedProduct,
@@ -22,13 +29,14 @@ import {
   productType,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
-import { summaryOf, headings as totalsHeadings } from './summary.js';
+import { COMPARING, summaryOf, headings as totalsHeadings } from './summary.js';
 
 /** Headings of the production times of products, by name. */
 const headings = {
   ...timesHeadings,
   ...structureVersionHeadings,
   ...totalsHeadings,
+  ComparedPeriod: comparedHeadings.ComparedPeriod,
   ProductStructureVersionAggregatedProductionTime: aggregatedProductionTimes.title,
   ...inEveryLanguage('product-production-times', {
     ProductAggregatedProductionTimes: 'Products by hours',
@@ -64,6 +72,7 @@ const browsing: Browsing = {
     { field: 'PlannedHours', heading: headings.PlannedHours, as: 'hours' },
     { field: 'ActualHours', heading: headings.ActualHours, as: 'hours' },
     { field: 'HoursOverPlan', heading: headings.HoursOverPlan, as: 'signed hours' },
+    { field: 'ComparedHoursOverPlan', heading: headings.ComparedPeriod, as: 'signed hours' },
     { field: 'OverPlanPercent', heading: headings.OverPlanPercent, as: 'percent' },
   ],
   views: [
@@ -161,12 +170,19 @@ const fields = [
 interface StructureVersionTimes {
   readonly table: SQLWrapper;
   readonly planned: SQLWrapper;
+  /** Hours over plan of a second period, of each; absent: there is none. */
+  readonly compared?: SQLWrapper;
 }
 
 const ofAll: StructureVersionTimes = { table: schema.productStructureVersions, planned: plannedOfAll };
 const ofPeriod: StructureVersionTimes = {
   table: structureVersionsInPeriod(),
   planned: sql`sum(${plannedOfPeriod})`,
+};
+const ofTwoPeriods: StructureVersionTimes = {
+  ...ofPeriod,
+  table: structureVersionsCompared(),
+  compared: comparedHoursOverPlan,
 };
 
 /**
@@ -177,14 +193,15 @@ const ofPeriod: StructureVersionTimes = {
  * Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch
  * (docs/decisions/times-by-product.md). Not a view: the sums are those of any table of structure versions.
  */
-function productsOf({ table, planned }: StructureVersionTimes): SQL {
+function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
   return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
       structure_versions, operations, takt.within_bigint(planned) AS planned,
       takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
-      takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent
+      takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent,
+      takt.within_bigint(compared) AS compared_hours_over_plan
     FROM (SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
         sum(${listed.numberOfCompletedOperations})::bigint AS operations, sum(${listed.hoursOverPlan}) AS over_plan,
-        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned
+        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned, sum(${compared}) AS compared
       FROM ${table} AS listed
       WHERE ${listed.changedAt} IS NOT NULL
       GROUP BY ${listed.companyId}, ${listed.productId}) AS summed
@@ -227,6 +244,28 @@ const sourceOf = (times: StructureVersionTimes) =>
     company: sql`totals.company_id`,
   });
 
+const comparedPeriod = group(
+  'ComparedPeriod',
+  'The second period.',
+  [
+    signedHours(
+      'ComparedHoursOverPlan',
+      'Hours over plan of the second period; missing where nothing is planned.',
+      sql`totals.compared_hours_over_plan`,
+      planned,
+    ),
+  ],
+  { onlyWith: COMPARING },
+);
+
+const totalsOf = (compared: { readonly comparedHoursOverPlan?: SQLWrapper } = {}) =>
+  summaryOf({
+    operations: sql`totals.operations`,
+    hoursOverPlan: sql`totals.hours_over_plan`,
+    planned: sql`sum(totals.planned)`,
+    ...compared,
+  });
+
 export const productProductionTimes = listResource({
   identifier: 9017,
   version: 1,
@@ -239,16 +278,20 @@ export const productProductionTimes = listResource({
     'Products with planned and actual hours of all completed work order operations, summed over their structure versions. Beyond the specification.',
   clientPermission: aggregatedProductionTimes.clientPermission,
   duty: aggregatedProductionTimes.duty,
-  parameters: periodParameters,
+  parameters: [...periodParameters, ...comparisonParameters],
   fields: fieldsOf(ofAll),
-  inPeriod: { source: sourceOf(ofPeriod), fields: fieldsOf(ofPeriod) },
+  inPeriod: {
+    source: sourceOf(ofPeriod),
+    fields: fieldsOf(ofPeriod),
+    compared: {
+      source: sourceOf(ofTwoPeriods),
+      added: [comparedPeriod],
+      totals: totalsOf({ comparedHoursOverPlan: sql`totals.compared_hours_over_plan` }),
+    },
+  },
   source: sourceOf(ofAll),
   key,
-  totals: summaryOf({
-    operations: sql`totals.operations`,
-    hoursOverPlan: sql`totals.hours_over_plan`,
-    planned: sql`sum(totals.planned)`,
-  }),
+  totals: totalsOf(),
   searched: [name, key],
   browsing,
   opens: { path: aggregatedProductionTimes.path, field: 'ProductId' },

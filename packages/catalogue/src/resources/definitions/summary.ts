@@ -2,13 +2,21 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { Field, Group } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+import {
+  comparedHeadings,
+  planHeadings,
+  headings as timesHeadings,
+} from './aggregated-production-times-headings.js';
 
 /** What `$expand` names to get the totals of a list. */
 export const SUMMARY = 'Summary';
 
+/** What a request needs for the figures of a second period, as documents say it. */
+export const COMPARING = 'compareFrom` or `compareTo';
+
 /** Headings of the totals, by name. */
 export const headings = {
+  ComparedHoursOverPlan: comparedHeadings.ComparedHoursOverPlan,
   NumberOfCompletedProductionWorkOrders: timesHeadings.NumberOfCompletedProductionWorkOrders,
   HoursOverPlan: planHeadings.HoursOverPlan,
   ...inEveryLanguage('summary', {
@@ -29,14 +37,16 @@ interface Summed {
   readonly hoursOverPlan: SQLWrapper;
   /** An aggregate of the rows: their planned hours, of the kinds of time that have a plan. */
   readonly planned: SQLWrapper;
+  /** Hours over plan of a second period; absent: there is none. */
+  readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
 /** Totals of the rows of a list of production times. */
-export function summaryOf({ operations, hoursOverPlan, planned }: Summed): Group {
+export function summaryOf({ operations, hoursOverPlan, planned, comparedHoursOverPlan }: Summed): Group {
   const overPlan = sql`sum(${hoursOverPlan})`;
   const plannedHours = sql`CASE WHEN ${overPlan} IS NOT NULL THEN ${planned} END`;
   const hours = (
-    name: 'PlannedHours' | 'ActualHours' | 'HoursOverPlan',
+    name: 'PlannedHours' | 'ActualHours' | 'HoursOverPlan' | 'ComparedHoursOverPlan',
     what: string,
     total: SQLWrapper,
   ): Field => ({
@@ -64,6 +74,18 @@ export function summaryOf({ operations, hoursOverPlan, planned }: Summed): Group
         sql`${plannedHours} + ${overPlan}`,
       ),
       hours('HoursOverPlan', 'Actual minus planned hours', overPlan),
+      ...(comparedHoursOverPlan === undefined
+        ? []
+        : [
+            {
+              ...hours(
+                'ComparedHoursOverPlan',
+                'Hours over plan of the second period',
+                sql`sum(${comparedHoursOverPlan})`,
+              ),
+              onlyWith: COMPARING,
+            },
+          ]),
     ],
     { expandedBy: SUMMARY },
   );

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { nodesWith } from '../nodes-with.js';
+import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
+import { COMPARING } from './summary.js';
+
+const { group, hours, integer, percent, signedHours } = nodesWith({ ...headings, ...comparedHeadings });
+
+const ofPlan = { duty: 'read-planned-times' } as const;
+
+/** A column of structureVersionsCompared. */
+const column = (name: string) => sql`listed.${sql.identifier(name)}`;
+
+/** One kind of time in the second period, and how much more it took in the first. */
+function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
+  const noun = `${kind.toLowerCase()} time`;
+  const stem = `${kind.toLowerCase()}_time`;
+  return [
+    integer(`${kind}TimeComparedCount`, `Number of operations of the second period that reported ${noun}.`, {
+      from: column(`compared_${stem}_count`),
+      ...{ queryName: true, isUnindexed: true },
+    }),
+    hours(
+      `${kind}TimeComparedAverage`,
+      `Average ${noun} of the second period in hours; missing where no operation reported one.`,
+      column(`compared_average_${stem}`),
+      { isUnindexed: true },
+    ),
+    signedHours(
+      `${kind}TimeComparedHoursOverPlan`,
+      `Hours that the operations of the second period took more than is planned now.`,
+      column(`compared_${stem}_hours_over_plan`),
+      { isUnindexed: true, ...ofPlan },
+    ),
+    percent(
+      `${kind}TimeChange`,
+      `How much longer ${noun} is in the first period than in the second, in percent of the exact average of the second, rounded half away from zero to 2 decimals; missing where either has none.`,
+      column(`${stem}_change`),
+      { isUnindexed: true },
+    ),
+  ];
+}
+
+/** Microhours over plan in the second period. */
+export const comparedHoursOverPlan = column('compared_hours_over_plan');
+
+/** Beyond the specification. */
+export const comparedPeriod = group(
+  'ComparedPeriod',
+  'The second period, and how the first differs from it. Beyond the specification.',
+  [
+    signedHours(
+      'ComparedHoursOverPlan',
+      'Hours over plan of the second period: of run, setup and cleanup together, without those for which nothing is planned.',
+      comparedHoursOverPlan,
+      { isUnindexed: true, ...ofPlan },
+    ),
+    group('Processing', 'Processing in the second period.', comparisonOf('Run')),
+    group('Changeover', 'Changeover in the second period.', [
+      group('Setup', 'Setup in the second period.', comparisonOf('Setup')),
+      group('Cleanup', 'Cleanup in the second period.', comparisonOf('Cleanup')),
+    ]),
+  ],
+  { onlyWith: COMPARING },
+);
