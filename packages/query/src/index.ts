@@ -35,7 +35,7 @@ export {
 } from './parameter-table.js';
 export { parseConditions } from './parse-filter.js';
 export { type ExpandItem, type OrderItem, parseOrderBy, type SelectItem } from './parse-lists.js';
-export { QueryOptionError } from './query-option-error.js';
+export { phrase, QueryOptionError } from './query-option-error.js';
 export {
   type EarlyOptions,
   isExportFormat,

@@ -14,6 +14,7 @@ export type QueryPhrase =
   | 'number of at most {0} digits'
   | 'integer {0}..{1}'
   | 'month {0}..{1}'
+  | '{0} to {1} identifiers with commas between them'
   | 'closing quote'
   | 'white space'
   | 'page key'

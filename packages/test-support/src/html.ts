@@ -8,6 +8,8 @@ const checker = new HtmlValidate(
     rules: {
       'long-title': 'off',
       'no-trailing-whitespace': 'off',
+      // Boxes of one question share a name, so that all that are ticked are sent.
+      'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
       // How JSX is written.
       'void-style': 'off',

@@ -1,9 +1,21 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
-import { describedResource, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
+import {
+  aggregatedProductionTimes,
+  COMPARE_PATH,
+  describedResource,
+  newestOf,
+  type Resource,
+  resourceFamilies,
+} from '@takt/catalogue/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
 import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
-import { describeParameters, describeSharedParameters, indexParameters } from './describe-parameters.js';
+import {
+  comparisonParametersOf,
+  describeParameters,
+  describeSharedParameters,
+  indexParameters,
+} from './describe-parameters.js';
 import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';
 import { describeSchemas, type JsonObject } from './describe-schemas.js';
 import { describeService } from './introduction.js';
@@ -41,6 +53,7 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
       ...Object.fromEntries(
         resources.map((resource) => [resource.path, { get: describeOperation(resource, baseUrl) }]),
       ),
+      [COMPARE_PATH]: { get: describeComparison(baseUrl) },
       [BATCH_PATH]: { get: describeBatch(security, resources, baseUrl) },
       ...oauthPaths,
       ...operationPaths(baseUrl),
@@ -92,6 +105,18 @@ function describeOperation(resource: Resource, baseUrl: string): JsonObject {
     'x-resource-version': version,
     'x-client-permission': clientPermission,
     'x-duty': duty,
+  };
+}
+
+/** How structure versions are read side by side: as the list that they are rows of. */
+function describeComparison(baseUrl: string): JsonObject {
+  const resource = aggregatedProductionTimes;
+  return {
+    ...describeOperation(resource, baseUrl),
+    operationId: 'compareStructureVersions',
+    summary: 'Structure versions side by side',
+    description: `The rows of ${resource.path} with these identifiers, with PlanComparison; as a page each row is a column. Beyond the specification. ${neededRights(resource)}`,
+    parameters: comparisonParametersOf(resource),
   };
 }
 

@@ -37,6 +37,24 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
   ];
 }
 
+/** What is asked of structure versions side by side: they are few, so what shapes a list is left out. */
+export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
+  const ids = {
+    name: 'ids',
+    in: 'query',
+    required: true,
+    description: 'Identifiers of 1 to 4 product structure versions, with commas between them.',
+    schema: { type: 'string', examples: ['100001,100002'] },
+  };
+  return [
+    ids,
+    ...(resource.parameters ?? []).map(ownParameter),
+    selectParameter(resource),
+    expandParameter(resource),
+    ...sharedParametersOf('detail'),
+  ];
+}
+
 function pathParameter(parameter: PathParameter): JsonObject {
   return {
     name: parameter.name,

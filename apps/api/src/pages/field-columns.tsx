@@ -98,8 +98,9 @@ function collectionColumn(
  * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
  * In a list whose rows open, the name opens the row.
  * @param isOpened whether the rows stand below the row that they belong to: then its name is left out
+ * @param isChosen whether rows have a box, by which some are chosen to stand side by side
  */
-export function nameColumn(style: ColumnStyle, isOpened = false): Column<Row> {
+export function nameColumn(style: ColumnStyle, isOpened = false, isChosen = false): Column<Row> {
   const { browse, shown } = style;
   const { resource } = browse;
   const name = isOpened ? undefined : fieldOf(browse, resource.browsing?.name);
@@ -109,6 +110,7 @@ export function nameColumn(style: ColumnStyle, isOpened = false): Column<Row> {
   const [beforeItem, afterItem] = itemAddress(style);
   const linkName = name === undefined ? undefined : (openLink(style) ?? nameLink(browse, name));
   const readKey = textReader(style, itemKeyOf(resource));
+  const hasBoxes = isChosen && resource.browsing?.comparesAt !== undefined && beforeItem !== undefined;
   const label = headingOfName(browse, name ?? (isOpened ? details[0] : undefined) ?? resource.key);
   return {
     label,
@@ -121,14 +123,20 @@ export function nameColumn(style: ColumnStyle, isOpened = false): Column<Row> {
       const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
         escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
+      const key = encodeURIComponent(readKey(row));
       const link =
         beforeItem === undefined
           ? `<span>${detail}</span>`
-          : `<a href="${beforeItem}${encodeURIComponent(readKey(row))}${afterItem}">${detail}</a>`;
-      return linkName === undefined || called === '' ? link : `${linkName(called, row)}${link}`;
+          : `<a${hasBoxes ? ` id="r${key}"` : ''} href="${beforeItem}${key}${afterItem}">${detail}</a>`;
+      const name = linkName === undefined || called === '' ? link : `${linkName(called, row)}${link}`;
+      return hasBoxes ? writeBox(key) + name : name;
     },
   };
 }
+
+/** Writes the box of a row, which the link to the row names. Every byte stands in each row. */
+const writeBox = (key: string): string =>
+  `<input type="checkbox" name="ids" value="${key}" aria-labelledby="r${key}">`;
 
 function fieldOf({ resource }: Browse, name: string | undefined): Field | undefined {
   return name === undefined ? undefined : browsedField(resource, name);

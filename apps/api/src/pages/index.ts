@@ -16,6 +16,7 @@ export {
   refusedText,
 } from './page-form.js';
 export { periodBefore } from './period.js';
+export { COMPARE_VIEW } from './side-by-side.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 
 /** Documents as pages for people: styled, in their language, usable without a script. */

@@ -26,6 +26,7 @@ import { pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { PeriodForm, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
+import { isSideBySide, SideBySide } from './side-by-side.js';
 import {
   figureColumns,
   figureField,
@@ -40,6 +41,15 @@ import { fill } from './words.js';
 /** A list as a page: views, filters, the rows, and the ways to the rest of it. */
 export function* writeListPage(page: ListPage, context: WritingContext): Iterable<string> {
   const browse = browseOf(page.resource, context);
+  if (isSideBySide(browse)) {
+    yield writePage({
+      title: [browse.wording.texts.sideBySide, periodText(page.resource, context) ?? []].flat().join(' – '),
+      context,
+      formats: LIST_FORMATS,
+      children: <SideBySide page={page} browse={browse} />,
+    });
+    return;
+  }
   const title = titleOf(browse);
   const names = page.parent === undefined ? [] : parentNames(page.parent, browse);
   yield writePage({
@@ -144,12 +154,17 @@ function Rows({ page, browse, title }: RowsProps): Markup {
           {pager}
         </nav>
       </div>
-      <Table
-        caption={fill(texts.tableOf, title)}
-        className={className}
-        columns={columns}
-        rows={rows}
-        below={openedWriter(page, browse.context)}
+      <Chosen
+        browse={browse}
+        table={
+          <Table
+            caption={fill(texts.tableOf, title)}
+            className={className}
+            columns={columns}
+            rows={rows}
+            below={openedWriter(page, browse.context)}
+          />
+        }
       />
       {notes}
       <div class="foot">
@@ -170,6 +185,25 @@ function openedWriter(
   if (opened === undefined || index === undefined) return undefined;
   return (row) =>
     String(row[index]) === opened.key ? render(<Opened opened={opened} context={context} />) : '';
+}
+
+/**
+ * The table within a form whose button shows the rows side by side whose boxes are ticked, where rows have boxes: those of a
+ * view with a drawing in each row would make a page too long.
+ */
+function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Markup }): Markup {
+  const { resource, context, view, wording } = browse;
+  const path = resource.browsing?.comparesAt;
+  if (path === undefined || view?.comparison !== undefined) return table;
+  return (
+    <form class="chosen" method="get" action={context.baseUrl + path}>
+      {universalParameters(context).map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {table}
+      <button type="submit">{wording.texts.compareChosen}</button>
+    </form>
+  );
 }
 
 /** Where a filter that was ticked hides what there is, it says so, and leads to it. */
@@ -272,7 +306,7 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
   const columns = [
-    nameColumn(style),
+    nameColumn(style, false, comparison === undefined),
     ...rowFigures(style, comparison === undefined),
     ...(comparison === undefined
       ? resource.comparisons.flatMap((one) => shortColumns(one, style))

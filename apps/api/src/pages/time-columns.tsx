@@ -79,7 +79,7 @@ export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
 }
 
 /** Over the plan by the threshold and more, or as far under it. */
-function markOf(value: number | null, threshold: number): string {
+export function markOf(value: number | null, threshold: number): string {
   if (value === null || value === 0 || Math.abs(value) < threshold) return '';
   return value > 0 ? 'over' : 'under';
 }

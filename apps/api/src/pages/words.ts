@@ -46,6 +46,8 @@ const pageWords = inEveryLanguage('page', {
   noComparison: 'No comparison',
   comparedWith: '{0}, compared with {1}',
   comparedHours: '{0}: {1} h over plan',
+  compareChosen: 'Compare chosen (2 to 4)',
+  sideBySide: 'Structure versions side by side',
   /** A period, then kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',

@@ -1,5 +1,11 @@
 import { errorCatalogue } from '@takt/catalogue/errors';
-import { type ListResource, newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import {
+  aggregatedProductionTimes,
+  COMPARE_PATH,
+  type ListResource,
+  newestOf,
+  resourceFamilies,
+} from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
 import { createTurnstile } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
@@ -7,6 +13,7 @@ import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
 import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
+import { readComparison } from './compare-route.js';
 import { findProblems } from './find-problems.js';
 import { pageRoute, redirect } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
@@ -46,6 +53,15 @@ export function createService(api: ApiDependencies): Service {
           kind: newestOf(family).kind,
         }),
       ),
+      ...resourceFamilies
+        .filter(({ path }) => path === aggregatedProductionTimes.path)
+        .map((family) =>
+          pageRoute(
+            COMPARE_PATH,
+            (read) => answerResource(family, readComparison(read, baseUrl), api, exports),
+            { ...options, kind: 'list' },
+          ),
+        ),
     ],
     answerError,
     findProblems: () => findProblems(vitalPool()),

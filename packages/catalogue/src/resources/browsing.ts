@@ -20,6 +20,8 @@ export interface Browsing {
   readonly totals?: TotalsTexts;
   /** How the figures are to be read, in a sentence or two; absent: as those of comparisons are. */
   readonly figuresHelp?: Translations;
+  /** The address that shows chosen rows side by side, by `ids`; absent: none are chosen. */
+  readonly comparesAt?: string;
 }
 
 /** {0} hours or operations, {1} the number of rows, which is 2 or more. */

@@ -1,5 +1,6 @@
 export type { FigureStyle, QuickFilter, TotalsTexts, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
+export { COMPARE_PATH } from './definitions/aggregated-production-times-browsing.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { isOfComparison, isOfPeriod } from './definitions/period.js';

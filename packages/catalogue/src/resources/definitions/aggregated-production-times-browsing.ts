@@ -23,6 +23,9 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
+/** The address of structure versions side by side. */
+export const COMPARE_PATH = '/product/structure-versions/compare';
+
 /** What a planner asks first: what takes longer than planned, and what that costs. */
 export const browsing: Browsing = {
   name: 'ProductName',
@@ -75,4 +78,5 @@ export const browsing: Browsing = {
     { kind: 'same', field: 'ProductName', title: texts.product },
   ],
   totals: texts,
+  comparesAt: COMPARE_PATH,
 };

@@ -1,0 +1,135 @@
+import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
+import { type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
+import type { ListPage, Row } from '../representations/page.js';
+import { type Browse, openingAddress } from './browse.js';
+import { type ColumnStyle, nameColumn } from './field-columns.js';
+import { writtenIn } from './own-links.js';
+import { PeriodForm } from './period.js';
+import {
+  type FormatNumber,
+  percentText,
+  sectionsOf,
+  shownFieldsOf,
+  signedText,
+  tableFormat,
+} from './sections.js';
+import {
+  type ComparedFigure,
+  comparedFigures,
+  figureField,
+  figureLabel,
+  markOf,
+  numberReader,
+  thresholdOf,
+} from './time-columns.js';
+
+/** `view` of a list whose rows stand side by side, each a column. */
+export const COMPARE_VIEW = 'compare';
+
+/** Whether a page shows the rows of its list side by side. */
+export const isSideBySide = ({ context, resource }: Browse): boolean =>
+  resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;
+
+/** One figure of every row. */
+interface Line {
+  readonly label: string;
+  readonly read: (row: Row) => number | null;
+  readonly format: FormatNumber;
+  readonly threshold?: number | undefined;
+}
+
+/** The rows of a list beside each other, a line for each figure. */
+export function SideBySide({ page, browse }: SideBySideProps): Markup {
+  const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
+  const { texts, language } = browse.wording;
+  const lines = linesOf(style).filter(({ read }) => page.rows.some((row) => read(row) !== null));
+  const columns: readonly Column<Line>[] = [
+    {
+      ...{ heading: texts.kindOfTime, label: '', align: 'start' },
+      write: ({ label }) => escapeHtml(label),
+    },
+    ...page.rows.map(
+      (row): Column<Line> => ({
+        ...{ heading: <Name row={row} style={style} />, label: '', align: 'end' },
+        write: ({ read, format }) => {
+          const value = read(row);
+          return value === null ? '' : format(value);
+        },
+        markOf: ({ read, threshold }) => (threshold === undefined ? '' : markOf(read(row), threshold)),
+      }),
+    ),
+  ];
+  return (
+    <>
+      <div class="title">
+        <h1>{texts.sideBySide}</h1>
+      </div>
+      <p class="lead">
+        <a href={openingAddress(browse.context, browse.resource)}>{browse.resource.title[language]}</a>
+      </p>
+      <div class="filters">
+        <PeriodForm resource={browse.resource} context={browse.context} />
+      </div>
+      {page.rows.length === 0 ? (
+        <p class="nothing">{texts.nothingFound}</p>
+      ) : (
+        <Table caption={texts.sideBySide} className="list beside" columns={columns} rows={lines} />
+      )}
+    </>
+  );
+}
+
+/** What a row is called, and the way to its own page. */
+function Name({ row, style }: { readonly row: Row; readonly style: ColumnStyle }): Markup {
+  const { resource } = style.browse;
+  const field = browsedField(resource, resource.browsing?.name ?? '');
+  const index = field === undefined ? undefined : style.shown.get(field)?.index;
+  return (
+    <>
+      {index !== undefined && <span>{String(row[index] ?? '')}</span>}
+      {ready(nameColumn(style, true).write(row))}
+    </>
+  );
+}
+
+interface SideBySideProps {
+  readonly page: ListPage;
+  readonly browse: Browse;
+}
+
+function linesOf(style: ColumnStyle): readonly Line[] {
+  const { browse, shown } = style;
+  const { resource, wording } = browse;
+  const own = (resource.browsing?.figures ?? []).flatMap(({ field: name, heading, as }): readonly Line[] => {
+    const field = browsedField(resource, name);
+    if (as === 'words' || field === undefined) return [];
+    const isSigned = as === 'signed hours';
+    return [
+      {
+        label: heading[wording.language],
+        read: numberReader(field, shown),
+        format: isSigned ? signedText(tableFormat(wording)) : as === 'count' ? String : tableFormat(wording),
+        threshold: isSigned ? 0 : undefined,
+      },
+    ];
+  });
+  return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, style))];
+}
+
+function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
+  const { resource, wording } = browse;
+  // The percentage and the hours say the difference.
+  const figures = comparedFigures.filter((figure) => figure !== 'difference');
+  return figures.map((figure) => ({
+    label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
+    read: numberReader(figureField(resource, comparison, figure), shown),
+    format: formatOf(figure, browse),
+    threshold: thresholdOf(figure),
+  }));
+}
+
+function formatOf(figure: ComparedFigure, { wording }: Browse): FormatNumber {
+  if (figure === 'percent' || figure === 'change') return percentText(wording);
+  const hours = tableFormat(wording);
+  return thresholdOf(figure) === undefined ? hours : signedText(hours);
+}

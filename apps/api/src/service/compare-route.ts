@@ -1,0 +1,43 @@
+import { aggregatedProductionTimes } from '@takt/catalogue/resources';
+import { excerpt, phrase, QueryOptionError, type QueryParameter } from '@takt/query';
+import { COMPARE_VIEW } from '../pages/index.js';
+import { type ReadRequest, readRequest } from './read-request.js';
+import { queryTextOf } from './writing-context.js';
+
+/** As many as stand side by side on a page. */
+const MOST_COMPARED = 4;
+
+const IDS = 'ids';
+const IDENTIFIER = /^[1-9]\d{0,14}$/;
+
+/**
+ * A request for structure versions by `ids` as one for the list of production times: the same rows, filtered by their
+ * identifiers, with what compares them with their plans. `ids` may come several times, as a form sends it. Unless 1 to 4 are
+ * named, that is the problem of the request: it is told to those who may read the list.
+ */
+export function readComparison(read: ReadRequest, baseUrl: string): ReadRequest {
+  const { parameters, problem } = read.query;
+  if (problem !== undefined) return read;
+  const isOfIds = ({ name }: QueryParameter) => name.toLowerCase() === IDS;
+  const written = parameters.filter(isOfIds).map(({ value }) => value);
+  const ids = [...new Set(written.flatMap((value) => value.split(',')).map((id) => id.trim()))];
+  if (ids.length > MOST_COMPARED || !ids.every((id) => IDENTIFIER.test(id)) || ids.length === 0) {
+    const wrong = new QueryOptionError('invalidParameterValue', {
+      parameter: IDS,
+      found: written.length === 0 ? [phrase('nothing')] : excerpt(written.join()),
+      expected: [phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED)],
+    });
+    return { ...read, query: { parameters: [], problem: wrong } };
+  }
+  const added = {
+    $filter: `ProductStructureVersionId in (${ids.join(',')})`,
+    $expand: 'PlanComparison',
+    view: COMPARE_VIEW,
+  };
+  const others = parameters.filter((one) => !isOfIds(one) && !Object.hasOwn(added, one.name));
+  const queryText = queryTextOf([
+    ...others,
+    ...Object.entries(added).map(([name, value]) => ({ name, value })),
+  ]).slice(1);
+  return readRequest({ ...read.request, path: aggregatedProductionTimes.path, queryText }, baseUrl, 'list');
+}
