@@ -67,6 +67,24 @@ describe('the figures of a period', function () {
     }
   });
 
+  it('say whether their last month is over where the company is', async () => {
+    const { rows } = await test.database.pool.query<{ last: string; current: string }>(
+      `SELECT to_char(local - interval '1 month', 'YYYY-MM') AS last, to_char(local, 'YYYY-MM') AS current
+       FROM (SELECT date_trunc('month', now() AT TIME ZONE 'Pacific/Kiritimati') AS local) AS clock`,
+    );
+    const { last = '', current = '' } = rows[0] ?? {};
+    await changeTimeZone(test.database.pool, { database: 'FIRST', timeZone: 'Pacific/Kiritimati' });
+    for (const list of [LIST, PRODUCTS]) {
+      const isOver = async (query: string) =>
+        JSON.parse((await test.client.get(`${list}?$expand=Summary${query}`)).text).summary.lastMonthIsOver;
+      expect(await isOver(`&to=${last}`), list).to.equal(true);
+      expect(await isOver(`&to=${current}`), list).to.equal(false);
+      expect(await isOver(`&from=2020-01`), list).to.equal(false);
+      expect(await isOver(`&compareTo=2020-01&to=${last}`), list).to.equal(true);
+      expect(await isOver(''), list).to.equal(undefined);
+    }
+  });
+
   it('continue on the next page of the same period alone', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
@@ -357,13 +375,13 @@ function eventOf(
   };
 }
 
-/** Addresses say which company and period they are of. */
+/** Addresses say which company and period they are of, and only an answer of a period says if that is over. */
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !/(?:Link|Key|Page)$/i.test(name))
+      .filter(([name]) => !/(?:Link|Key|Page|^lastMonthIsOver)$/i.test(name))
       .map(([name, part]) => [name, withoutAddresses(part)]),
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
-import { isComputed, type ResourceFamily } from '@takt/catalogue/resources';
+import { isComputed, isOfPeriod, type ResourceFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
@@ -120,6 +120,9 @@ const EVERY_TIME = {
   furtherDuty: 'read-planned-times',
 } as const;
 
+/** An answer of a period says whether its last month is over. In every time zone, months end at a whole quarter of an hour. */
+const QUARTER_HOUR_MS = 900_000;
+
 /** One object stands for each set of fields that is hidden. */
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
@@ -141,7 +144,9 @@ export function nameToKeep(
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
   // A path ends before its first question mark.
-  return `${number} ${companyId} ${format} ${language} ${request.path}?${request.queryText}`;
+  const asksForPeriod = query.parameters.some(({ name }) => isOfPeriod(name));
+  const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
+  return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
 }
 
 type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;

@@ -196,7 +196,10 @@ SELECT coalesce(
       takt.within_bigint(
         CASE WHEN sum("listed"."hours_over_plan") IS NOT NULL THEN sum(listed.planned_of_period) END + sum("listed"."hours_over_plan")
       ),
-      takt.within_bigint(sum("listed"."hours_over_plan"))
+      takt.within_bigint(sum("listed"."hours_over_plan")),
+      (
+        (coalesce($6::text, '9999-12') || '-01')::date + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of($7::integer, 0)
+      )
     )
     FROM found AS listed
   ) AS totals,
@@ -211,7 +214,7 @@ FROM (
         ORDER BY "sort_0" DESC, "sort_1" DESC
         LIMIT 81
       ) AS most
-      LIMIT $6::bigint + 1
+      LIMIT $8::bigint + 1
     ) AS found,
     LATERAL (
       SELECT version."company_id",
@@ -376,15 +379,15 @@ FROM (
           0
         ) AS "planned_of_period"
       FROM "takt"."product_structure_versions" AS version
-      LEFT JOIN "takt"."monthly_figures" AS monthly ON "monthly"."company_id" = $7::integer
-        AND "monthly"."month" BETWEEN (coalesce($8::text, '0001-01') || '-01')::date
-        AND (coalesce($9::text, '9999-12') || '-01')::date
+      LEFT JOIN "takt"."monthly_figures" AS monthly ON "monthly"."company_id" = $9::integer
+        AND "monthly"."month" BETWEEN (coalesce($10::text, '0001-01') || '-01')::date
+        AND (coalesce($11::text, '9999-12') || '-01')::date
         AND "monthly"."number_of_completed_operations" > 0
         AND "monthly"."product_structure_version_id" = "version"."product_structure_version_id"
-      WHERE "version"."company_id" = $10::integer AND "version"."changed_at" IS NOT NULL AND "version"."product_structure_version_id" = found.found_key GROUP BY "version"."company_id",
+      WHERE "version"."company_id" = $12::integer AND "version"."changed_at" IS NOT NULL AND "version"."product_structure_version_id" = found.found_key GROUP BY "version"."company_id",
         "version"."product_structure_version_id"
     ) AS listed
   WHERE "listed"."product_structure_version_id" = found_key
 ) AS listed
-LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $11::integer
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $13::integer
   AND "product"."product_id" = "listed"."product_id";

@@ -8,6 +8,7 @@ import { headings } from './aggregated-production-times-headings.js';
 import { comparedHoursOverPlan, comparedPeriod } from './compared-period.js';
 import {
   comparisonParameters,
+  lastMonthIsOver,
   periodParameters,
   plannedOfPeriod,
   structureVersionsCompared,
@@ -110,12 +111,15 @@ export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor}))
 /** The fields of a structure version with its production times, wherever it is listed. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
-const totalsOf = (planned: SQLWrapper, compared: { readonly comparedHoursOverPlan?: SQLWrapper } = {}) =>
+const totalsOf = (
+  planned: SQLWrapper,
+  besides: Pick<Parameters<typeof summaryOf>[0], 'lastMonthIsOver' | 'comparedHoursOverPlan'> = {},
+) =>
   summaryOf({
     operations: listed.numberOfCompletedOperations,
     hoursOverPlan: listed.hoursOverPlan,
     planned,
-    ...compared,
+    ...besides,
   });
 
 /** Structure versions with figures of a period, whose rows are computed. */
@@ -156,11 +160,11 @@ export const aggregatedProductionTimes = listResource({
   fields: rowOfProductionTimes,
   inPeriod: {
     source: sourceOfPeriod(structureVersionsInPeriod, []),
-    totals: totalsOf(sql`sum(${plannedOfPeriod})`),
+    totals: totalsOf(sql`sum(${plannedOfPeriod})`, { lastMonthIsOver }),
     compared: {
       source: sourceOfPeriod(structureVersionsCompared, [comparedPeriod], comparedHoursOverPlan),
       added: [comparedPeriod],
-      totals: totalsOf(sql`sum(${plannedOfPeriod})`, { comparedHoursOverPlan }),
+      totals: totalsOf(sql`sum(${plannedOfPeriod})`, { lastMonthIsOver, comparedHoursOverPlan }),
     },
   },
   source: storedIn({

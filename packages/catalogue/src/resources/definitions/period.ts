@@ -60,6 +60,9 @@ export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 /** Whether a month, given by its first day, is in the period. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
+/** Whether the last month of the period is over in the time zone of the company. */
+export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${askedCompany}, 0))`;
+
 /** The begin of the period and its end in UTC, moved by days. */
 const begin = (days: number) =>
   sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;

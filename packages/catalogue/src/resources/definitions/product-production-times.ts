@@ -16,6 +16,7 @@ import { comparedHoursOverPlan } from './compared-period.js';
 import { itemsSql } from './items-sql.js';
 import {
   comparisonParameters,
+  lastMonthIsOver,
   periodParameters,
   plannedOfPeriod,
   structureVersionsCompared,
@@ -258,12 +259,14 @@ const comparedPeriod = group(
   { onlyWith: COMPARING },
 );
 
-const totalsOf = (compared: { readonly comparedHoursOverPlan?: SQLWrapper } = {}) =>
+const totalsOf = (
+  besides: Pick<Parameters<typeof summaryOf>[0], 'lastMonthIsOver' | 'comparedHoursOverPlan'> = {},
+) =>
   summaryOf({
     operations: sql`totals.operations`,
     hoursOverPlan: sql`totals.hours_over_plan`,
     planned: sql`sum(totals.planned)`,
-    ...compared,
+    ...besides,
   });
 
 export const productProductionTimes = listResource({
@@ -283,10 +286,14 @@ export const productProductionTimes = listResource({
   inPeriod: {
     source: sourceOf(ofPeriod),
     fields: fieldsOf(ofPeriod),
+    totals: totalsOf({ lastMonthIsOver }),
     compared: {
       source: sourceOf(ofTwoPeriods),
       added: [comparedPeriod],
-      totals: totalsOf({ comparedHoursOverPlan: sql`totals.compared_hours_over_plan` }),
+      totals: totalsOf({
+        lastMonthIsOver,
+        comparedHoursOverPlan: sql`totals.compared_hours_over_plan`,
+      }),
     },
   },
   source: sourceOf(ofAll),

@@ -24,10 +24,11 @@ export const headings = {
     NumberOfRows: 'Rows',
     PlannedHours: 'Planned hours',
     ActualHours: 'Actual hours',
+    LastMonthIsOver: 'Last month is over',
   }),
 };
 
-const { group, integer, signedHours } = nodesWith(headings);
+const { boolean, group, integer, signedHours } = nodesWith(headings);
 
 /** What is summed of each row. Times are microhours. */
 interface Summed {
@@ -37,12 +38,20 @@ interface Summed {
   readonly hoursOverPlan: SQLWrapper;
   /** An aggregate of the rows: their planned hours, of the kinds of time that have a plan. */
   readonly planned: SQLWrapper;
+  /** Whether the last month of the period that is asked for is over; absent: none is. */
+  readonly lastMonthIsOver?: SQLWrapper;
   /** Hours over plan of a second period; absent: there is none. */
   readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
 /** Totals of the rows of a list of production times. */
-export function summaryOf({ operations, hoursOverPlan, planned, comparedHoursOverPlan }: Summed): Group {
+export function summaryOf({
+  operations,
+  hoursOverPlan,
+  planned,
+  lastMonthIsOver,
+  comparedHoursOverPlan,
+}: Summed): Group {
   const overPlan = sql`sum(${hoursOverPlan})`;
   const plannedHours = sql`CASE WHEN ${overPlan} IS NOT NULL THEN ${planned} END`;
   const hours = (
@@ -74,6 +83,15 @@ export function summaryOf({ operations, hoursOverPlan, planned, comparedHoursOve
         sql`${plannedHours} + ${overPlan}`,
       ),
       hours('HoursOverPlan', 'Actual minus planned hours', overPlan),
+      ...(lastMonthIsOver === undefined
+        ? []
+        : [
+            boolean(
+              'LastMonthIsOver',
+              'Whether the last month of the period is over in the time zone of the company; false where the period has no last month.',
+              { from: lastMonthIsOver, onlyWith: 'from` or `to' },
+            ),
+          ]),
       ...(comparedHoursOverPlan === undefined
         ? []
         : [
