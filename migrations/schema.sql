@@ -1279,23 +1279,21 @@ CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric))::bigint ELSE NULL::bigint END;
 
 CREATE OR REPLACE FUNCTION takt.begin_time_zone(company integer, zone text)
- RETURNS boolean
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   PERFORM takt.lock_months(company);
   IF takt.time_zone_of(company, 0) = zone THEN
-    RETURN false;
+    RETURN;
   END IF;
   INSERT INTO takt.month_zones AS known VALUES (company, zone, 'UTC', 0)
   ON CONFLICT (company_id) DO UPDATE SET
     time_zone = excluded.time_zone, time_zone_before = known.time_zone, rebuilt_to = 0
   WHERE known.rebuilt_to IS NULL;
-  IF NOT FOUND THEN
-    RETURN false;
+  IF FOUND THEN
+    PERFORM takt.note_changes(array[company]);
   END IF;
-  PERFORM takt.note_changes(array[company]);
-  RETURN true;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.begin_token_family(client integer, person integer)
@@ -2493,7 +2491,8 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  IF done IS NULL THEN
+  -- Another run may have come further.
+  IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;
   UPDATE takt.month_zones SET
@@ -2777,7 +2776,7 @@ CREATE OR REPLACE FUNCTION takt.share_months(companies integer[])
 AS $function$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtext('takt months'), place)
-  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company) AS places
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS places
   WHERE place IS NOT NULL;
 END $function$;
 

@@ -46,7 +46,7 @@ CREATE FUNCTION takt.share_months(companies integer[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtext('takt months'), place)
-  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company) AS places
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS places
   WHERE place IS NOT NULL;
 END $$;
 
@@ -56,24 +56,21 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
 END $$;
 
--- Begins a change of the time zone of a company's months. What was begun before must have ended. False where the months are
--- in this zone already.
-CREATE FUNCTION takt.begin_time_zone(company integer, zone text) RETURNS boolean
+-- Begins a change of the time zone of a company's months, unless one is under way, or they are in this zone already.
+CREATE FUNCTION takt.begin_time_zone(company integer, zone text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM takt.lock_months(company);
   IF takt.time_zone_of(company, 0) = zone THEN
-    RETURN false;
+    RETURN;
   END IF;
   INSERT INTO takt.month_zones AS known VALUES (company, zone, 'UTC', 0)
   ON CONFLICT (company_id) DO UPDATE SET
     time_zone = excluded.time_zone, time_zone_before = known.time_zone, rebuilt_to = 0
   WHERE known.rebuilt_to IS NULL;
-  IF NOT FOUND THEN
-    RETURN false;
+  IF FOUND THEN
+    PERFORM takt.note_changes(array[company]);
   END IF;
-  PERFORM takt.note_changes(array[company]);
-  RETURN true;
 END $$;
 
 -- Rebuilds the months of the structure versions of a company up to an id, the next ones of a change of its time zone, in
@@ -87,7 +84,8 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  IF done IS NULL THEN
+  -- Another run may have come further.
+  IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;
   UPDATE takt.month_zones SET

@@ -1,10 +1,11 @@
+import { createAccessToken } from '@takt/access';
 import { needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { storeDemoData } from './support/demo-data.js';
 import { follow } from './support/planner-page.js';
 import { LIST } from './support/production-times.js';
-import { openTestApi } from './support/test-api.js';
+import { openTestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
 import { openWatchedPage } from './support/watched-page.js';
 
 const COMPANY = 'TEM-NO';
@@ -38,7 +39,7 @@ describe('structure versions side by side', function () {
       const named = ids.slice(0, 2).join();
       const compared = await service.client.get(`${COMPARE}?ids=${named}&$format=${format}`);
       const listed = await service.client.get(
-        `${LIST}?$filter=ProductStructureVersionId%20in%20(${named})&$expand=PlanComparison&view=compare&$format=${format}`,
+        `${LIST}?$filter=ProductStructureVersionId%20in%20(${named})&$format=${format}`,
       );
       const withoutParameters = (text: string) => text.replace(/aggregated-production-times\?[^"<]*/g, '');
       expect(withoutParameters(compared.text)).to.equal(withoutParameters(listed.text));
@@ -46,6 +47,13 @@ describe('structure versions side by side', function () {
     }
     const { document } = await get(`${COMPARE}?ids=${ids[0]}&ids=${ids[1]}&ids=${ids[0]}`);
     expect(document.productStructureVersionAggregatedProductionTimes).to.have.lengthOf(2);
+    const expanded = await get(
+      `${COMPARE}?IDS=${ids[0]}&$EXPAND=PlanComparison,Summary&View=all&$skip=1&$top=1&$filter=false&$orderby=RunTime`,
+    );
+    expect(expanded.document.summary.numberOfRows).to.equal(1);
+    expect(expanded.document.productStructureVersionAggregatedProductionTimes[0].planComparison).to.be.an(
+      'object',
+    );
   });
 
   it('are 1 to 4, by their identifiers', async () => {
@@ -56,6 +64,22 @@ describe('structure versions side by side', function () {
     }
     // Nobody is told what is wrong before it is known who asks.
     expect((await fetch(service.api.origin + COMPARE)).status).to.equal(403);
+  });
+
+  it('are shown to who may not see plans, and say which of them have nothing here', async () => {
+    const { token } = await createAccessToken(service.database, {
+      ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties: ['read-production-times'] },
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    for (const format of ['json', 'html']) {
+      const path = `${COMPARE}?ids=${ids[0]},999999&$format=${format}`;
+      const answer = await fetch(service.api.origin + path, { headers });
+      const text = await answer.text();
+      expect(answer.status, text).to.equal(200);
+      expect(text).not.to.match(/planned/i);
+      const told = 'Without completed operations here, or unknown: 999999.';
+      expect(text.includes(told)).to.equal(format === 'html');
+    }
   });
 
   for (const hasScript of [true, false]) {

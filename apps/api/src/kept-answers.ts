@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
-import { isComputed, isOfPeriod, type ResourceFamily } from '@takt/catalogue/resources';
+import { isComputed, isOfPeriods, type ResourceFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
@@ -144,7 +144,7 @@ export function nameToKeep(
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
   // A path ends before its first question mark.
-  const asksForPeriod = query.parameters.some(({ name }) => isOfPeriod(name));
+  const asksForPeriod = query.parameters.some(({ name }) => isOfPeriods(name));
   const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
   return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
 }

@@ -12,6 +12,14 @@ export interface ChartedMonth {
   readonly longest: number | null;
 }
 
+/** A figure that does not change from month to month. */
+export interface Level {
+  readonly value: number;
+  readonly label: string;
+  /** A plan is dashed, an earlier average dotted. Their labels stand at the right and at the left. */
+  readonly kind: 'plan' | 'earlier';
+}
+
 interface MonthChartProps {
   /** Unique on the page. */
   readonly id: string;
@@ -20,9 +28,8 @@ interface MonthChartProps {
   readonly description: string;
   /** In any order; months between them are left empty. */
   readonly months: readonly ChartedMonth[];
-  /** A line across all months; null: there is none. */
-  readonly planned: number | null;
-  readonly plannedLabel: string;
+  /** Lines across all months. */
+  readonly levels: readonly Level[];
   readonly countLabel: string;
   readonly formatNumber: (value: number) => string;
   readonly formatMonth: (month: string) => string;
@@ -41,17 +48,21 @@ const COUNT_LABELS = 18;
 const LABEL = { above: -8, below: 17 };
 
 /**
- * A figure by month: the averages as a line with points, from shortest to longest as a band, the plan as a dashed line,
- * how many there were as bars below. A table beside it has the same figures.
+ * A figure by month: the averages as a line with points, from shortest to longest as a band, levels across all of
+ * them, how many there were as bars below. A table beside it has the same figures.
  */
 export function MonthChart(props: MonthChartProps): Markup {
-  const { id, title, description, planned } = props;
+  const { id, title, description, levels } = props;
   const months = withGaps(props.months);
   const x = scaleBand(
     months.map(({ month }) => month),
     [PLOT.left, PLOT.right],
   ).padding(0.25);
-  const top = Math.max(planned ?? 0, ...months.map(({ average, longest }) => longest ?? average ?? 0));
+  const top = Math.max(
+    0,
+    ...levels.map(({ value }) => value),
+    ...months.map(({ average, longest }) => longest ?? average ?? 0),
+  );
   const y = scaleLinear([0, top || 1], [PLOT.bottom, PLOT.top]).nice(TICKS);
   const at = ({ month }: ChartedMonth) => round((x(month) ?? 0) + x.bandwidth() / 2);
   const scales: Scales = { at, y: (value) => round(y(value)), step: x.step(), width: x.bandwidth() };
@@ -67,7 +78,9 @@ export function MonthChart(props: MonthChartProps): Markup {
       <Axis ticks={y.ticks(TICKS)} scales={scales} {...props} />
       <Shapes months={months} scales={scales} />
       <Counts {...props} months={months} scales={scales} />
-      {planned !== null && <PlanLine {...props} months={months} planned={planned} scales={scales} />}
+      {levels.map((level) => (
+        <LevelLine {...props} months={months} level={level} scales={scales} />
+      ))}
     </svg>
   );
 }
@@ -127,27 +140,28 @@ function Shapes({ months, scales: { at, y } }: Drawn): Markup {
   );
 }
 
-/** The label stands on the other side of the line than the newest average. */
-function PlanLine({
-  planned,
-  plannedLabel,
+/** The label stands on the other side of the line than the average next to it. */
+function LevelLine({
+  level: { value, label, kind },
   formatNumber,
   months,
   scales,
-}: MonthChartProps & Drawn & { readonly planned: number }): Markup {
-  const height = scales.y(planned);
-  const newest = months.findLast(({ average }) => average !== null)?.average ?? planned;
-  const isBelow = newest > planned && height + LABEL.below < PLOT.bottom;
+}: MonthChartProps & Drawn & { readonly level: Level }): Markup {
+  const height = scales.y(value);
+  const isPlan = kind === 'plan';
+  const hasAverage = ({ average }: ChartedMonth) => average !== null;
+  const nearest = (isPlan ? months.findLast(hasAverage) : months.find(hasAverage))?.average ?? value;
+  const isBelow = nearest > value && height + LABEL.below < PLOT.bottom;
   return (
     <>
-      <path class="plan-line" d={`M${PLOT.left} ${height}H${PLOT.right}`} />
+      <path class={`${kind}-line`} d={`M${PLOT.left} ${height}H${PLOT.right}`} />
       <text
-        class="plan-label"
-        x={PLOT.right}
+        class={`${kind}-label`}
+        x={isPlan ? PLOT.right : PLOT.left}
         y={height + (isBelow ? LABEL.below : LABEL.above)}
-        text-anchor="end"
+        text-anchor={isPlan ? 'end' : 'start'}
       >
-        {plannedLabel} {formatNumber(planned)}
+        {label} {formatNumber(value)}
       </text>
     </>
   );

@@ -110,19 +110,12 @@ function describeOperation(resource: Resource, baseUrl: string): JsonObject {
 
 /** How structure versions are read side by side: as the list that they are rows of. */
 function describeComparison(baseUrl: string): JsonObject {
-  const { fields, ...list } = aggregatedProductionTimes;
-  // What the address expands is in every answer.
-  const resource = {
-    ...list,
-    fields: fields.map((node) =>
-      node.expandedBy === 'PlanComparison' ? { ...node, expandedBy: undefined } : node,
-    ),
-  };
+  const resource = aggregatedProductionTimes;
   return {
     operationId: 'compareStructureVersions',
     tags: [areaOf(resource)],
     summary: 'Structure versions side by side',
-    description: `The rows of ${resource.path} with these identifiers, with PlanComparison; as a page each row is a column. Beyond the specification. ${neededRights(resource)}`,
+    description: `The rows of ${resource.path} with these identifiers; as a page each row is a column. Beyond the specification. ${neededRights(resource)}`,
     security,
     parameters: comparisonParametersOf(resource),
     responses: describeResponses(resource, baseUrl),

@@ -1,5 +1,13 @@
 import type { TimeComparison } from '@takt/catalogue/resources';
-import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Table } from '@takt/pages';
+import {
+  type ChartedMonth,
+  type Column,
+  escapeHtml,
+  type Level,
+  type Markup,
+  MonthChart,
+  Table,
+} from '@takt/pages';
 import { languageTag } from '@takt/texts';
 import type { DetailPage, Row } from '../representations/page.js';
 import { DistributionChart } from './distribution-chart.js';
@@ -13,6 +21,7 @@ import {
   tableFormat,
 } from './sections.js';
 import { figureColumn, numberReader, showsPlan } from './time-columns.js';
+import type { Earlier } from './verdicts.js';
 import { fill, type Wording } from './words.js';
 
 interface MonthChartsProps {
@@ -25,11 +34,13 @@ interface MonthChartsProps {
   readonly wording: Wording;
   /** In which the months are. */
   readonly timeZone: string;
+  /** The time before the period of the page; absent: there is none. */
+  readonly earlier?: Earlier | undefined;
 }
 
 /** How each kind of time went from month to month, beside its plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
-  const { comparisons, months, shown, row, wording, distributions, timeZone } = props;
+  const { comparisons, months, shown, row, wording, distributions, timeZone, earlier } = props;
   const { texts, language } = wording;
   const items = rowsOf(row[months.index]);
   const charts = comparisons
@@ -37,7 +48,11 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
     .filter(({ charted }) => charted.some(({ average }) => average !== null));
   if (charts.length === 0) return null;
   const inMonths = fill(texts.chartHelp, timeZone);
-  const help = showsPlan(comparisons, shown) ? `${inMonths} ${texts.chartPlanHelp}` : inMonths;
+  const help = [
+    inMonths,
+    ...(showsPlan(comparisons, shown) ? [texts.chartPlanHelp] : []),
+    ...(earlier === undefined ? [] : [fill(texts.chartBeforeHelp, earlier.period)]),
+  ].join(' ');
   const format = new Intl.DateTimeFormat(languageTag(language), {
     month: 'short',
     year: 'numeric',
@@ -59,8 +74,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
                   title={fill(texts.chartTitle, comparison.heading[language])}
                   description={help}
                   months={charted}
-                  planned={planned}
-                  plannedLabel={texts.planned}
+                  levels={levelsOf(planned, earlier?.averageOf(comparison) ?? null, texts)}
                   countLabel={texts.count}
                   formatNumber={plainFormat(wording)}
                   formatMonth={(month) => format.format(new Date(`${month}-01T00:00:00Z`))}
@@ -79,6 +93,14 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
       <MonthTable {...props} />
     </section>
   );
+}
+
+/** The plan, and the average before the period. */
+function levelsOf(planned: number | null, average: number | null, texts: Wording['texts']): readonly Level[] {
+  return [
+    ...(average === null ? [] : [{ value: average, label: texts.earlier, kind: 'earlier' } as const]),
+    ...(planned === null ? [] : [{ value: planned, label: texts.planned, kind: 'plan' } as const]),
+  ];
 }
 
 /** Reads a field of the months by its name, which is the same in every list of months. */
@@ -117,7 +139,12 @@ const MONTH = 'Month';
 const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
 /** What the charts draw, and the deviation, as figures. */
-function MonthTable({ comparisons, months, row, wording }: Omit<MonthChartsProps, 'timeZone'>): Markup {
+function MonthTable({
+  comparisons,
+  months,
+  row,
+  wording,
+}: Omit<MonthChartsProps, 'timeZone' | 'earlier'>): Markup {
   const { texts, language } = wording;
   const reader = monthReader(months);
   const [month, count] = [reader(MONTH), reader(COUNT)];

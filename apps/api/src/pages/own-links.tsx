@@ -1,4 +1,4 @@
-import { isOfPeriod } from '@takt/catalogue/resources';
+import { isOfPeriods } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
@@ -59,7 +59,9 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
 
 /** The parameters of the request that every page of the service takes. */
 export function universalParameters(context: WritingContext): readonly QueryParameter[] {
-  return context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriod(name));
+  return context.parameters.filter(
+    ({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriods(name),
+  );
 }
 
 /** Address of another page of the service, with what holds for that one too. */

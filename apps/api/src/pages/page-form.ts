@@ -1,6 +1,7 @@
 import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
 import {
   browsedField,
+  isOfComparison,
   type ListResource,
   newestOf,
   type QuickFilter,
@@ -22,6 +23,7 @@ import {
 } from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
+import { withoutComparison } from './period.js';
 
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
@@ -60,7 +62,23 @@ export function readPageForm(
       !filters.some(({ field }) => field === parameter.name) &&
       parameter.value.trim() !== '',
   );
-  return { parameters: [...(value === '' ? [] : [{ name: '$filter', value }]), ...others], faulty };
+  const asked = [...(value === '' ? [] : [{ name: '$filter', value }]), ...others];
+  return { parameters: withoutUnknown(resource, asked), faulty };
+}
+
+/** Without a second period, the list does not know the filter and the order by what that has. */
+function withoutUnknown(
+  resource: ListResource,
+  parameters: readonly QueryParameter[],
+): readonly QueryParameter[] {
+  if (parameters.some(({ name }) => isOfComparison(name))) return parameters;
+  const changes = withoutComparison(resource, parameters);
+  return parameters.flatMap((parameter) => {
+    const name = canonicalName(parameter.name);
+    if (!Object.hasOwn(changes, name)) return [parameter];
+    const value = changes[name];
+    return value === undefined ? [] : [{ ...parameter, value }];
+  });
 }
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';

@@ -1,11 +1,12 @@
-import type { Resource } from '@takt/catalogue/resources';
+import { leavesOf, type Resource } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
-import type { QueryParameter } from '@takt/query';
+import { canonicalName, type QueryParameter } from '@takt/query';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
+import { joinConditions, readConditions } from './browse.js';
 import { FORM_PARAMETER } from './filter-forms.js';
 import { monthNumberAt } from './local-time.js';
-import { FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
+import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
 import { fill, wordings } from './words.js';
 
 interface Period {
@@ -28,14 +29,13 @@ const comparedOf = (context: WritingContext): Period => ({
 const isGiven = ({ from, to }: Period): boolean => from !== '' || to !== '';
 const isSame = (one: Period, other: Period): boolean => one.from === other.from && one.to === other.to;
 
-/** The months of a page's figures: usual ones as links, any others in two fields. Nothing where the resource knows no period. */
-export function PeriodForm({
-  resource,
-  context,
-}: {
+interface PeriodFormProps {
   readonly resource: Resource;
   readonly context: WritingContext;
-}): Markup | null {
+}
+
+/** The months of a page's figures: usual ones as links, any others in two fields. Nothing where the resource knows no period. */
+export function PeriodForm({ resource, context }: PeriodFormProps): Markup | null {
   if (resource.inPeriod === undefined) return null;
   const { texts } = wordings[context.language];
   const asked = periodOf(context);
@@ -71,7 +71,7 @@ export function PeriodForm({
         </ul>
         <MonthField name="from" label={texts.firstMonth} value={asked.from} />
         <MonthField name="to" label={texts.lastMonth} value={asked.to} />
-        {asksToCompare && <ComparisonFields context={context} />}
+        {asksToCompare && <ComparisonFields resource={resource} context={context} />}
         <button type="submit">{texts.apply}</button>
       </form>
     </details>
@@ -79,13 +79,14 @@ export function PeriodForm({
 }
 
 /** The months to compare with, and the time before the period as a link. */
-function ComparisonFields({ context }: { readonly context: WritingContext }): Markup {
+function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   const { texts } = wordings[context.language];
   const [compared, before] = [comparedOf(context), timeBefore(periodOf(context))];
   const offered: readonly (readonly [string, Period])[] = [
     ...(before === undefined ? [] : [[texts.timeBefore, before] as const]),
     ...(isGiven(compared) ? [[texts.noComparison, { from: '', to: '' }] as const] : []),
   ];
+  const uncompared = withoutComparison(resource, context.parameters);
   return (
     <fieldset>
       <legend>{texts.compareWith}</legend>
@@ -94,7 +95,10 @@ function ComparisonFields({ context }: { readonly context: WritingContext }): Ma
           {offered.map(([label, period]) => (
             <li>
               <a
-                href={ownAddress(context, comparisonTo(period))}
+                href={ownAddress(context, {
+                  ...comparisonTo(period),
+                  ...(isGiven(period) ? {} : uncompared),
+                })}
                 aria-current={isGiven(period) && isSame(period, compared) ? 'true' : undefined}
               >
                 {label}
@@ -107,6 +111,22 @@ function ComparisonFields({ context }: { readonly context: WritingContext }): Ma
       <MonthField name="compareTo" label={texts.lastMonth} value={compared.to} />
     </fieldset>
   );
+}
+
+/**
+ * The filter and the order without what a second period alone has, as changes of parameters: a list that compares nothing
+ * does not know it.
+ */
+export function withoutComparison(resource: Resource, parameters: readonly QueryParameter[]): Changes {
+  if (resource.kind !== 'list') return {};
+  const leaves = leavesOf(resource.inPeriod?.compared?.added ?? []);
+  const names = leaves.map(({ node }) => node.name.toLowerCase());
+  const isOfSecond = (text: string) => names.some((name) => text.toLowerCase().includes(name));
+  const writtenAs = (wanted: string) =>
+    parameters.find(({ name }) => canonicalName(name) === wanted)?.value ?? '';
+  const kept = readConditions(resource, writtenAs('$filter')).filter(({ text }) => !isOfSecond(text));
+  const [filter, order] = [joinConditions(kept.map(({ text }) => text)), writtenAs('$orderby')];
+  return { $filter: filter || undefined, $orderby: isOfSecond(order) ? undefined : order || undefined };
 }
 
 /** A browser without a calendar of months takes a text; the title shows its form. */

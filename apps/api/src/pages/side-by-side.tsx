@@ -22,6 +22,7 @@ import {
   numberReader,
   thresholdOf,
 } from './time-columns.js';
+import { fill } from './words.js';
 
 /** `view` of a list whose rows stand side by side, each a column. */
 export const COMPARE_VIEW = 'compare';
@@ -42,10 +43,11 @@ interface Line {
 export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
+  const missing = missingIds(page, browse);
   const lines = linesOf(style).filter(({ read }) => page.rows.some((row) => read(row) !== null));
   const columns: readonly Column<Line>[] = [
     {
-      ...{ heading: texts.kindOfTime, label: '', align: 'start' },
+      ...{ heading: texts.figure, label: '', align: 'start' },
       write: ({ label }) => escapeHtml(label),
     },
     ...page.rows.map(
@@ -75,8 +77,20 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
       ) : (
         <Table caption={texts.sideBySide} className="list beside" columns={columns} rows={lines} />
       )}
+      <p class="hint">
+        {missing.length > 0 && fill(texts.notCompared, missing.join(', '))} {texts.unitHelp}
+      </p>
     </>
   );
+}
+
+/** The identifiers that the filter names and no row has. */
+function missingIds({ rows, outline }: ListPage, { context, resource }: Browse): readonly string[] {
+  const [, named = ''] = / in \(([\d,]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
+  const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
+  if (named === '' || index === undefined) return [];
+  const found = new Set(rows.map((row) => String(row[index])));
+  return named.split(',').filter((id) => !found.has(id));
 }
 
 /** What a row is called, and the way to its own page. */
@@ -100,13 +114,13 @@ interface SideBySideProps {
 function linesOf(style: ColumnStyle): readonly Line[] {
   const { browse, shown } = style;
   const { resource, wording } = browse;
-  const own = (resource.browsing?.figures ?? []).flatMap(({ field: name, heading, as }): readonly Line[] => {
+  const own = (resource.browsing?.figures ?? []).flatMap(({ field: name, as }): readonly Line[] => {
     const field = browsedField(resource, name);
     if (as === 'words' || field === undefined) return [];
     const isSigned = as === 'signed hours';
     return [
       {
-        label: heading[wording.language],
+        label: field.heading[wording.language],
         read: numberReader(field, shown),
         format: isSigned ? signedText(tableFormat(wording)) : as === 'count' ? String : tableFormat(wording),
         threshold: isSigned ? 0 : undefined,

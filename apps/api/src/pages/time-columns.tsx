@@ -45,7 +45,7 @@ export function figureField(
 
 export function figureLabel(figure: ComparedFigure, { texts }: Wording): string {
   if (figure === 'percent') return texts.overPlan;
-  if (figure === 'compared') return texts.comparedPeriod;
+  if (figure === 'compared') return `${texts.average} (${texts.comparedPeriod})`;
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 

@@ -16,7 +16,7 @@ import {
   writeValueOf,
 } from './sections.js';
 import { comparedFigures, figureColumn, figureField, numberReader } from './time-columns.js';
-import { Before, Verdicts } from './verdicts.js';
+import { Before, earlierOf, Verdicts } from './verdicts.js';
 import { headingOf, type Wording, wordings } from './words.js';
 
 interface TimesProps {
@@ -39,7 +39,14 @@ export function Times({ page, sections, context }: TimesProps): Markup {
       {page.before !== undefined && <Before {...{ before: page.before, comparisons, context }} />}
       <Facts {...{ page, sections, wording, context }} />
       <ComparisonDetail resource={resource} {...shared} />
-      {months !== undefined && <MonthCharts months={months} timeZone={timeZoneOf(context)} {...shared} />}
+      {months !== undefined && (
+        <MonthCharts
+          months={months}
+          timeZone={timeZoneOf(context)}
+          earlier={earlierOf(page.before, context)}
+          {...shared}
+        />
+      )}
       {operations !== undefined && <Farthest page={operations} context={context} />}
       <Links {...{ page, sections, context }} />
     </div>

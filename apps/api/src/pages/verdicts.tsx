@@ -27,6 +27,22 @@ export function Verdicts(props: VerdictsProps): Markup | null {
   );
 }
 
+/** The time before the period of a page. */
+export interface Earlier {
+  readonly period: string;
+  readonly averageOf: (comparison: TimeComparison) => number | null;
+}
+
+/** The time before the period of a page, and its averages; undefined: nothing was completed then. */
+export function earlierOf(before: DetailPage | undefined, context: WritingContext): Earlier | undefined {
+  if (before === undefined) return undefined;
+  const shown = shownFieldsOf(sectionsOf(before.outline));
+  const period = periodText(before.resource, { ...context, parameters: periodBefore(context) ?? [] });
+  return period === undefined
+    ? undefined
+    : { period, averageOf: ({ average }) => numberReader(average, shown)(before.row) };
+}
+
 /** The averages of the time before the period in one sentence, with their verdicts where there are some. */
 export function Before({
   before,
@@ -48,7 +64,7 @@ export function Before({
     const hours = `${escapeHtml(comparison.heading[wording.language])} ${tableFormat(wording)(average)} h`;
     return [words === undefined ? hours : `${hours} (${escapeHtml(words)})`];
   });
-  const period = periodText(before.resource, { ...context, parameters: periodBefore(context) ?? [] });
+  const period = earlierOf(before, context)?.period;
   if (told.length === 0 || period === undefined) return null;
   return <p class="hint">{ready(fill(wording.texts.before, period, told.join(' · ')))}</p>;
 }

@@ -45,9 +45,11 @@ const pageWords = inEveryLanguage('page', {
   timeBefore: 'The time before',
   noComparison: 'No comparison',
   comparedWith: '{0}, compared with {1}',
-  comparedHours: '{0}: {1} h over plan',
-  compareChosen: 'Compare chosen (2 to 4)',
+  comparedHours: 'The same rows in {0}: {1} h over plan',
+  compareChosen: 'Compare chosen (at most 4)',
   sideBySide: 'Structure versions side by side',
+  figure: 'Figure',
+  notCompared: 'Without completed operations here, or unknown: {0}.',
   /** A period, then kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',
@@ -132,6 +134,8 @@ const pageWords = inEveryLanguage('page', {
   chartHelp:
     'Line: average of a month. Band: from shortest to longest. Bars: how many were completed. Months are in {0}.',
   chartPlanHelp: 'Dashed: plan.',
+  earlier: 'Before',
+  chartBeforeHelp: 'Dotted: average of {0}.',
   count: 'Count',
   /** Kind of time, average, plan, bounds of the mean, operations, suggested plan. */
   sure: '{0}: {1} h against {2} h planned, sure to 95 % ({3} to {4} h; operations: {5}). Enter {6} h.',

@@ -4,7 +4,7 @@ import {
   type DetailResource,
   familyAt,
   fillPath,
-  isOfPeriod,
+  isOfPeriods,
   type ListResource,
   newestOf,
   type Resource,
@@ -260,7 +260,7 @@ interface AskedBeside extends Omit<AskedByPeople, 'family'> {
 
 /** The period of a request, which what stands beside a page is of as well. */
 const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
-  query.parameters.filter(({ name }) => isOfPeriod(name));
+  query.parameters.filter(({ name }) => isOfPeriods(name));
 
 /** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
 async function findBeside(

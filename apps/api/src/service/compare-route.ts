@@ -1,5 +1,5 @@
 import { aggregatedProductionTimes } from '@takt/catalogue/resources';
-import { excerpt, phrase, QueryOptionError, type QueryParameter } from '@takt/query';
+import { canonicalName, excerpt, phrase, QueryOptionError, type QueryParameter } from '@takt/query';
 import { COMPARE_VIEW } from '../pages/index.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
@@ -8,11 +8,24 @@ import { queryTextOf } from './writing-context.js';
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
+/** What chooses, orders and pages the rows of a list. */
+const SHAPING = [
+  IDS,
+  '$filter',
+  '$orderby',
+  '$top',
+  '$skip',
+  '$pageKey',
+  '$inlinecount',
+  '$count',
+  'search',
+  'view',
+];
 const IDENTIFIER = /^[1-9]\d{0,14}$/;
 
 /**
  * A request for structure versions by `ids` as one for the list of production times: the same rows, filtered by their
- * identifiers, with what compares them with their plans. `ids` may come several times, as a form sends it. Unless 1 to 4 are
+ * identifiers. `ids` may come several times, as a form sends it. Unless 1 to 4 are
  * named, that is the problem of the request: it is told to those who may read the list.
  */
 export function readComparison(read: ReadRequest, baseUrl: string): ReadRequest {
@@ -29,15 +42,11 @@ export function readComparison(read: ReadRequest, baseUrl: string): ReadRequest 
     });
     return { ...read, query: { parameters: [], problem: wrong } };
   }
-  const added = {
-    $filter: `ProductStructureVersionId in (${ids.join(',')})`,
-    $expand: 'PlanComparison',
-    view: COMPARE_VIEW,
-  };
-  const others = parameters.filter((one) => !isOfIds(one) && !Object.hasOwn(added, one.name));
+  const others = parameters.filter(({ name }) => !SHAPING.includes(canonicalName(name)));
   const queryText = queryTextOf([
     ...others,
-    ...Object.entries(added).map(([name, value]) => ({ name, value })),
+    { name: '$filter', value: `ProductStructureVersionId in (${ids.join(',')})` },
+    { name: 'view', value: COMPARE_VIEW },
   ]).slice(1);
   return readRequest({ ...read.request, path: aggregatedProductionTimes.path, queryText }, baseUrl, 'list');
 }

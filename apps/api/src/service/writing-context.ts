@@ -1,6 +1,6 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/catalogue/errors';
-import { isOfPeriod, newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
+import { isOfPeriods, newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
@@ -33,7 +33,7 @@ export function writingContextOf(
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
     // A page leads on within its period. Answers for programs name objects, which have no period.
-    ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriod(name)) : []),
+    ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : []),
   ];
   return {
     language,

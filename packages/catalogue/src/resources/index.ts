@@ -3,7 +3,7 @@ export { aggregatedProductionTimes } from './definitions/aggregated-production-t
 export { COMPARE_PATH } from './definitions/aggregated-production-times-browsing.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
-export { isOfComparison, isOfPeriod } from './definitions/period.js';
+export { isOfComparison, isOfPeriods } from './definitions/period.js';
 export { SUMMARY } from './definitions/summary.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {

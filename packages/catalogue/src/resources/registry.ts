@@ -188,12 +188,11 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
 function shownInPeriod(inPeriod: InPeriod | undefined, missing: readonly Duty[]): Pick<Resource, 'inPeriod'> {
   if (inPeriod === undefined) return {};
   const { fields, totals, compared } = inPeriod;
-  const shown = totals && shownTotals(totals, missing);
   return {
     inPeriod: {
       ...inPeriod,
       ...(fields === undefined ? {} : { fields: shownNodes(fields, missing) }),
-      ...(shown === undefined ? {} : { totals: shown }),
+      ...(totals === undefined ? {} : { totals: shownTotals(totals, missing) }),
       ...(compared === undefined ? {} : { compared: shownCompared(compared, missing) }),
     },
   };
@@ -204,7 +203,7 @@ function shownCompared(compared: Compared, missing: readonly Duty[]): Compared {
   return {
     ...compared,
     added: shownNodes(added, missing),
-    totals: shownTotals(totals, missing) ?? totals,
+    totals: shownTotals(totals, missing),
   };
 }
 

@@ -51,8 +51,8 @@ export interface InPeriod {
   readonly source: Source;
   /** Absent: the same. */
   readonly fields?: readonly Node[];
-  /** Absent: the same. */
-  readonly totals?: Group;
+  /** Absent: the same; undefined: none. */
+  readonly totals?: Group | undefined;
   /** What a second period changes besides; absent: no two periods are compared. */
   readonly compared?: Compared;
 }
@@ -62,7 +62,7 @@ export interface Compared {
   readonly source: Source;
   /** Fields beside the others. */
   readonly added: readonly Node[];
-  readonly totals: Group;
+  readonly totals: Group | undefined;
 }
 
 /** What the API makes an object of that no table holds: it has a function for each. */

@@ -35,16 +35,12 @@ export async function changeTimeZone(
   const companies = await readCompanies(pool, options.database);
   const companyId = companies[0]?.companyId ?? 0;
   await pool.query('UPDATE takt.companies SET time_zone = $2 WHERE company_id = $1', [companyId, timeZone]);
-  let structureVersions = 0;
-  const rebuild = () =>
-    rebuildMonths(pool, companyId, (done) => {
-      structureVersions += done;
-      options.onProgress?.(structureVersions);
-    });
-  // A change that was interrupted may have been to another zone.
-  await rebuild();
-  await pool.query('SELECT takt.begin_time_zone($1, $2)', [companyId, timeZone]);
-  await rebuild();
+  const { wanted, structureVersions } = await rebuildMonths(pool, companyId, options.onProgress);
+  if (wanted !== timeZone) {
+    throw new Error(
+      `${options.database} was given the time zone ${wanted} meanwhile, and has its months there`,
+    );
+  }
   const { rows } = await pool.query<{ pruned: string }>(
     'SELECT coalesce(sum(run_time_count), 0) AS pruned FROM takt.pruned_figures WHERE company_id = $1',
     [companyId],
@@ -52,34 +48,54 @@ export async function changeTimeZone(
   return { timeZone, structureVersions, pruned: Number(rows[0]?.pruned) };
 }
 
-/** The steps that are left of a change; none where none is under way. */
+interface ZoneState {
+  readonly wanted: string;
+  /** The time zone of the months, or that of the change under way. */
+  readonly kept: string;
+  readonly rebuiltTo: string | null;
+}
+
+/**
+ * Ends a change that was interrupted, which may have been to another zone, and makes those that it takes until the months are
+ * in the zone that the company has then. Side by side with another run it helps that one.
+ */
 async function rebuildMonths(
   pool: pg.Pool,
   companyId: number,
-  onStep: (structureVersions: number) => void,
-): Promise<void> {
+  onProgress?: (structureVersions: number) => void,
+): Promise<{ readonly wanted: string; readonly structureVersions: number }> {
+  let structureVersions = 0;
   for (;;) {
-    const { rows } = await pool.query<{ rebuiltTo: string | null }>(
-      'SELECT rebuilt_to AS "rebuiltTo" FROM takt.month_zones WHERE company_id = $1',
+    const { rows } = await pool.query<ZoneState>(
+      `SELECT companies.time_zone AS wanted, coalesce(months.time_zone, 'UTC') AS kept, rebuilt_to AS "rebuiltTo"
+       FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) WHERE company_id = $1`,
       [companyId],
     );
-    const rebuiltTo = rows[0]?.rebuiltTo ?? null;
-    if (rebuiltTo === null) return;
-    const versions = await nextVersions(pool, companyId, rebuiltTo, OPERATIONS_PER_TRANSACTION);
-    await pool.query('SELECT takt.rebuild_months($1, $2)', [companyId, versions.at(-1) ?? null]);
-    onStep(versions.length);
+    const { wanted = '', kept = '', rebuiltTo = null } = rows[0] ?? {};
+    if (rebuiltTo !== null) {
+      const versions = await nextVersions(pool, companyId, rebuiltTo, OPERATIONS_PER_TRANSACTION);
+      await pool.query('SELECT takt.rebuild_months($1, $2)', [companyId, versions.at(-1) ?? null]);
+      structureVersions += versions.length;
+      onProgress?.(structureVersions);
+    } else if (kept === wanted) {
+      return { wanted, structureVersions };
+    } else {
+      await pool.query('SELECT takt.begin_time_zone($1, $2)', [companyId, wanted]);
+    }
   }
 }
 
 const MOST_PROPOSALS = 3;
 
 /**
- * A time zone as PostgreSQL writes its name. One that only PostgreSQL or only Node.js knows is none. Throws a TimeZoneError.
+ * A time zone as PostgreSQL writes its name. One that only PostgreSQL or only Node.js knows is none, nor is one such as
+ * CET: PostgreSQL takes it for an abbreviation, without daylight saving. Throws a TimeZoneError.
  */
 export async function findTimeZone(pool: pg.Pool, wanted: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT name FROM pg_timezone_names
-     WHERE name !~ '^(posix|right)/' AND (lower(name) = lower($1) OR strpos(lower(name), lower($1)) > 0)
+     WHERE name !~ '^(posix|right)/' AND (name = 'UTC' OR lower(name) NOT IN (SELECT lower(abbrev) FROM pg_timezone_abbrevs))
+       AND (lower(name) = lower($1) OR strpos(lower(name), lower($1)) > 0)
      ORDER BY lower(name) = lower($1) DESC, name`,
     [wanted.replaceAll(' ', '_')],
   );

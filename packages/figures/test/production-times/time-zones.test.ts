@@ -112,6 +112,35 @@ describe('the months of a company with a time zone', () => {
     expect(await counts()).to.deep.equal({ '2024-01': 1 });
   });
 
+  it('are those of the last of several changes side by side, and the others say so', async () => {
+    await apply(
+      ...Array.from({ length: 900 }, (_, index) =>
+        completed({
+          ...{ workOrderOperationId: index + 1, productStructureVersionId: index + 1 },
+          completedAt: '2024-01-01T02:00:00.000000Z',
+        }),
+      ),
+    );
+    const zones = ['America/New_York', 'Asia/Kolkata', 'America/New_York', 'Pacific/Chatham'];
+    const outcomes = await Promise.all(zones.map((timeZone) => change(timeZone).catch(String)));
+    const { rows } = await pool().query<{ zone: string }>(
+      'SELECT time_zone AS zone FROM takt.companies WHERE code = $1',
+      [database()],
+    );
+    const [last] = rows.map(({ zone }) => zone);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (typeof outcome === 'string') {
+        expect(outcome).to.equal(
+          `Error: ${database()} was given the time zone ${last} meanwhile, and has its months there`,
+        );
+      } else {
+        expect(zones[index]).to.equal(last);
+      }
+    }
+    const month = last === 'America/New_York' ? '2023-12' : '2024-01';
+    expect([await counts(1), await counts(900)]).to.deep.equal([{ [month]: 1 }, { [month]: 1 }]);
+  });
+
   it('of a batch for several companies are each in its own', async () => {
     const others = [database(), await registerCompany(pool()), await registerCompany(pool())];
     const zones = ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'];
@@ -137,7 +166,7 @@ describe('the months of a company with a time zone', () => {
     expect(await change('Oslo').catch(String)).to.equal(
       'TimeZoneError: a time zone is an IANA name, as in Europe/Oslo or UTC, not "Oslo"; did you mean Europe/Oslo?',
     );
-    for (const wrong of ['', 'CEST', '+02:00', 'Europe/Nowhere', 'posix/Europe/Oslo']) {
+    for (const wrong of ['', 'CEST', 'CET', 'WET', '+02:00', 'Europe/Nowhere', 'posix/Europe/Oslo']) {
       expect(await change(wrong).catch(String), wrong).to.match(/^TimeZoneError/);
     }
     const { rows } = await pool().query('SELECT time_zone FROM takt.companies WHERE code = $1', [database()]);

@@ -1,4 +1,4 @@
-import { isOfComparison, isOfPeriod, type ListResource } from '@takt/catalogue/resources';
+import { isOfPeriods, type ListResource } from '@takt/catalogue/resources';
 import type { ApiAnswer, Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { WritingContext } from '../page.js';
@@ -46,8 +46,7 @@ function fileNameOf(
 ): string {
   const [, , ...segments] = path.split('/');
   const owner = source.company === undefined || company === undefined ? [] : [company.code];
-  const asked =
-    inPeriod === undefined ? [] : parameters.filter(({ name }) => isOfPeriod(name) || isOfComparison(name));
+  const asked = inPeriod === undefined ? [] : parameters.filter(({ name }) => isOfPeriods(name));
   const period = asked
     .filter(({ value }) => value.trim() !== '')
     .map(({ name, value }) => `${name.toLowerCase()}-${value.trim()}`);

@@ -41,14 +41,14 @@ export const comparisonParameters: readonly ResourceParameter[] = [
   },
 ];
 
-const isOneOf = (parameters: readonly ResourceParameter[], name: string) =>
+const isOneOf = (parameters: readonly ResourceParameter[], name: string): boolean =>
   parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
 
-/** Whether a parameter, in whatever case it is written, is an end of the period. */
-export const isOfPeriod = (name: string): boolean => isOneOf(periodParameters, name);
-
-/** Whether it is an end of the period to compare with. */
+/** Whether a parameter, in whatever case it is written, is an end of the second period. */
 export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
+
+/** Whether it is an end of either period. */
+export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
 /** The first day of the first month. */
 const firstDay = (from: string) => sql`(coalesce(${askedParameter(from)}, '0001-01') || '-01')::date`;

@@ -251,7 +251,7 @@ const comparedPeriod = group(
   [
     signedHours(
       'ComparedHoursOverPlan',
-      'Hours over plan of the second period; missing where nothing is planned.',
+      'Hours over plan of the second period, of the structure versions made in the first; missing where nothing is planned.',
       sql`totals.compared_hours_over_plan`,
       planned,
     ),

@@ -98,7 +98,7 @@ export function summaryOf({
             {
               ...hours(
                 'ComparedHoursOverPlan',
-                'Hours over plan of the second period',
+                'Hours over plan of the same rows in the second period',
                 sql`sum(${comparedHoursOverPlan})`,
               ),
               onlyWith: COMPARING,
