@@ -62,6 +62,11 @@ describe('structure versions side by side', function () {
       expect(status, wrong).to.equal(400);
       expect(text, wrong).to.include('1 to 4 identifiers with commas between them').and.include('ids');
     }
+    const unchosen = await fetch(`${service.api.origin}${COMPARE}?$format=html&from=2025-01`, {
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${service.token}` },
+    });
+    expect(unchosen.headers.get('location')).to.match(/\/aggregated-production-times\?.*from=2025-01/);
     // Nobody is told what is wrong before it is known who asks.
     expect((await fetch(service.api.origin + COMPARE)).status).to.equal(403);
   });

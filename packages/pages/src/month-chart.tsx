@@ -140,6 +140,11 @@ function Shapes({ months, scales: { at, y } }: Drawn): Markup {
   );
 }
 
+const LEVEL_CLASSES = {
+  plan: ['plan-line', 'plan-label'],
+  earlier: ['earlier-line', 'earlier-label'],
+} as const;
+
 /** The label stands on the other side of the line than the average next to it. */
 function LevelLine({
   level: { value, label, kind },
@@ -148,15 +153,16 @@ function LevelLine({
   scales,
 }: MonthChartProps & Drawn & { readonly level: Level }): Markup {
   const height = scales.y(value);
+  const [lineClass, labelClass] = LEVEL_CLASSES[kind];
   const isPlan = kind === 'plan';
   const hasAverage = ({ average }: ChartedMonth) => average !== null;
   const nearest = (isPlan ? months.findLast(hasAverage) : months.find(hasAverage))?.average ?? value;
   const isBelow = nearest > value && height + LABEL.below < PLOT.bottom;
   return (
     <>
-      <path class={`${kind}-line`} d={`M${PLOT.left} ${height}H${PLOT.right}`} />
+      <path class={lineClass} d={`M${PLOT.left} ${height}H${PLOT.right}`} />
       <text
-        class={`${kind}-label`}
+        class={labelClass}
         x={isPlan ? PLOT.right : PLOT.left}
         y={height + (isBelow ? LABEL.below : LABEL.above)}
         text-anchor={isPlan ? 'end' : 'start'}

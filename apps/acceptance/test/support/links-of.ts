@@ -46,11 +46,15 @@ const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
 /** What a form sends along of what its page was asked with: a resource may be nothing without a parameter of its own. */
 function keptBy(form: HtmlElement, address: string): readonly (readonly [name: string, value: string])[] {
   const { searchParams } = new URL(address);
-  return form.querySelectorAll('input[type="hidden"]').flatMap((input) => {
+  const box = form.querySelector('input[name="ids"]')?.getAttributeValue('value');
+  // A form of boxes is sent with one that is ticked.
+  const ticked = typeof box === 'string' ? [['ids', box] as const] : [];
+  const hidden = form.querySelectorAll('input[type="hidden"]').flatMap((input) => {
     const [name, value] = ['name', 'value'].map((attribute) => input.getAttributeValue(attribute) ?? '');
     const isKept = name !== undefined && !name.startsWith('$') && searchParams.has(name);
     return isKept ? [[name, value ?? ''] as const] : [];
   });
+  return [...ticked, ...hidden];
 }
 
 /** What leads elsewhere from a page, and is no place in it. The head of a page leads to what is there for anybody. */

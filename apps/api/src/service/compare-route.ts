@@ -1,6 +1,10 @@
-import { aggregatedProductionTimes } from '@takt/catalogue/resources';
+import type { ResourceFamily } from '@takt/catalogue/resources';
+import type { ApiAnswer } from '@takt/http';
 import { canonicalName, excerpt, phrase, QueryOptionError, type QueryParameter } from '@takt/query';
+import type { Turnstile } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
+import { type ApiDependencies, answerResource } from './answer-resource.js';
+import { leadTo } from './page-route.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 
@@ -24,29 +28,42 @@ const SHAPING = [
 const IDENTIFIER = /^[1-9]\d{0,14}$/;
 
 /**
- * A request for structure versions by `ids` as one for the list of production times: the same rows, filtered by their
- * identifiers. `ids` may come several times, as a form sends it. Unless 1 to 4 are
- * named, that is the problem of the request: it is told to those who may read the list.
+ * Answers a request for structure versions by `ids` as one for the list of production times: the same rows, filtered by their
+ * identifiers. `ids` may come several times, as a form sends it. Unless 1 to 4 are named, that is the problem of the request,
+ * which is told to those who may read the list; a person who has chosen none is led back to it.
  */
-export function readComparison(read: ReadRequest, baseUrl: string): ReadRequest {
+export async function answerComparison(
+  family: ResourceFamily,
+  read: ReadRequest,
+  api: ApiDependencies,
+  exports: Turnstile,
+): Promise<ApiAnswer> {
+  const { baseUrl } = api;
   const { parameters, problem } = read.query;
-  if (problem !== undefined) return read;
-  const isOfIds = ({ name }: QueryParameter) => name.toLowerCase() === IDS;
-  const written = parameters.filter(isOfIds).map(({ value }) => value);
-  const ids = [...new Set(written.flatMap((value) => value.split(',')).map((id) => id.trim()))];
-  if (ids.length > MOST_COMPARED || !ids.every((id) => IDENTIFIER.test(id)) || ids.length === 0) {
-    const wrong = new QueryOptionError('invalidParameterValue', {
-      parameter: IDS,
-      found: written.length === 0 ? [phrase('nothing')] : excerpt(written.join()),
-      expected: [phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED)],
-    });
-    return { ...read, query: { parameters: [], problem: wrong } };
-  }
+  const written = parameters.filter(({ name }) => name.toLowerCase() === IDS).map(({ value }) => value);
   const others = parameters.filter(({ name }) => !SHAPING.includes(canonicalName(name)));
-  const queryText = queryTextOf([
-    ...others,
-    { name: '$filter', value: `ProductStructureVersionId in (${ids.join(',')})` },
-    { name: 'view', value: COMPARE_VIEW },
-  ]).slice(1);
-  return readRequest({ ...read.request, path: aggregatedProductionTimes.path, queryText }, baseUrl, 'list');
+  const asList = (shaping: readonly QueryParameter[]) => {
+    const queryText = queryTextOf([...others, ...shaping]).slice(1);
+    return readRequest({ ...read.request, path: family.path, queryText }, baseUrl, 'list');
+  };
+  if (problem === undefined && written.length === 0 && read.format === 'html') {
+    return leadTo(asList([]), baseUrl);
+  }
+  const ids = [...new Set(written.flatMap((value) => value.split(',')).map((id) => id.trim()))];
+  const areRight = ids.length > 0 && ids.length <= MOST_COMPARED && ids.every((id) => IDENTIFIER.test(id));
+  const asked = areRight
+    ? asList([
+        { name: '$filter', value: `ProductStructureVersionId in (${ids.join(',')})` },
+        { name: 'view', value: COMPARE_VIEW },
+      ])
+    : { ...read, query: { parameters, problem: wrongIds(written) } };
+  return answerResource(family, problem === undefined ? asked : read, api, exports);
+}
+
+function wrongIds(written: readonly string[]): QueryOptionError {
+  return new QueryOptionError('invalidParameterValue', {
+    parameter: IDS,
+    found: written.length === 0 ? [phrase('nothing')] : excerpt(written.join()),
+    expected: [phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED)],
+  });
 }

@@ -13,7 +13,7 @@ import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
 import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
-import { readComparison } from './compare-route.js';
+import { answerComparison } from './compare-route.js';
 import { findProblems } from './find-problems.js';
 import { pageRoute, redirect } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
@@ -56,11 +56,10 @@ export function createService(api: ApiDependencies): Service {
       ...resourceFamilies
         .filter(({ path }) => path === aggregatedProductionTimes.path)
         .map((family) =>
-          pageRoute(
-            COMPARE_PATH,
-            (read) => answerResource(family, readComparison(read, baseUrl), api, exports),
-            { ...options, kind: 'list' },
-          ),
+          pageRoute(COMPARE_PATH, (read) => answerComparison(family, read, api, exports), {
+            ...options,
+            kind: 'list',
+          }),
         ),
     ],
     answerError,

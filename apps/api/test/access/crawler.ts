@@ -51,12 +51,14 @@ export async function crawl(
 }
 
 /**
- * A page in another language holds the same data. The filters and orders that pages for people lead to are without end;
+ * A page in another language holds the same data. The filters, orders and second periods that pages for people lead to are without end;
  * each is asked alone besides, and only the first of a place is followed.
  */
 function withoutWording(target: string): string {
   const parameters =
-    formatOf(target) === 'html' ? '\\$lang|\\$filter|\\$orderby|search|view|\\$top' : '\\$lang';
+    formatOf(target) === 'html'
+      ? '\\$lang|\\$filter|\\$orderby|search|view|\\$top|compare(?:from|to)'
+      : '\\$lang';
   return target.replace(new RegExp(`(?<=[?&])(?:${parameters})=[^&]*(?:&|$)`, 'gi'), '');
 }
 

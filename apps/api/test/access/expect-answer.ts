@@ -1,5 +1,12 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue, statusDescriptions } from '@takt/catalogue/errors';
-import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
+import {
+  aggregatedProductionTimes,
+  COMPARE_PATH,
+  jsonName,
+  newestOf,
+  type Resource,
+  resourceFamilies,
+} from '@takt/catalogue/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import type { HttpAnswer } from '../harness/http-client.js';
@@ -23,7 +30,9 @@ export interface Refused {
 
 /** The newest version of the resource at a path, which is a template. */
 export function resourceAt(path: string): Resource {
-  const family = resourceFamilies.find((one) => one.path === path);
+  // Rows side by side are those of their list.
+  const listed = path === COMPARE_PATH ? aggregatedProductionTimes.path : path;
+  const family = resourceFamilies.find((one) => one.path === listed);
   if (family === undefined) throw new Error(`${path} is no resource`);
   return newestOf(family);
 }

@@ -70,6 +70,7 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
     ...productionTimes('/product/structure-versions/plan-suggestions'),
     furtherDuty: 'read-planned-times',
   },
+  '/product/structure-versions/compare': productionTimes('/product/structure-versions/compare?ids=1,2'),
   '/product/structure-versions': productionTimes('/product/structure-versions'),
   '/product/structure-versions/{productStructureVersionId}': productionTimes('/product/structure-versions/1'),
   '/product/products/aggregated-production-times': productionTimes(

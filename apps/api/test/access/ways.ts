@@ -29,6 +29,14 @@ export const TARGETS = [
 ];
 
 const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
+/** Two periods, and rows side by side. */
+const COMPARISONS = [
+  `${LIST}?compareTo=2026-01`,
+  `${LIST}?from=2026-01&compareFrom=2025-12&compareTo=2025-12&$expand=Summary&$orderby=RunTimeChange`,
+  '/product/products/aggregated-production-times?compareFrom=2025-12&$expand=Summary,StructureVersions',
+  '/product/structure-versions/compare?ids=1,2,3',
+];
+
 const IN_LISTS = [
   '$filter=(',
   '$orderby=Nope',
@@ -67,6 +75,7 @@ export function ways(rows: number): Ways {
           (query) => `${domainValues.path}?object=Product&field=Status&$format=${format}${query}`,
         ),
       ),
+      ...COMPARISONS.flatMap((target) => formats.map((format) => `${target}&$format=${format}`)),
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
