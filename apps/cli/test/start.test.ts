@@ -162,8 +162,8 @@ describe('takt start', function () {
 
     const companies = JSON.parse((await runTakt(['company', 'list', '--json'], environment)).stdout);
     expect(companies).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge' },
-      { code: 'TEM-SE', name: 'Tempus Sverige' },
+      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true },
+      { code: 'TEM-SE', name: 'Tempus Sverige', timeZone: 'UTC', hasMonthsInTimeZone: true },
     ]);
     expect((await runTakt(['audit'], environment)).stdout).to.equal(
       'audited 400 structure versions, 0 differences\n',
