@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { createAccessToken } from '@takt/access';
 import { readMigrations } from '@takt/database';
 import type * as ProductionTimes from '@takt/figures';
-import { addCompany } from '@takt/figures/master-data';
 import {
   appUrlOf,
   createTestDatabase,
@@ -126,7 +125,8 @@ describe('an upgrade', function () {
 
   it('to the next version fails no request and loses no event: migrate first, then one app after the other', async () => {
     const { pool } = test.database;
-    await addCompany(test.database, COMPANY, 'Company');
+    // The schema is still that of the version before.
+    await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
     await listStructureVersions(pool);
     const { token } = await createAccessToken(test.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: 3_600_000 },
