@@ -2875,7 +2875,7 @@ CREATE OR REPLACE FUNCTION takt.time_zone_of(company integer, version bigint)
 AS $function$
 BEGIN
   RETURN coalesce(
-    (SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE time_zone END
+    (SELECT takt.time_zone_in(version, time_zone, time_zone_before, rebuilt_to)
       FROM takt.month_zones WHERE company_id = company),
     'UTC');
 END $function$;
@@ -3427,6 +3427,7 @@ GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.t_quantile(bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_worker;

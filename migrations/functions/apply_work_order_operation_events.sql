@@ -13,14 +13,14 @@
 --   with those of before that day.
 --
 -- The caller may rely on: correct at READ COMMITTED with any number of concurrent callers; a batch may hold an
--- operation any number of times; locks are taken in one order (months of the companies, operations, then structure versions, each by
+-- operation any number of times; locks are taken in one order (months of the companies, operations, structure versions, each by
 -- key), so batches do not deadlock with each other.
 --
 -- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
 -- extreme that left depends on it: its snapshot must be newer than the locks.
 --
--- What was pruned is left out of what is written. The months of the companies are shared, so that until the end of the
--- transaction nothing is pruned and no time zone changes. Where nothing was ever pruned, this costs a look-up a batch.
+-- Pruned operations are not written again. The batch shares the months of its companies: until its end, nothing is pruned and
+-- no time zone changes. A company that never pruned pays one look-up for each batch.
 --
 -- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
 -- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What

@@ -5,12 +5,12 @@ CREATE FUNCTION takt.time_zone_of(company integer, version bigint) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN coalesce(
-    (SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE time_zone END
+    (SELECT takt.time_zone_in(version, time_zone, time_zone_before, rebuilt_to)
       FROM takt.month_zones WHERE company_id = company),
     'UTC');
 END $$;
 
--- The same, by what the row of the company says, or nulls: in a function of one company, faster for each of many operations.
+-- The same from the row of the company, or from nulls if it has none. For a function of one company that asks for many operations.
 CREATE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE coalesce(time_zone, 'UTC') END
@@ -36,12 +36,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT date_trunc('month', instant AT TIME ZONE zone)::date
 $$;
 
--- Whoever writes figures by month, or takes operations into the ledger, shares the months of the companies until the end of the
--- transaction; whoever changes their time zone, or moves operations out of the ledger, locks those of one company: it waits
--- for the batches that are under way, and later ones wait for it. What is read after the call, in a statement of its own,
--- stays as it is. First lock of a transaction, so nobody deadlocks.
+-- A transaction that writes figures by month, or inserts into the ledger, shares the months of its companies until its end. A
+-- transaction that changes a time zone, or moves operations out of the ledger, locks the months of one company: it waits for the
+-- batches under way, and later batches wait for it. Read the time zone after the call, in a statement of its own. Take this lock
+-- first in a transaction, and there is no deadlock.
 --
--- Companies share 64 locks, so a batch of many companies takes few of the server's places for locks.
+-- Companies share 64 locks, so that a batch of many companies does not fill the server's table of locks.
 CREATE FUNCTION takt.share_months(companies integer[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -105,4 +105,5 @@ REVOKE EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in
   takt.begin_time_zone(integer, text), takt.rebuild_months(integer, bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(bigint, text, text, bigint), takt.only_time_zone(integer[]),
   takt.month_of(timestamptz, text), takt.share_months(integer[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.month_of(timestamptz, text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer, bigint), takt.time_zone_in(bigint, text, text, bigint),
+  takt.month_of(timestamptz, text) TO takt_api;

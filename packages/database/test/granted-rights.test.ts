@@ -155,7 +155,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'sum_of_known(numeric,numeric,numeric)': ['takt_worker'],
   'sweep_expired_tokens()': [],
   't_quantile(bigint)': ['takt_api'],
-  'time_zone_in(bigint,text,text,bigint)': ['takt_worker'],
+  'time_zone_in(bigint,text,text,bigint)': ['takt_api', 'takt_worker'],
   'time_zone_of(integer,bigint)': ['takt_api', 'takt_worker'],
   'verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint)': ['takt_api'],
   'within_bigint(numeric)': ['takt_api'],

@@ -37,7 +37,7 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
   ];
 }
 
-/** What is asked of structure versions side by side: they are few, so what shapes a list is left out. */
+/** The parameters of structure versions side by side: those of the list without filter, order and pages. */
 export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
   const ids = {
     name: 'ids',

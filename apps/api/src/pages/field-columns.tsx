@@ -97,10 +97,14 @@ function collectionColumn(
  * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
  * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
  * In a list whose rows open, the name opens the row.
- * @param isOpened whether the rows stand below the row that they belong to: then its name is left out
- * @param isChosen whether rows have a box, by which some are chosen to stand side by side
+ *
+ * isOpened: the rows stand below the row that they belong to, whose name is left out. isChosen: each has a box, by which some
+ * are chosen to stand side by side.
  */
-export function nameColumn(style: ColumnStyle, isOpened = false, isChosen = false): Column<Row> {
+export function nameColumn(
+  style: ColumnStyle,
+  { isOpened = false, isChosen = false }: { readonly isOpened?: boolean; readonly isChosen?: boolean } = {},
+): Column<Row> {
   const { browse, shown } = style;
   const { resource } = browse;
   const name = isOpened ? undefined : fieldOf(browse, resource.browsing?.name);
@@ -134,7 +138,7 @@ export function nameColumn(style: ColumnStyle, isOpened = false, isChosen = fals
   };
 }
 
-/** Writes the box of a row, which the link to the row names. Every byte stands in each row. */
+/** The box of a row, labelled by the link to the row. It is short, because each row repeats it. */
 const writeBox = (key: string): string =>
   `<input type="checkbox" name="ids" value="${key}" aria-labelledby="r${key}">`;
 

@@ -274,7 +274,7 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   // These rows have a fixed order, so their headings are no links.
   const columns = [
-    nameColumn(style, true),
+    nameColumn(style, { isOpened: true }),
     ...rowFigures(style, true),
     ...resource.comparisons.flatMap((one) => shortColumns(one, style)),
   ].map((column) => ({ ...column, heading: column.label, sorted: undefined }));
@@ -306,7 +306,7 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
   const columns = [
-    nameColumn(style, false, comparison === undefined),
+    nameColumn(style, { isChosen: comparison === undefined }),
     ...rowFigures(style, comparison === undefined),
     ...(comparison === undefined
       ? resource.comparisons.flatMap((one) => shortColumns(one, style))

@@ -32,7 +32,7 @@ interface MonthChartsProps {
   readonly row: Row;
   readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
-  /** In which the months are. */
+  /** The time zone of the months. */
   readonly timeZone: string;
   /** The time before the period of the page; absent: there is none. */
   readonly earlier?: Earlier | undefined;

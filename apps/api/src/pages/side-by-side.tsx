@@ -5,29 +5,22 @@ import { type Browse, openingAddress } from './browse.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { writtenIn } from './own-links.js';
 import { PeriodForm } from './period.js';
+import { type FormatNumber, sectionsOf, shownFieldsOf } from './sections.js';
 import {
-  type FormatNumber,
-  percentText,
-  sectionsOf,
-  shownFieldsOf,
-  signedText,
-  tableFormat,
-} from './sections.js';
-import {
-  type ComparedFigure,
   comparedFigures,
   figureField,
+  figureFormat,
   figureLabel,
   markOf,
   numberReader,
-  thresholdOf,
+  styleOf,
 } from './time-columns.js';
 import { fill } from './words.js';
 
 /** `view` of a list whose rows stand side by side, each a column. */
 export const COMPARE_VIEW = 'compare';
 
-/** Whether a page shows the rows of its list side by side. */
+/** True if a page shows the rows of its list side by side. */
 export const isSideBySide = ({ context, resource }: Browse): boolean =>
   resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;
 
@@ -93,7 +86,7 @@ function missingIds({ rows, outline }: ListPage, { context, resource }: Browse):
   return named.split(',').filter((id) => !found.has(id));
 }
 
-/** What a row is called, and the way to its own page. */
+/** Shows the name of a row, and links to its page. */
 function Name({ row, style }: { readonly row: Row; readonly style: ColumnStyle }): Markup {
   const { resource } = style.browse;
   const field = browsedField(resource, resource.browsing?.name ?? '');
@@ -101,7 +94,7 @@ function Name({ row, style }: { readonly row: Row; readonly style: ColumnStyle }
   return (
     <>
       {index !== undefined && <span>{String(row[index] ?? '')}</span>}
-      {ready(nameColumn(style, true).write(row))}
+      {ready(nameColumn(style, { isOpened: true }).write(row))}
     </>
   );
 }
@@ -117,15 +110,8 @@ function linesOf(style: ColumnStyle): readonly Line[] {
   const own = (resource.browsing?.figures ?? []).flatMap(({ field: name, as }): readonly Line[] => {
     const field = browsedField(resource, name);
     if (as === 'words' || field === undefined) return [];
-    const isSigned = as === 'signed hours';
-    return [
-      {
-        label: field.heading[wording.language],
-        read: numberReader(field, shown),
-        format: isSigned ? signedText(tableFormat(wording)) : as === 'count' ? String : tableFormat(wording),
-        threshold: isSigned ? 0 : undefined,
-      },
-    ];
+    const label = field.heading[wording.language];
+    return [{ label, read: numberReader(field, shown), ...figureFormat(as, wording) }];
   });
   return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, style))];
 }
@@ -137,13 +123,6 @@ function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnSt
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
     read: numberReader(figureField(resource, comparison, figure), shown),
-    format: formatOf(figure, browse),
-    threshold: thresholdOf(figure),
+    ...figureFormat(styleOf(figure), wording),
   }));
-}
-
-function formatOf(figure: ComparedFigure, { wording }: Browse): FormatNumber {
-  if (figure === 'percent' || figure === 'change') return percentText(wording);
-  const hours = tableFormat(wording);
-  return thresholdOf(figure) === undefined ? hours : signedText(hours);
 }

@@ -110,6 +110,24 @@ interface ListedFigure {
   readonly group?: ColumnGroup | undefined;
 }
 
+/** How a figure is written, and from where on it is marked. */
+export function figureFormat(
+  as: Exclude<FigureStyle, 'words'>,
+  wording: Wording,
+): { readonly format: FormatNumber; readonly threshold: number | undefined } {
+  const hours = tableFormat(wording);
+  const formats = {
+    hours,
+    percent: percentText(wording),
+    'signed hours': signedText(hours),
+    count: String,
+  };
+  return {
+    format: formats[as],
+    threshold: as === 'percent' || as === 'signed hours' ? THRESHOLDS[as] : undefined,
+  };
+}
+
 /** A column of figures of one field of a list; none where it is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
@@ -117,18 +135,10 @@ export function figureColumns(
   as: Exclude<FigureStyle, 'words'> = 'hours',
 ): readonly Column<Row>[] {
   if (field === undefined || !shown.has(field)) return [];
-  const hours = tableFormat(browse.wording);
-  const formats = {
-    hours,
-    percent: percentText(browse.wording),
-    'signed hours': signedText(hours),
-    count: String,
-  };
   return [
     figureColumn<Row>({
       ...{ label, group, ...sortable(browse, field, label) },
-      ...{ read: numberReader(field, shown), format: formats[as] },
-      threshold: as === 'percent' || as === 'signed hours' ? THRESHOLDS[as] : undefined,
+      ...{ read: numberReader(field, shown), ...figureFormat(as, browse.wording) },
     }),
   ];
 }
@@ -185,7 +195,8 @@ function comparedColumns(
   });
 }
 
-function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
+/** How a figure of a comparison is written. */
+export function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
   if (figure === 'percent' || figure === 'change') return 'percent';
   return figure === 'hours' ? 'signed hours' : 'hours';
 }

@@ -12,7 +12,7 @@ import { queryTextOf } from './writing-context.js';
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
-/** What chooses, orders and pages the rows of a list. */
+/** Parameters that filter, order and page a list. */
 const SHAPING = [
   IDS,
   '$filter',

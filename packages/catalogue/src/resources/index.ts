@@ -33,11 +33,9 @@ export {
   type ComputedRows,
   type ComputedSource,
   type DetailResource,
-  describedResource,
   expandableIn,
   fillPath,
   filterFieldsOf,
-  inAskedPeriod,
   isComputed,
   itemKeyOf,
   type ListResource,
@@ -55,3 +53,4 @@ export {
   timeFigures,
   viewsOf,
 } from './resource.js';
+export { describedResource, inAskedPeriod } from './resource-of-period.js';

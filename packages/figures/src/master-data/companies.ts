@@ -1,5 +1,5 @@
 import type { Database } from '@takt/database';
-import { changeTimeZone, findTimeZone } from './time-zones.js';
+import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
   readonly companyId: number;
@@ -38,14 +38,14 @@ export async function addCompany(
   }
   const { pool } = database;
   const zone = timeZone === 'UTC' ? timeZone : await findTimeZone(pool, timeZone);
-  const { rowCount } = await pool.query(
+  const { rows } = await pool.query<{ companyId: number }>(
     `INSERT INTO takt.companies (code, name, is_demo, time_zone) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (code) DO NOTHING`,
+     ON CONFLICT (code) DO NOTHING RETURNING company_id AS "companyId"`,
     [code, name, isDemo, zone],
   );
-  if (rowCount !== 1) return false;
-  if (zone !== 'UTC') await changeTimeZone(pool, { database: code, timeZone: zone });
-  return true;
+  const [added] = rows;
+  if (added !== undefined) await rebuildMonths(pool, added.companyId);
+  return added !== undefined;
 }
 
 /** All companies by code. */

@@ -59,7 +59,7 @@ interface ZoneState {
  * Ends a change that was interrupted, which may have been to another zone, and makes those that it takes until the months are
  * in the zone that the company has then. Side by side with another run it helps that one.
  */
-async function rebuildMonths(
+export async function rebuildMonths(
   pool: pg.Pool,
   companyId: number,
   onProgress?: (structureVersions: number) => void,

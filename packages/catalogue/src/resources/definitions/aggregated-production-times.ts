@@ -24,7 +24,7 @@ import {
   searchIndex,
   structureVersion,
 } from './product-structure-version.js';
-import { summaryOf } from './summary.js';
+import { type PeriodTotals, summaryOf } from './summary.js';
 
 const { group, hours, integer } = nodesWith(headings);
 
@@ -111,10 +111,7 @@ export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor}))
 /** The fields of a structure version with its production times, wherever it is listed. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
-const totalsOf = (
-  planned: SQLWrapper,
-  besides: Pick<Parameters<typeof summaryOf>[0], 'lastMonthIsOver' | 'comparedHoursOverPlan'> = {},
-) =>
+const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
   summaryOf({
     operations: listed.numberOfCompletedOperations,
     hoursOverPlan: listed.hoursOverPlan,

@@ -44,10 +44,10 @@ export const comparisonParameters: readonly ResourceParameter[] = [
 const isOneOf = (parameters: readonly ResourceParameter[], name: string): boolean =>
   parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
 
-/** Whether a parameter, in whatever case it is written, is an end of the second period. */
+/** True for the ends of the second period, in any case. */
 export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
 
-/** Whether it is an end of either period. */
+/** True for the ends of either period, in any case. */
 export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
 /** The first day of the first month. */
@@ -60,18 +60,18 @@ export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 /** Whether a month, given by its first day, is in the period. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
-/** Whether the last month of the period is over in the time zone of the company. */
+/** True once the last month of the period is over in the time zone of the company. */
 export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${askedCompany}, 0))`;
 
-/** The begin of the period and its end in UTC, moved by days. */
+/** Begin and end of the period in UTC, moved by days. */
 const begin = (days: number) =>
   sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 const end = (days: number) =>
   sql`(${lastMonth} + interval '1 month ${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 
 /**
- * Whether an operation was completed in the period: by the time zone in which the months of its structure version are kept,
- * asked for within a day of either end alone.
+ * Selects the operations completed in the period, in the time zone of the months of their structure version. The zone is
+ * looked up for operations within a day of either end only.
  */
 export const wasInPeriod = (
   operation: Readonly<Record<'companyId' | 'version' | 'completedAt', SQLWrapper>>,
@@ -178,7 +178,7 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }
 
-/** Of the second period: how many operations reported a kind of time, and the sum of what they took. */
+/** Count and sum of a kind of time in the second period. */
 const otherOf = (kind: Kind) => ({
   n: sql`coalesce(other.${column(`${kind}_count`)}, 0)`,
   total: sql`coalesce(other.${column(`${kind}_sum`)}, 0)`,

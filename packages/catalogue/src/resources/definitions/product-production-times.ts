@@ -30,7 +30,7 @@ import {
   productType,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
-import { COMPARING, summaryOf, headings as totalsHeadings } from './summary.js';
+import { COMPARING, type PeriodTotals, summaryOf, headings as totalsHeadings } from './summary.js';
 
 /** Headings of the production times of products, by name. */
 const headings = {
@@ -259,9 +259,7 @@ const comparedPeriod = group(
   { onlyWith: COMPARING },
 );
 
-const totalsOf = (
-  besides: Pick<Parameters<typeof summaryOf>[0], 'lastMonthIsOver' | 'comparedHoursOverPlan'> = {},
-) =>
+const totalsOf = (besides: PeriodTotals = {}) =>
   summaryOf({
     operations: sql`totals.operations`,
     hoursOverPlan: sql`totals.hours_over_plan`,

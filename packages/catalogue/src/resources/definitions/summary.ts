@@ -11,7 +11,7 @@ import {
 /** What `$expand` names to get the totals of a list. */
 export const SUMMARY = 'Summary';
 
-/** What a request needs for the figures of a second period, as documents say it. */
+/** The parameters that bring the figures of a second period, as documents name them. */
 export const COMPARING = 'compareFrom` or `compareTo';
 
 /** Headings of the totals, by name. */
@@ -30,18 +30,22 @@ export const headings = {
 
 const { boolean, group, integer, signedHours } = nodesWith(headings);
 
+/** Totals of a list of a period alone. */
+export interface PeriodTotals {
+  /** True once its last month is over. */
+  readonly lastMonthIsOver?: SQLWrapper;
+  /** Microhours over plan of a row in a second period; absent: there is none. */
+  readonly comparedHoursOverPlan?: SQLWrapper;
+}
+
 /** What is summed of each row. Times are microhours. */
-interface Summed {
+interface Summed extends PeriodTotals {
   /** Completed operations. */
   readonly operations: SQLWrapper;
   /** Null where nothing is planned. */
   readonly hoursOverPlan: SQLWrapper;
   /** An aggregate of the rows: their planned hours, of the kinds of time that have a plan. */
   readonly planned: SQLWrapper;
-  /** Whether the last month of the period that is asked for is over; absent: none is. */
-  readonly lastMonthIsOver?: SQLWrapper;
-  /** Hours over plan of a second period; absent: there is none. */
-  readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
 /** Totals of the rows of a list of production times. */
