@@ -140,7 +140,8 @@ describe(`the product under half of the load that this machine takes, for ${MINU
   it('opens no more connections and files', () => {
     for (const what of ['worker files', 'api files', 'connections'] as const) {
       console.info(`      ${describeSamples(what)}`);
-      const [early, late] = halves(afterWarmUp(what));
+      // A connection of the pool comes and goes, so a median lies between two numbers now and then.
+      const [early, late] = halves(floors(afterWarmUp(what), WINDOW_MS));
       expect(late, what).to.be.at.most(early);
     }
   });
