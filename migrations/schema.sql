@@ -2292,6 +2292,19 @@ BEGIN
   RETURN place - 1;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.plain_text(whole text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT CASE
+    WHEN octet_length(whole) = length(whole) THEN casefold(whole COLLATE "und-x-icu")
+    ELSE replace(replace(replace(translate(
+      normalize(regexp_replace(normalize(casefold(whole COLLATE "und-x-icu"), NFD), '[\u0300-\u036f]', '', 'g'), NFC),
+      'øłđðıħŧŋ', 'olddihtn'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+  END
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
  RETURNS SETOF takt.plan_suggestion
  LANGUAGE sql
@@ -2758,7 +2771,7 @@ CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, prod
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT casefold(product_name) || E'\n' || casefold(name) || E'\n' || product_id || E'\n' || product_structure_version_id
+  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || product_id || E'\n' || product_structure_version_id
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.session_company()
@@ -2794,6 +2807,65 @@ BEGIN
     expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
   END IF;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.similar_names(sought text, of_products_alone boolean)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  company integer := takt.session_company();
+  plain text := takt.plain_text(sought);
+  trigrams regnamespace := (SELECT extnamespace FROM pg_extension WHERE extname = 'pg_trgm');
+  nearness text;
+  found text[];
+BEGIN
+  -- Of a letter or two every name has much.
+  IF length(plain) < 3 THEN
+    RETURN '{}';
+  END IF;
+  FOREACH nearness IN ARRAY ARRAY['0.75', '0.6', '0.45', '0.3'] LOOP
+    PERFORM set_config('pg_trgm.word_similarity_threshold', nearness, true);
+    EXECUTE format($query$
+      SELECT array_agg(name ORDER BY nearness DESC, name) FROM (
+        SELECT nearest.name, max(nearest.nearness) AS nearness
+        FROM (
+          SELECT product_structure_version_id FROM takt.structure_version_texts
+          WHERE company_id = $1 AND folded OPERATOR(%1$s.%%>) $2 LIMIT 1000
+        ) AS near
+        JOIN takt.product_structure_versions AS listed
+          ON listed.company_id = $1 AND listed.product_structure_version_id = near.product_structure_version_id,
+        LATERAL (
+          SELECT named.name, %1$s.word_similarity($2, takt.spellings(named.name)) AS nearness
+          FROM (VALUES (1, listed.product_name), (2, listed.name)) AS named (place, name)
+          WHERE place = 1 OR NOT $3
+          ORDER BY nearness DESC, place LIMIT 1
+        ) AS nearest
+        WHERE nearest.nearness >= $4::real AND position($2 IN takt.spellings(nearest.name)) = 0
+        GROUP BY nearest.name ORDER BY nearness DESC, count(*) DESC, name LIMIT 5
+      ) AS found
+    $query$, trigrams) INTO found USING company, plain, of_products_alone, nearness;
+    EXIT WHEN found IS NOT NULL;
+  END LOOP;
+  RETURN coalesce(found, '{}');
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.spellings(whole text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT CASE
+    WHEN octet_length(whole) = length(whole) THEN casefold(whole COLLATE "und-x-icu")
+    ELSE concat_ws(E'\n',
+      casefold(whole COLLATE "und-x-icu"),
+      nullif(takt.plain_text(whole), casefold(whole COLLATE "und-x-icu")),
+      nullif(takt.plain_text(replace(replace(replace(replace(replace(normalize(casefold(whole COLLATE "und-x-icu"), NFC),
+        'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'ø', 'oe'), 'å', 'aa')), takt.plain_text(whole)))
+  END
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.sum_of_known(run numeric, setup numeric, cleanup numeric)
  RETURNS numeric
@@ -3405,6 +3477,8 @@ GRANT EXECUTE ON FUNCTION takt.percent_change(bigint,numeric,bigint,numeric) TO 
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.plain_text(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.plain_text(text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.planned_of_few(bigint,bigint,bigint,bigint,bigint,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.planned_of_many(bigint,bigint,bigint,bigint,bigint,bigint) TO takt_api;
@@ -3425,6 +3499,9 @@ GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.similar_names(text,boolean) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.t_quantile(bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_api;

@@ -1,12 +1,40 @@
--- What a search looks into of a structure version: the names of product and structure version without regard to case, and
--- their identifiers, a line each. The one place that says so: as it is written, audited and rebuilt.
+-- What a search looks into, and what it looks for: without regard to case and accents.
+
+-- Letters without case and marks: 'Zahnräder' gives 'zahnrader', 'Støpe' gives 'stope'. What a word of a search is turned into.
+CREATE FUNCTION takt.plain_text(whole text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT CASE
+    WHEN octet_length(whole) = length(whole) THEN casefold(whole COLLATE "und-x-icu")
+    ELSE replace(replace(replace(translate(
+      normalize(regexp_replace(normalize(casefold(whole COLLATE "und-x-icu"), NFD), '[\u0300-\u036f]', '', 'g'), NFC),
+      'øłđðıħŧŋ', 'olddihtn'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+  END
+$$;
+
+-- A text in every way in which somebody may write it, a line each: with its marks, without them, and spelled out ('ae' for
+-- 'ä', 'oe' for 'ø', 'aa' for 'å').
+CREATE FUNCTION takt.spellings(whole text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  SELECT CASE
+    WHEN octet_length(whole) = length(whole) THEN casefold(whole COLLATE "und-x-icu")
+    ELSE concat_ws(E'\n',
+      casefold(whole COLLATE "und-x-icu"),
+      nullif(takt.plain_text(whole), casefold(whole COLLATE "und-x-icu")),
+      nullif(takt.plain_text(replace(replace(replace(replace(replace(normalize(casefold(whole COLLATE "und-x-icu"), NFC),
+        'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'ø', 'oe'), 'å', 'aa')), takt.plain_text(whole)))
+  END
+$$;
+
+-- What a search looks into of a structure version: the spellings of the names of product and structure version, and their
+-- identifiers, a line each. The one place that says so: as it is written, audited and rebuilt.
 --
 -- STABLE, as turning a number into text is, so that it becomes part of the statement that calls it.
 CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
 RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT casefold(product_name) || E'\n' || casefold(name) || E'\n' || product_id || E'\n' || product_structure_version_id
+  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || product_id || E'\n' || product_structure_version_id
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text), takt.searched_text(text, text, bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text) TO takt_api, takt_worker;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint) TO takt_worker;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import * as schema from '@takt/database/schema';
 import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
@@ -34,7 +35,7 @@ describe('what a search looks into', () => {
   const texts = async () =>
     Object.fromEntries((await read()).map(({ key, folded }) => [key, folded.split('\n')]));
 
-  it('are the names and identifiers of each structure version, without regard to case', async () => {
+  it('are the names, in all their spellings, and identifiers of each structure version', async () => {
     await apply(
       structureVersionChange({ productName: 'Straße', name: 'Frame, WELDED' }),
       structureVersionChange({ database: 'TEM-SE', productName: 'Bolt', name: '' }),
@@ -42,7 +43,7 @@ describe('what a search looks into', () => {
     );
     expect(await texts()).to.deep.equal({
       'TEM-NO 1': ['strasse', 'frame, welded', '10', '1'],
-      'TEM-NO 2': ['ångström', 'frame, welded', '11', '2'],
+      'TEM-NO 2': ['ångström', 'angstrom', 'aangstroem', 'frame, welded', '11', '2'],
       'TEM-SE 1': ['bolt', '', '10', '1'],
     });
   });
@@ -89,6 +90,38 @@ describe('what a search looks into', () => {
     const before = await read();
     await apply(structureVersionChange({ changedAt: minute(1), status: 9, runTime: '7.000000' }));
     expect(await read()).to.deep.equal(before);
+  });
+
+  it('was written by the migration as it is since, of names as they were stored before', async () => {
+    const names = [
+      'Zahnräder',
+      'Frame',
+      'Støpe-Ålesund',
+      'A\u0308rmel',
+      'Łódź İ',
+      'Œuvre þ',
+      'がぎ',
+      'Straße',
+    ];
+    await apply(
+      ...names.map((name, index) =>
+        structureVersionChange({
+          ...{ productStructureVersionId: index + 1, productId: index + 1 },
+          ...{ name, productName: names.at(-index) ?? '' },
+        }),
+      ),
+    );
+    const written = await texts();
+    await test.database.pool.query(
+      `UPDATE takt.structure_version_texts SET folded = concat_ws(E'\\n', casefold(product_name), casefold(name),
+         product_id, listed.product_structure_version_id)
+       FROM takt.product_structure_versions AS listed WHERE listed.company_id = structure_version_texts.company_id
+         AND listed.product_structure_version_id = structure_version_texts.product_structure_version_id`,
+    );
+    expect(await texts()).not.to.deep.equal(written);
+    const migration = new URL('../../../../migrations/0031-search-without-accents.sql', import.meta.url);
+    await test.database.pool.query(await readFile(migration, 'utf8'));
+    expect(await texts()).to.deep.equal(written);
   });
 
   it('lists nothing of which there are figures alone', async () => {

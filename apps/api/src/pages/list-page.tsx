@@ -22,7 +22,7 @@ import {
 } from './filter-forms.js';
 import { writePage } from './frame.js';
 import { namesOf, versionText } from './object-names.js';
-import { pageAddress, universalParameters } from './own-links.js';
+import { FIRST_PAGE, ownAddress, pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { PeriodForm, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
@@ -206,21 +206,35 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
   );
 }
 
-/** Where a filter that was ticked hides what there is, it says so, and leads to it. */
-function Nothing({ page: { foundWithoutTick }, browse }: Omit<RowsProps, 'title'>): Markup {
-  const { conditions, wording } = browse;
+/** Where a filter that was ticked hides what there is, it says so, and leads to it; also to names like what was sought. */
+function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
+  const { foundWithoutTick, similarNames } = page;
+  const { conditions, context, view, wording } = browse;
   const { texts, language } = wording;
   const tick = tickOf(browse);
+  const hiding = tick?.choice === undefined ? view?.title[language] : wordsOf(tick.choice, wording);
   const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
   return (
     <p class="nothing">
       {texts.nothingFound}
-      {tick?.choice !== undefined && foundWithoutTick !== undefined && (
+      {hiding !== undefined && foundWithoutTick !== undefined && (
         <>
           {' '}
           <a href={filteredAddress(browse, others)}>
-            {fill(texts.showWithout, wordsOf(tick.choice, wording), countText(foundWithoutTick, language))}
+            {fill(texts.showWithout, hiding, countText(foundWithoutTick, language))}
           </a>
+        </>
+      )}
+      {similarNames !== undefined && (
+        <>
+          {' '}
+          {texts.didYouMean}
+          {similarNames.map((name, index) => (
+            <>
+              {index === 0 ? ' ' : ' · '}
+              <a href={ownAddress(context, { ...FIRST_PAGE, search: name })}>{name}</a>
+            </>
+          ))}
         </>
       )}
     </p>

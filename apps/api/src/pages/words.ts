@@ -71,6 +71,7 @@ const pageWords = inEveryLanguage('page', {
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
   nothingFound: 'Nothing found.',
+  didYouMean: 'Did you mean:',
   showWithout: 'Show without the filter “{0}” ({1} found)',
   planned: 'Planned',
   average: 'Average',

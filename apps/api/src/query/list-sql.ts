@@ -9,7 +9,7 @@ import type {
 import { is, type SQL, sql, Table } from 'drizzle-orm';
 import { type BoundType, type Condition, fieldsIn, splitByRange } from './condition.js';
 import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
-import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf, TYPES } from './operand-sql.js';
+import { columnSql, sortKeyAsJson, sortKeyOf, sourceOf, TYPES } from './operand-sql.js';
 import type { Column } from './outline.js';
 import {
   isSortedByIndex,
@@ -121,7 +121,7 @@ function statementSql(resource: ListResource, shape: ListShape): SQL {
 }
 
 /** Whose rows the session may see, for runStatement to compare. */
-const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
+export const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
 
 /** A number of the definition or of this program, never of a client. */
 const constant = (number: number): SQL => sql.raw(String(number));
@@ -316,7 +316,7 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
 /** The rows in which every word occurs, in whatever place of those that are searched. */
 function searchSql({ searched, searchIndex }: ListResource, words: number, asked: Asked): SQL {
   const found = soughtWords(words).map((word) => {
-    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
+    const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
     return sql`(${sql.join(places, sql` OR `)})`;
   });
   const all = sql.join(found, sql` AND `);
@@ -327,10 +327,11 @@ function searchSql({ searched, searchIndex }: ListResource, words: number, asked
     : sql`(${searchIndex.matching(patterns, all)})`;
 }
 
-/** The words of a search without regard to case. */
+/** The words of a search without case and accents. */
 function soughtWords(words: number): readonly SQL[] {
-  return Array.from({ length: words }, (_, index) =>
-    folded(sql`${value(placeholders.searchedWord(index))}::text`),
+  return Array.from(
+    { length: words },
+    (_, index) => sql`takt.plain_text(${value(placeholders.searchedWord(index))}::text)`,
   );
 }
 
@@ -340,9 +341,11 @@ function patternsOf(words: number): SQL {
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
-/** What a search looks into: a number by its digits. */
-function textOf(field: Field): SQL {
-  return valueTypeOf(field) === 'text' ? sql`${sourceOf(field)}` : sql`${sourceOf(field)}::text`;
+/** The text of a field that a search looks into: a number by its digits. */
+function searchedText(field: Field): SQL {
+  return valueTypeOf(field) === 'text'
+    ? sql`takt.spellings(${sourceOf(field)})`
+    : sql`${sourceOf(field)}::text`;
 }
 
 const BEYOND: Readonly<Record<Direction, SQL>> = { asc: sql`>`, desc: sql`<` };

@@ -51,6 +51,8 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
+  /** Of a page for people whose search found nothing: the names most like what was sought; absent: none is. */
+  readonly similarNames?: readonly string[] | undefined;
   /** The object that the list belongs to, on an HTML page; absent if it belongs to none. */
   readonly parent?: ParentPage | undefined;
   /** The number of other rows that the view of an HTML page links to; absent if there are none. */

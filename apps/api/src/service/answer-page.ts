@@ -36,6 +36,7 @@ import { writeAnswer, writeError } from '../representations/write-answer.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
 import { leadTo } from './page-route.js';
 import { type ReadRequest, readOptions } from './read-request.js';
+import { findSimilarNames } from './similar-names.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
 /**
@@ -87,7 +88,7 @@ interface AskedList extends AskedPage {
   readonly resource: ListResource;
 }
 
-/** What a page shows. A list without rows knows how many a filter hides that was ticked, if that is found in time. */
+/** What a page shows. A list without rows knows how many a filter hides that was ticked, or names like what was sought, if found in time. */
 async function findForPeople(
   { family, context, ...by }: AskedByPeople,
   source: PageSource,
@@ -126,12 +127,12 @@ async function findForPeople(
       opened: await findOpened({ resource, key, context, ...by }, source, endMs),
     };
   }
-  return {
-    ...found,
-    besides,
-    parent,
-    foundWithoutTick: await count(parametersWithoutTick(resource, context)),
-  };
+  const foundWithoutTick = await count(parametersWithoutTick(resource, context));
+  const similarNames =
+    foundWithoutTick === undefined
+      ? await findSimilarNames(resource, options.search.join(' '), by.identity, source, endMs)
+      : undefined;
+  return { ...found, besides, parent, foundWithoutTick, similarNames };
 }
 
 /**

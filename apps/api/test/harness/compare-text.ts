@@ -14,3 +14,25 @@ export function compareFolded(one: string, other: string): number {
 export function compareText(one: string, other: string): number {
   return root.compare(one, other) || Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
+
+/** As a search compares words: without case and marks, and without the letters that have none apart. */
+export function plainText(text: string): string {
+  return foldCase(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[øłđðıħŧŋæœþ]/g, (letter) => PLAIN[letter] ?? letter);
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n' },
+  ...{ æ: 'ae', œ: 'oe', þ: 'th' },
+};
+
+/** In what ways a text may be written that a search looks into. */
+export function spellings(text: string): readonly string[] {
+  const spelledOut = foldCase(text)
+    .normalize('NFC')
+    .replace(/[äöüøå]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' })[letter] ?? letter);
+  return [foldCase(text), plainText(text), plainText(spelledOut)];
+}

@@ -185,6 +185,12 @@ describe('a statement that was slipped into the pool of the API', () => {
     expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
   });
 
+  it('is proposed no name of another company', async () => {
+    const proposed = "SELECT takt.similar_names('canary-foregn', false)";
+    expectNothingForeign(proposed, await run(proposed));
+    expect(await run(proposed, OTHER_COMPANY)).to.include(FOREIGN_CANARY);
+  });
+
   it('can set another key but knows none', async () => {
     const keys = ['', '00000000-0000-0000-0000-000000000000', '%', String(OTHER_COMPANY)];
     for (const key of keys) {

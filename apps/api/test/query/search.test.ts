@@ -2,7 +2,7 @@ import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
-import { foldCase } from '../harness/compare-text.js';
+import { plainText, spellings } from '../harness/compare-text.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
 import { openTestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
@@ -23,13 +23,13 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
     return columnOf(page).map(Number);
   };
 
-  /** Without regard to case, in the message, the namespace or the identifier, each word in any of them. */
+  /** Without regard to case and accents, in the message, the namespace or the identifier, each word in any of them. */
   const expected = (search: string): readonly number[] =>
     rows
       .filter(({ id, message = '', namespace = '' }) => {
-        const places = [message, namespace, String(id)].map(foldCase);
+        const places = [message, namespace, String(id)].flatMap(spellings);
         const words = search.split(/\s+/u).filter((word) => word !== '');
-        return words.every((word) => places.some((place) => place.includes(foldCase(word))));
+        return words.every((word) => places.some((place) => place.includes(plainText(word))));
       })
       .map(({ id }) => id)
       .sort((one, other) => one - other);

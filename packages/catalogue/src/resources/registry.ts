@@ -179,8 +179,10 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
     totals: shownTotals(resource.totals, missing),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
-    // It looks into all of them.
-    searchIndex: resource.searched.every((field) => shown.has(field)) ? resource.searchIndex : undefined,
+    // These look into all of them.
+    ...(resource.searched.every((field) => shown.has(field))
+      ? {}
+      : { searchIndex: undefined, similarNames: undefined }),
     comparisons: resource.comparisons.flatMap((comparison) => shownComparison(comparison, shown)),
   };
 }

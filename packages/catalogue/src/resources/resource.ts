@@ -160,6 +160,8 @@ export interface ListResource extends ResourceBase {
   readonly searched: readonly Field[];
   /** How the rows are found in whose texts, all those searched together, each of an array of patterns occurs. */
   readonly searchIndex?: SearchIndex | undefined;
+  /** An array of the names most like what was sought, for a search that finds nothing; absent: there is none. */
+  readonly similarNames?: ((sought: SQLWrapper) => SQLWrapper) | undefined;
   /**
    * Totals of all rows that filter and search leave, beside the pages: `source` of each field is an aggregate of columns of
    * the table. Absent: the list has none.

@@ -338,48 +338,26 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         CASE WHEN takt.are_few_structure_versions(
-          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
-          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+          ARRAY['%' || regexp_replace(takt.plain_text($2::text), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(takt.plain_text($3::text), '([\\%_])', '\\\1', 'g') || '%']
         ) THEN "listed"."product_structure_version_id" = ANY (
           (
             SELECT takt.find_structure_versions(
-              ARRAY['%' || regexp_replace(
-                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
-              ) || '%',
-              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+              ARRAY['%' || regexp_replace(takt.plain_text($4::text), '([\\%_])', '\\\1', 'g') || '%',
+              '%' || regexp_replace(takt.plain_text($5::text), '([\\%_])', '\\\1', 'g') || '%']
             )
           )::bigint[]
         ) ELSE (
-          position(
-            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($9::text COLLATE "und-x-icu") IN casefold(
-              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
-            )
-          ) > 0
+          position(takt.plain_text($6::text) IN takt.spellings("listed"."product_name")) > 0
+          OR position(takt.plain_text($7::text) IN takt.spellings("listed"."name")) > 0
+          OR position(takt.plain_text($8::text) IN "listed"."product_id"::text) > 0
+          OR position(takt.plain_text($9::text) IN "listed"."product_structure_version_id"::text) > 0
         )
         AND (
-          position(
-            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
-          ) > 0
-          OR position(
-            casefold($13::text COLLATE "und-x-icu") IN casefold(
-              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
-            )
-          ) > 0
+          position(takt.plain_text($10::text) IN takt.spellings("listed"."product_name")) > 0
+          OR position(takt.plain_text($11::text) IN takt.spellings("listed"."name")) > 0
+          OR position(takt.plain_text($12::text) IN "listed"."product_id"::text) > 0
+          OR position(takt.plain_text($13::text) IN "listed"."product_structure_version_id"::text) > 0
         ) END
       )
       AND ("listed"."product_structure_version_id") < ($14::bigint)

@@ -22,6 +22,7 @@ import {
   listed,
   searched,
   searchIndex,
+  similarNames,
   structureVersion,
 } from './product-structure-version.js';
 import { type PeriodTotals, summaryOf } from './summary.js';
@@ -176,6 +177,7 @@ export const aggregatedProductionTimes = listResource({
   totals: totalsOf(plannedOfAll),
   searched,
   searchIndex,
+  similarNames,
   comparisons: [run, setup, cleanup],
   browsing,
   itemPath: '/product/structure-versions/{}/aggregated-production-times',

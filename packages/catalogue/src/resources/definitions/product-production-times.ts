@@ -28,6 +28,7 @@ import {
   listed,
   productStatus,
   productType,
+  similarNamesOfProducts,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
 import { COMPARING, type PeriodTotals, summaryOf, headings as totalsHeadings } from './summary.js';
@@ -298,6 +299,7 @@ export const productProductionTimes = listResource({
   key,
   totals: totalsOf(),
   searched: [name, key],
+  similarNames: similarNamesOfProducts,
   browsing,
   opens: { path: aggregatedProductionTimes.path, field: 'ProductId' },
   itemPath: '/product/products/{}',

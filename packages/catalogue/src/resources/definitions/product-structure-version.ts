@@ -118,6 +118,11 @@ export const searchIndex: SearchIndex = {
   sizeOf: (patterns) => sql`takt.count_structure_versions(${patterns})`,
 };
 
+/** The names most like what was sought, for a search that finds nothing. */
+export const similarNames = (sought: SQLWrapper): SQLWrapper => sql`takt.similar_names(${sought}, false)`;
+export const similarNamesOfProducts = (sought: SQLWrapper): SQLWrapper =>
+  sql`takt.similar_names(${sought}, true)`;
+
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,
   within: ofProducts,

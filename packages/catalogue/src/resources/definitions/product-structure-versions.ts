@@ -9,6 +9,7 @@ import {
   listed,
   searched,
   searchIndex,
+  similarNames,
   structureVersion,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
@@ -71,6 +72,7 @@ export const productStructureVersions = listResource({
   key,
   searched,
   searchIndex,
+  similarNames,
   itemPath: '/product/structure-versions/{}',
 });
 

@@ -9,6 +9,7 @@ import { itemsSql } from './items-sql.js';
 import {
   productStatus,
   productType,
+  similarNamesOfProducts,
   headings as structureVersionHeadings,
   structureVersionStatus,
 } from './product-structure-version.js';
@@ -74,6 +75,7 @@ export const products = listResource({
   source,
   key,
   searched: [name, key],
+  similarNames: similarNamesOfProducts,
   itemPath: '/product/products/{}',
 });
 

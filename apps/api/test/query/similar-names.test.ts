@@ -1,0 +1,176 @@
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { OTHER_COMPANY } from '../harness/open-test-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+
+const NAMES = [
+  ...[
+    'Brake Disc',
+    'Drive Shaft',
+    'Guide Rail',
+    'Control Cabinet',
+    'Motor Foot',
+    'Cable Drum',
+    'Hinge Plate',
+  ],
+  ...['Gear Housing', 'Piston Rod', 'Impeller', 'Winch Frame', 'Coupling Half', 'Mounting Bracket'],
+  ...['Heat Exchanger Plate', 'Pump Cover', 'Bearing Cap', 'Rotor Hub', 'Cylinder Liner', 'Clamp Jaw'],
+  ...['Filter Bowl', 'Nozzle Ring', 'Lifting Eye', 'Valve Body', 'Sensor Holder'],
+  ...[
+    'Zahnräder 40',
+    'Zahnriemen 12',
+    'Getriebegehäuse',
+    'Kühlmittelpumpe',
+    'Wälzlager 6204',
+    'Flanschbüchse',
+  ],
+  ...[
+    'Støpejernshjul',
+    'Smøreoljepumpe',
+    'Ålesund girkasse',
+    'Kjølevifte',
+    'Växellåda',
+    'Hållare för givare',
+  ],
+  ...['Boîte de vitesses', 'Roulement à billes', 'Eje de transmisión', 'Wałek napędowy', 'Koło zębate'],
+];
+
+/** What somebody may write, and the name that they mean. */
+const MISSPELT: Readonly<Record<string, string>> = {
+  ...{ 'Gear Housng': 'Gear Housing', gearhousing: 'Gear Housing', gaer: 'Gear Housing' },
+  ...{
+    'braek disc': 'Brake Disc',
+    'brak disk': 'Brake Disc',
+    shfat: 'Drive Shaft',
+    'driv shaft': 'Drive Shaft',
+  },
+  ...{ impeler: 'Impeller', impellar: 'Impeller', copling: 'Coupling Half', cuopling: 'Coupling Half' },
+  ...{
+    bracet: 'Mounting Bracket',
+    mouting: 'Mounting Bracket',
+    winsh: 'Winch Frame',
+    sensr: 'Sensor Holder',
+  },
+  ...{ vavle: 'Valve Body', noozle: 'Nozzle Ring', rotr: 'Rotor Hub', cilinder: 'Cylinder Liner' },
+  ...{
+    exchangr: 'Heat Exchanger Plate',
+    'clmap jaw': 'Clamp Jaw',
+    filtre: 'Filter Bowl',
+    lifitng: 'Lifting Eye',
+  },
+  ...{ peston: 'Piston Rod', cabnet: 'Control Cabinet', kontrol: 'Control Cabinet', bering: 'Bearing Cap' },
+  ...{ zanhräder: 'Zahnräder 40', Zahnrat: 'Zahnräder 40', getreibe: 'Getriebegehäuse' },
+  ...{ kühlmitel: 'Kühlmittelpumpe', wälzlagr: 'Wälzlager 6204', stopejernhjul: 'Støpejernshjul' },
+  ...{ smørolje: 'Smøreoljepumpe', girkase: 'Ålesund girkasse', vitese: 'Boîte de vitesses' },
+  ...{
+    rulement: 'Roulement à billes',
+    'kolo zebte': 'Koło zębate',
+    växelåda: 'Växellåda',
+    tranmision: 'Eje de transmisión',
+  },
+};
+
+/** As people write a name with accents that their keyboard does not have. */
+const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
+  ...{
+    zahnrader: 'Zahnräder 40',
+    Zahnraeder: 'Zahnräder 40',
+    ZAHNRÄDER: 'Zahnräder 40',
+    'zahnra\u0308der': 'Zahnräder 40',
+  },
+  ...{
+    stopejern: 'Støpejernshjul',
+    stoepejern: 'Støpejernshjul',
+    alesund: 'Ålesund girkasse',
+    aalesund: 'Ålesund girkasse',
+  },
+  ...{
+    boite: 'Boîte de vitesses',
+    'roulement à': 'Roulement à billes',
+    walek: 'Wałek napędowy',
+    'kolo zebate': 'Koło zębate',
+  },
+};
+
+const LISTS = [
+  '/product/structure-versions/aggregated-production-times',
+  '/product/products/aggregated-production-times',
+];
+
+describe('A search', () => {
+  const api = opened(serveApi);
+  let headers: Readonly<Record<string, string>>;
+
+  before(async () => {
+    await insertStructureVersions(
+      api.owner,
+      NAMES.map((productName, index) => ({
+        ...{ id: index + 1, productName, name: `${productName} - Milling` },
+        ...{ planned: { run: '1' }, actual: { run: ['2'] } },
+      })),
+    );
+    await insertStructureVersions(api.owner, [
+      { id: 900, companyId: OTHER_COMPANY, productName: 'Gear Housngs' },
+    ]);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+  });
+
+  const read = async (path: string, query: Readonly<Record<string, string>>) => {
+    const { status, text } = await api.client.get(`${path}?${new URLSearchParams(query)}`, headers);
+    expect(status).to.equal(200);
+    return text;
+  };
+  const proposalsIn = (html: string) => {
+    const [nothing = ''] = /<p class="nothing">.*?<\/p>/s.exec(html) ?? [];
+    return [...nothing.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, href = '', name = '']) => ({
+      href,
+      name,
+    }));
+  };
+
+  const addressOf = ({ href }: { readonly href: string }) =>
+    new URL(href.replaceAll('&amp;', '&'), SERVED_AT);
+
+  for (const path of LISTS) {
+    it(`finds names however their accents are written: ${path}`, async () => {
+      for (const [search, name] of Object.entries(WITHOUT_ACCENTS)) {
+        expect(await read(path, { search, $format: 'json' }), search).to.include(JSON.stringify(name));
+      }
+    });
+
+    it(`that finds nothing proposes the names that people meant, which are found then: ${path}`, async () => {
+      const missed: string[] = [];
+      for (const [search, name] of Object.entries(MISSPELT)) {
+        const proposals = proposalsIn(await read(path, { search, $format: 'html' }));
+        expect(proposals.length, search).to.be.at.most(5);
+        const proposed = proposals.find((one) => one.name === name);
+        if (proposed === undefined) {
+          missed.push(search);
+        } else {
+          expect(addressOf(proposed).searchParams.get('search')).to.equal(name);
+        }
+      }
+      console.info(
+        `      ${Object.keys(MISSPELT).length} misspelt names, not found: ${missed.join(', ') || 'none'}`,
+      );
+      expect(missed.length).to.be.at.most(2);
+    });
+
+    it(`proposes nothing like what has no like, and no name of another company: ${path}`, async () => {
+      expect(proposalsIn(await read(path, { search: 'qqq xyz', $format: 'html' }))).to.deep.equal([]);
+      const names = proposalsIn(await read(path, { search: 'Gear Housngs', $format: 'html' })).map(
+        ({ name }) => name,
+      );
+      expect(names).to.include('Gear Housing').and.not.to.include('Gear Housngs');
+    });
+  }
+
+  it('keeps the filter that was chosen besides in what it proposes', async () => {
+    const $filter = 'RunTime eq 1.0';
+    const [first = { href: '' }] = proposalsIn(
+      await read(LISTS[0] ?? '', { search: 'impeler', $filter, $format: 'html' }),
+    );
+    expect(addressOf(first).searchParams.get('$filter')).to.equal($filter);
+  });
+});

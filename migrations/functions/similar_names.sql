@@ -1,0 +1,49 @@
+-- The names most like what was sought, nearest first, at most five, for a search that found nothing: of products, or of
+-- structure versions where their names are nearer. No name that contains the sought text, for something else hides it. A
+-- function for the reasons of find_products.sql, of the session's company alone.
+--
+-- How near is word_similarity of pg_trgm: which share of the trigrams of the sought text the nearest part of a name has. Near
+-- names are sought first, for the index finds those quickly, and of many that are near some will do.
+CREATE FUNCTION takt.similar_names(sought text, of_products_alone boolean) RETURNS text[]
+LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+AS $$
+DECLARE
+  company integer := takt.session_company();
+  plain text := takt.plain_text(sought);
+  trigrams regnamespace := (SELECT extnamespace FROM pg_extension WHERE extname = 'pg_trgm');
+  nearness text;
+  found text[];
+BEGIN
+  -- Of a letter or two every name has much.
+  IF length(plain) < 3 THEN
+    RETURN '{}';
+  END IF;
+  FOREACH nearness IN ARRAY ARRAY['0.75', '0.6', '0.45', '0.3'] LOOP
+    PERFORM set_config('pg_trgm.word_similarity_threshold', nearness, true);
+    EXECUTE format($query$
+      SELECT array_agg(name ORDER BY nearness DESC, name) FROM (
+        SELECT nearest.name, max(nearest.nearness) AS nearness
+        FROM (
+          SELECT product_structure_version_id FROM takt.structure_version_texts
+          WHERE company_id = $1 AND folded OPERATOR(%1$s.%%>) $2 LIMIT 1000
+        ) AS near
+        JOIN takt.product_structure_versions AS listed
+          ON listed.company_id = $1 AND listed.product_structure_version_id = near.product_structure_version_id,
+        LATERAL (
+          SELECT named.name, %1$s.word_similarity($2, takt.spellings(named.name)) AS nearness
+          FROM (VALUES (1, listed.product_name), (2, listed.name)) AS named (place, name)
+          WHERE place = 1 OR NOT $3
+          ORDER BY nearness DESC, place LIMIT 1
+        ) AS nearest
+        WHERE nearest.nearness >= $4::real AND position($2 IN takt.spellings(nearest.name)) = 0
+        GROUP BY nearest.name ORDER BY nearness DESC, count(*) DESC, name LIMIT 5
+      ) AS found
+    $query$, trigrams) INTO found USING company, plain, of_products_alone, nearness;
+    EXIT WHEN found IS NOT NULL;
+  END LOOP;
+  RETURN coalesce(found, '{}');
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.similar_names(text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.similar_names(text, boolean) TO takt_api;
