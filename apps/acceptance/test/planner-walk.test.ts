@@ -14,7 +14,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { pdfTexts } from './support/pdf-texts.js';
 import { expectDetails } from './support/planner-details.js';
-import { expectCsv, expectXlsx } from './support/planner-exports.js';
+import { ALL_COLUMNS, type ComparedColumns, expectCsv, expectXlsx } from './support/planner-exports.js';
 import { inOrderOf, microhours, type PlannerRow, plannerRowsOf } from './support/planner-figures.js';
 import { download, follow, readRows, takePage } from './support/planner-page.js';
 import { type PlannerWords, plannerWords } from './support/planner-words.js';
@@ -248,9 +248,16 @@ describe('a planner with the log of a real factory', function () {
       });
 
       it('takes what is listed along, for a spreadsheet of the own language', async () => {
-        const csv = await download(page, () => link('CSV').click());
-        expectCsv(csv, beyondPlan, words.separator);
-        await expectXlsx(await download(page, () => link('Excel (XLSX)').click()), beyondPlan);
+        const shown: ComparedColumns = { [words.hoursOverPlan]: 'hours' };
+        for (const [suffix, columns] of [
+          ['', shown],
+          [` ${words.withAllColumns}`, ALL_COLUMNS],
+        ] as const) {
+          const csv = await download(page, () => link(`CSV${suffix}`).click());
+          expectCsv(csv, beyondPlan, words.separator, columns);
+          const xlsx = await download(page, () => link(`Excel (XLSX)${suffix}`).click());
+          await expectXlsx(xlsx, beyondPlan, columns);
+        }
       });
 
       it('prints it, with what it is about on it', async () => {

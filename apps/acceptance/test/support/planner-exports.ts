@@ -4,14 +4,34 @@ import Papa from 'papaparse';
 import type { PlannerRow } from './planner-figures.js';
 import { exactText, type Separator } from './shown-numbers.js';
 
-const COLUMNS = {
-  identifier: 'ProductStructureVersionId',
-  made: 'NumberOfCompletedProductionWorkOrders',
-  hours: 'HoursOverPlan',
-} as const;
+/** What is compared of a row, by the name of its column in a file. */
+export type ComparedColumns = Readonly<Record<string, 'identifier' | 'made' | 'hours'>>;
+
+/** Of a file with all columns. */
+export const ALL_COLUMNS: ComparedColumns = {
+  ProductStructureVersionId: 'identifier',
+  NumberOfCompletedProductionWorkOrders: 'made',
+  HoursOverPlan: 'hours',
+};
+
+function comparedValue(
+  { identifier, figures, hoursOverPlan }: PlannerRow,
+  what: ComparedColumns[string],
+  separator: Separator,
+): string | null {
+  if (what === 'identifier') return String(identifier);
+  if (what === 'made') return String(figures.numberOfCompletedProductionWorkOrders);
+  // What is below 0 begins as a formula does, and is none for what reads numbers.
+  return hoursOverPlan === null ? null : exactText(hoursOverPlan, separator);
+}
 
 /** A CSV as a spreadsheet of that language reads it: all rows, in order, with every digit. */
-export function expectCsv(csv: Buffer, rows: readonly PlannerRow[], separator: Separator): void {
+export function expectCsv(
+  csv: Buffer,
+  rows: readonly PlannerRow[],
+  separator: Separator,
+  columns: ComparedColumns,
+): void {
   const { data, errors, meta } = Papa.parse<Record<string, string>>(csv.toString('utf8'), {
     delimiter: separator === ',' ? ';' : ',',
     header: true,
@@ -19,35 +39,25 @@ export function expectCsv(csv: Buffer, rows: readonly PlannerRow[], separator: S
     transformHeader: lastName,
   });
   expect(errors).to.deep.equal([]);
-  expect(meta.fields).to.include.members(Object.values(COLUMNS));
-  expect(
-    data.map(({ [COLUMNS.identifier]: id, [COLUMNS.made]: made, [COLUMNS.hours]: hours }) => [
-      id,
-      made,
-      hours,
-    ]),
-  ).to.deep.equal(
-    rows.map(({ identifier, figures, hoursOverPlan }) => [
-      String(identifier),
-      String(figures.numberOfCompletedProductionWorkOrders),
-      // What is below 0 begins as a formula does, and is none for what reads numbers.
-      hoursOverPlan === null ? '' : exactText(hoursOverPlan, separator),
-    ]),
+  expect(meta.fields).to.include.members(Object.keys(columns));
+  expect(data.map((row) => Object.keys(columns).map((column) => row[column]))).to.deep.equal(
+    rows.map((row) => Object.values(columns).map((what) => comparedValue(row, what, separator) ?? '')),
   );
 }
 
 /** A workbook by a library that did not write it: all rows, in order, numbers as numbers. */
-export async function expectXlsx(xlsx: Buffer, rows: readonly PlannerRow[]): Promise<void> {
+export async function expectXlsx(
+  xlsx: Buffer,
+  rows: readonly PlannerRow[],
+  columns: ComparedColumns,
+): Promise<void> {
   const { sheets } = await readXlsx(xlsx);
   const [header = [], ...cells] = sheets[0]?.rows ?? [];
-  const places = Object.values(COLUMNS).map((column) => header.map(String).map(lastName).indexOf(column));
+  const places = Object.keys(columns).map((column) => header.map(String).map(lastName).indexOf(column));
   expect(places).not.to.include(-1);
+  const numberOf = (text: string | null) => (text === null ? null : Number(text));
   expect(cells.map((row) => places.map((place) => row[place] ?? null))).to.deep.equal(
-    rows.map(({ identifier, figures, hoursOverPlan }) => [
-      identifier,
-      figures.numberOfCompletedProductionWorkOrders,
-      hoursOverPlan === null ? null : Number(exactText(hoursOverPlan, '.')),
-    ]),
+    rows.map((row) => Object.values(columns).map((what) => numberOf(comparedValue(row, what, '.')))),
   );
 }
 

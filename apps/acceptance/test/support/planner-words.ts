@@ -13,6 +13,7 @@ export interface PlannerWords {
   readonly all: string;
   readonly setupTime: string;
   readonly hoursOverPlan: string;
+  readonly withAllColumns: string;
   readonly deviation: string;
   readonly difference: string;
   readonly planned: string;
@@ -51,6 +52,7 @@ export const plannerWords = {
     all: 'All',
     setupTime: 'Setup time',
     hoursOverPlan: 'Hours over plan',
+    withAllColumns: 'with all columns',
     deviation: 'Deviation',
     difference: 'Difference',
     planned: 'Planned',
@@ -87,6 +89,7 @@ export const plannerWords = {
     all: 'Alle',
     setupTime: 'Rüstzeit',
     hoursOverPlan: 'Stunden über Plan',
+    withAllColumns: 'mit allen Spalten',
     deviation: 'Abweichung',
     difference: 'Differenz',
     planned: 'Geplant',
@@ -123,6 +126,7 @@ export const plannerWords = {
     all: 'Wszystkie',
     setupTime: 'Czas ustawienia',
     hoursOverPlan: 'Godziny ponad plan',
+    withAllColumns: 'ze wszystkimi kolumnami',
     deviation: 'Odchylenie',
     difference: 'Różnica',
     planned: 'Plan',

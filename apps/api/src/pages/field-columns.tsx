@@ -1,7 +1,10 @@
-import { browsedField, type Field, type Group, itemKeyOf } from '@takt/catalogue/resources';
+import { browsedField, type Field, type Group, itemKeyOf, leavesOf } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
-import type { Row } from '../representations/page.js';
+import type { CsvCell } from '@takt/run';
+import { cellReader, type ExportColumn } from '../representations/export/export-columns.js';
+import type { Row, Value } from '../representations/page.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
+import { localInstant } from './local-time.js';
 import { OPEN, ownAddress, pageAddress, writtenIn } from './own-links.js';
 import {
   type Section,
@@ -13,6 +16,11 @@ import {
 } from './sections.js';
 import { isFigure } from './words.js';
 
+/** A column of a list, with what a file has in its place: nothing for a drawing, several columns where a cell holds several values. */
+export interface ListColumn extends Column<Row> {
+  readonly inFile: readonly ExportColumn[];
+}
+
 /** What the columns of a list have in common. */
 export interface ColumnStyle {
   readonly browse: Browse;
@@ -20,7 +28,7 @@ export interface ColumnStyle {
 }
 
 /** A column for every field and collection of the sections, under the headings of their groups. */
-export function fieldColumns(sections: readonly Section[], browse: Browse): readonly Column<Row>[] {
+export function fieldColumns(sections: readonly Section[], browse: Browse): readonly ListColumn[] {
   const { language } = browse.wording;
   return sections.flatMap(({ group, nodes }) => {
     const columnGroup =
@@ -38,7 +46,7 @@ function fieldColumn(
   around: Group | undefined,
   group: ColumnGroup | undefined,
   browse: Browse,
-): Column<Row> {
+): ListColumn {
   const { field } = shown;
   const { resource, wording, context } = browse;
   // A group of one column needs no row of headings: the Name of a Product is the product.
@@ -51,8 +59,34 @@ function fieldColumn(
     align: isFigure(field) ? 'end' : 'start',
     write:
       field === itemKeyOf(resource) ? linkToItem(shown, browse) : writeValueOf(shown, { context, wording }),
+    inFile: [fileColumn(shown, field.unit === undefined ? label : `${label} (${field.unit})`, browse)],
   };
 }
+
+/** The values of a field as a page has them, to work with: words for keys, an instant in the time zone of the page. */
+function fileColumn(
+  { field, index, descriptionIndex }: ShownField,
+  name: string,
+  { context, wording }: Browse,
+): ExportColumn {
+  const read = cellReader(field, index, context);
+  if (descriptionIndex !== undefined) {
+    return { name, style: 'text', read: (row) => describedCell(row[descriptionIndex] ?? null, read(row)) };
+  }
+  if (field.type === 'boolean') {
+    const { yes, no } = wording.texts;
+    return { name, style: 'text', read: (row) => wordOf(read(row), yes, no) };
+  }
+  if (field.type !== 'instant') return { name, style: field.type, read };
+  const write = localInstant(context);
+  return { name, style: 'local instant', read: (row) => write(read(row)) };
+}
+
+const describedCell = (description: Value, key: CsvCell): CsvCell =>
+  key === null || description === null ? key : `${String(description)} (${key})`;
+
+const wordOf = (value: CsvCell, yes: string, no: string): CsvCell =>
+  value === null ? null : value === true ? yes : no;
 
 /** The unit stands apart from the words, so that it can be set more quietly. */
 function Heading({ field: { unit }, label }: { readonly field: Field; readonly label: string }): Markup {
@@ -79,17 +113,19 @@ function collectionColumn(
   { collection, index }: ShownCollection,
   group: ColumnGroup | undefined,
   { wording }: Browse,
-): Column<Row> {
+): ListColumn {
   const label = collection.heading[wording.language];
+  const count = (row: Row): number => {
+    const items = row[index];
+    return Array.isArray(items) ? items.length : 0;
+  };
   return {
     group,
     label,
     heading: label,
     align: 'end',
-    write: (row) => {
-      const items = row[index];
-      return String(Array.isArray(items) ? items.length : 0);
-    },
+    write: (row) => String(count(row)),
+    inFile: [{ name: label, style: 'integer', read: count }],
   };
 }
 
@@ -104,7 +140,7 @@ function collectionColumn(
 export function nameColumn(
   style: ColumnStyle,
   { isOpened = false, isChosen = false }: { readonly isOpened?: boolean; readonly isChosen?: boolean } = {},
-): Column<Row> {
+): ListColumn {
   const { browse, shown } = style;
   const { resource } = browse;
   const name = isOpened ? undefined : fieldOf(browse, resource.browsing?.name);
@@ -135,7 +171,23 @@ export function nameColumn(
       const name = linkName === undefined || called === '' ? link : `${linkName(called, row)}${link}`;
       return hasBoxes ? writeBox(key) + name : name;
     },
+    inFile: [
+      ...(name === undefined ? [] : [name]),
+      ...details,
+      ...(details.length === 0 ? [itemKeyOf(resource)] : []),
+    ].flatMap((field) => {
+      const known = shown.get(field);
+      const heading = field === name ? label : detailHeading(browse, field);
+      return known === undefined ? [] : [fileColumn(known, heading, browse)];
+    }),
   };
+}
+
+/** The heading of a detail in a file, where its group does not stand above it: the Name of a structure version is that. */
+function detailHeading({ resource, wording: { language } }: Browse, field: Field): string {
+  const leaf =
+    field.name === 'Name' ? leavesOf(resource.fields).find(({ node }) => node === field) : undefined;
+  return (leaf?.group ?? field).heading[language];
 }
 
 /** The box of a row, labelled by the link to the row. It is short, because each row repeats it. */

@@ -143,7 +143,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
 }
 
 /** In words where it is known what it was chosen as, else as it was written. */
-function describe({ text, choice, present }: Condition, wording: Wording) {
+export function describe({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
   if (present === undefined) return { words: text, isCode: true };
   return { words: fill(wording.texts.withValue, present.heading[wording.language]) };

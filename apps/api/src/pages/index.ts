@@ -5,8 +5,9 @@ import { writeIndexPage } from './index-page.js';
 import { writeListPage } from './list-page.js';
 
 export { openingAddress } from './browse.js';
+export { aboutList, columnsOfPage } from './list-file.js';
 export { writeRefusedList } from './list-page.js';
-export { OPEN, ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
+export { asksShownColumns, OPEN, ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
 export {
   openedParameters,
   optionsForPeople,

@@ -1,5 +1,5 @@
-import { browsedField, itemKeyOf, type ListResource } from '@takt/catalogue/resources';
-import { type Column, type Markup, ready, render, Table } from '@takt/pages';
+import { itemKeyOf, type ListResource } from '@takt/catalogue/resources';
+import { type Markup, ready, render, Table } from '@takt/pages';
 import type { ListPage, OpenedPage, ParentPage, Row, WritingContext } from '../representations/page.js';
 import { AdvancedFilter } from './advanced-filter.js';
 import {
@@ -11,8 +11,7 @@ import {
   viewAddress,
   wordsOf,
 } from './browse.js';
-import { DeviationNote, Legend } from './comparison-drawing.js';
-import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
+import { type ColumnStyle, nameColumn } from './field-columns.js';
 import {
   ConditionChips,
   isQuickFilter,
@@ -21,20 +20,14 @@ import {
   type RefusedText,
 } from './filter-forms.js';
 import { writePage } from './frame.js';
+import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { PeriodForm, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { isSideBySide, SideBySide } from './side-by-side.js';
-import {
-  figureColumns,
-  figureField,
-  fullColumns,
-  shortColumns,
-  showsPlan,
-  wordColumns,
-} from './time-columns.js';
+import { shortColumns } from './time-columns.js';
 import { Sentence, TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
 
@@ -262,15 +255,6 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
   );
 }
 
-interface ListTable {
-  readonly columns: readonly Column<Row>[];
-  readonly className: string;
-  /** The key to the drawings. It takes the place of the totals. */
-  readonly legend?: Markup;
-  /** Explanations below the table. */
-  readonly notes?: Markup;
-}
-
 interface OpenedProps {
   readonly opened: OpenedPage;
   /** The context of the page around these rows. */
@@ -308,58 +292,6 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
       </p>
     </div>
   );
-}
-
-/** A list with comparisons shows what its view is about; any other shows all its fields. */
-function tableOf(page: ListPage, browse: Browse): ListTable {
-  const { resource, outline, rows } = page;
-  const sections = sectionsOf(outline);
-  if (resource.browsing === undefined) {
-    return { columns: fieldColumns(sections, browse), className: 'list fields' };
-  }
-  const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
-  const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
-  const columns = [
-    nameColumn(style, { isChosen: comparison === undefined }),
-    ...rowFigures(style, comparison === undefined),
-    ...(comparison === undefined
-      ? resource.comparisons.flatMap((one) => shortColumns(one, style))
-      : fullColumns(comparison, rows, style)),
-  ];
-  return {
-    columns,
-    className: 'list figures',
-    ...(comparison === undefined
-      ? { notes: <UnitNote browse={browse} /> }
-      : {
-          legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
-          notes: <DeviationNote wording={browse.wording} />,
-        }),
-  };
-}
-
-/** The figures of the row as a whole; beside one comparison in full only what is not about all of them. */
-function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Column<Row>[] {
-  const { resource, wording } = style.browse;
-  const figures = resource.browsing?.figures ?? [];
-  return figures
-    .filter(({ as }) => withSigned || as !== 'signed hours')
-    .flatMap(({ field: name, heading, as }) => {
-      const [field, label] = [browsedField(resource, name), heading[wording.language]];
-      return as === 'words'
-        ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label }, as);
-    });
-}
-
-/** It explains no column that is hidden from the reader. */
-function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
-  const { language, texts } = wording;
-  const comparesWithPlan = resource.comparisons.some(
-    (one) => figureField(resource, one, 'percent') !== undefined,
-  );
-  const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
-  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }
 
 /** The views of a list as addresses that can be kept; what was chosen besides goes along. */

@@ -1,3 +1,4 @@
+import type { CsvCell } from '@takt/run';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
 
@@ -10,6 +11,8 @@ export const timeZoneOf = ({ company }: Pick<WritingContext, 'company'>): string
 const styles = {
   /** With the zone, which may be another in summer. */
   exact: { dateStyle: 'medium', timeStyle: 'long' },
+  /** In Swedish, `yyyy-MM-dd HH:mm:ss`. */
+  second: { dateStyle: 'short', timeStyle: 'medium' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
   month: { year: 'numeric', month: '2-digit' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
@@ -30,6 +33,15 @@ function formatOf(language: Language, style: keyof typeof styles, timeZone: stri
 export function exactInstant(page: OfPage): (instant: Date) => string {
   const format = formatOf(page.language, 'exact', timeZoneOf(page));
   return (instant) => format.format(instant);
+}
+
+/** Writes instants as `yyyy-MM-dd HH:mm:ss` in the time zone of the page, as spreadsheets take them; other values as they are. */
+export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
+  const format = formatOf('swe', 'second', timeZoneOf(page));
+  return (value) => {
+    const instant = Date.parse(String(value));
+    return value === null || Number.isNaN(instant) ? value : format.format(instant);
+  };
 }
 
 /** An instant to the minute, with the name of the time zone. */

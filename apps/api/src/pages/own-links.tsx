@@ -9,6 +9,16 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 /** The parameter that holds the key of the opened row of a list. */
 export const OPEN = 'open';
 
+/** The parameter of a file with the columns of the page it was taken from, by its value. */
+const COLUMNS = 'columns';
+const SHOWN = 'shown';
+
+/** Changes that ask for a file with the columns of the page, or with all columns. */
+export const shownColumns: Changes = { [COLUMNS]: SHOWN };
+export const allColumns: Changes = { [COLUMNS]: undefined };
+
+export const asksShownColumns = (context: WritingContext): boolean => writtenIn(context, COLUMNS) === SHOWN;
+
 /** Another filter, order or page size starts at the first page again, with no row opened. */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 

@@ -2,7 +2,7 @@ import { expandableNodesOf } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/page.js';
-import { FIRST_PAGE, ownAddress } from './own-links.js';
+import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns } from './own-links.js';
 import { fill, wordings } from './words.js';
 
 interface PagerProps {
@@ -92,25 +92,35 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
 /** What names a page of the list, which a file holds as a whole. */
 const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 
-/** The whole list as a file, with all that the page shows; as spreadsheets in the reader's language take numbers. */
+/** The whole list as a file: with the columns of the page, or with all that there are; as spreadsheets in the reader's language take numbers. */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];
   const expandable = expandableNodesOf(resource.fields).filter(({ kind }) => kind !== 'collection');
   const expanded = [...new Set(expandable.map(({ expandedBy }) => expandedBy))];
-  const $expand = expanded.length === 0 ? undefined : expanded.join();
-  const changes = { ...WHOLE_LIST, $expand, $showDomainDescriptions: 'true' };
+  const all = {
+    ...{ ...WHOLE_LIST, ...allColumns, $showDomainDescriptions: 'true' },
+    $expand: expanded.length === 0 ? undefined : expanded.join(),
+  };
   const $decimal = decimalSeparator === ',' ? 'comma' : undefined;
+  const link = (name: string, changes: Changes, added: string | undefined) => (
+    <li>
+      <a href={ownAddress(context, changes)} aria-label={added && `${name} ${added}`}>
+        {name}
+      </a>
+    </li>
+  );
+  const links = (changes: Changes, added?: string) => (
+    <ul>
+      {link('CSV', { ...changes, $format: 'csv', $decimal }, added)}
+      {link('Excel (XLSX)', { ...changes, $format: 'xlsx' }, added)}
+    </ul>
+  );
   return (
     <nav class="sizes" aria-label={texts.allRowsAs}>
       <p>{texts.allRowsAs}</p>
-      <ul>
-        <li>
-          <a href={ownAddress(context, { ...changes, $format: 'csv', $decimal })}>CSV</a>
-        </li>
-        <li>
-          <a href={ownAddress(context, { ...changes, $format: 'xlsx' })}>Excel (XLSX)</a>
-        </li>
-      </ul>
+      {links({ ...WHOLE_LIST, ...shownColumns, $expand: undefined })}
+      <p>{texts.withAllColumns}</p>
+      {links(all, texts.withAllColumns)}
     </nav>
   );
 }

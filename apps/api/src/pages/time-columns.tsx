@@ -10,7 +10,7 @@ import {
 import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
 import type { Row } from '../representations/page.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
-import { type ColumnStyle, sortable } from './field-columns.js';
+import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js';
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
 
@@ -133,33 +133,35 @@ export function figureColumns(
   { browse, shown }: ColumnStyle,
   { field, label, group }: ListedFigure,
   as: Exclude<FigureStyle, 'words'> = 'hours',
-): readonly Column<Row>[] {
+): readonly ListColumn[] {
   if (field === undefined || !shown.has(field)) return [];
-  return [
-    figureColumn<Row>({
-      ...{ label, group, ...sortable(browse, field, label) },
-      ...{ read: numberReader(field, shown), ...figureFormat(as, browse.wording) },
-    }),
-  ];
+  const read = numberReader(field, shown);
+  const column = figureColumn<Row>({
+    ...{ label, group, ...sortable(browse, field, label) },
+    ...{ read, ...figureFormat(as, browse.wording) },
+  });
+  return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }
 
 /** A column of what the keys of a domain mean; none where the field is not served. */
 export function wordColumns(
   { browse, shown }: ColumnStyle,
   { field, label }: ListedFigure,
-): readonly Column<Row>[] {
+): readonly ListColumn[] {
   const index = field === undefined ? undefined : shown.get(field)?.index;
   if (field === undefined || index === undefined) return [];
   const { language } = browse.wording;
-  const write = (row: Row) => {
+  const read = (row: Row) => {
     const key = String(row[index] ?? '');
-    return escapeHtml(field.domain?.values[key]?.[language] ?? key);
+    return field.domain?.values[key]?.[language] ?? key;
   };
-  return [{ label, ...sortable(browse, field, label), align: 'start', write }];
+  const write = (row: Row) => escapeHtml(read(row));
+  const inFile = [{ name: label, style: 'text', read }] as const;
+  return [{ label, ...sortable(browse, field, label), align: 'start', write, inFile }];
 }
 
 /** One comparison in short, beside others: planned, average, and how far over the plan; of two periods the change in place of the plan. */
-export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly Column<Row>[] {
+export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly ListColumn[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
   const change = figureField(style.browse.resource, comparison, 'change');
   return change === undefined
@@ -172,7 +174,7 @@ export function fullColumns(
   comparison: TimeComparison,
   rows: readonly Row[],
   style: ColumnStyle,
-): readonly Column<Row>[] {
+): readonly ListColumn[] {
   const group = { heading: `${comparison.heading[style.browse.wording.language]} (h)` };
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return [
@@ -186,7 +188,7 @@ function comparedColumns(
   style: ColumnStyle,
   group: ColumnGroup,
   figures: readonly ComparedFigure[],
-): readonly Column<Row>[] {
+): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
@@ -207,7 +209,7 @@ function drawingColumn(
   rows: readonly Row[],
   group: ColumnGroup,
   { browse, shown }: ColumnStyle,
-): readonly Column<Row>[] {
+): readonly ListColumn[] {
   const { shortest, longest } = comparison;
   const hasRange = [shortest, longest].every((field) => field !== undefined && shown.has(field));
   const read = timesReader(comparison, shown);
@@ -220,5 +222,5 @@ function drawingColumn(
     </span>
   );
   const write = (row: Row) => drawComparison(read(row), scaleEnd);
-  return [{ group, label: '', heading, align: 'start', write }];
+  return [{ group, label: '', heading, align: 'start', write, inFile: [] }];
 }

@@ -27,6 +27,13 @@ const pageWords = inEveryLanguage('page', {
   search: 'Search',
   pageSize: 'Rows',
   allRowsAs: 'All rows as',
+  withAllColumns: 'with all columns',
+  /** Of a sheet that says what a list in a file is. */
+  aboutList: 'About this list',
+  list: 'List',
+  view: 'View',
+  readOn: 'Read on',
+  address: 'Address',
   apply: 'Apply',
   period: 'Period',
   allMonths: 'All months',

@@ -3,6 +3,7 @@ import { expandableIn, PAGING_DETAILS, SUMMARY } from '@takt/catalogue/resources
 import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
+import { aboutList, columnsOfPage } from '../pages/index.js';
 import type { Condition } from '../query/condition.js';
 import { asksComputed } from '../query/list-sql.js';
 import type { Row } from '../query/outline.js';
@@ -22,6 +23,8 @@ import type { WritingContext } from '../representations/page.js';
 
 interface ExportOptions {
   readonly format: ExportFormat;
+  /** It has the columns of the page in place of those of the data. */
+  readonly isForPeople: boolean;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
   /** Waits for a turn among the exports. Rejects with overloaded. */
@@ -54,7 +57,7 @@ function parameterOfPages({ resource, expansion, selection }: ListQuestion): str
 
 async function* piecesOf(
   question: ListQuestion,
-  { format, plan, context, begin, run }: ExportOptions,
+  { format, isForPeople, plan, context, begin, run }: ExportOptions,
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const { resource } = question;
   const { mostRows, write } = exportWriters[format];
@@ -62,9 +65,13 @@ async function* piecesOf(
   try {
     const { outline } = planQuestion(question, plan);
     const table = {
-      resource,
-      columns: exportColumnsOf(resource, outline),
+      title: resource.title[context.language],
+      columns: isForPeople
+        ? columnsOfPage(resource, outline, context)
+        : exportColumnsOf(resource, outline, context),
+      about: aboutList(resource, context),
       decimal: question.options.decimal,
+      isForPeople,
     };
     const pages = readWholeList(
       { ...question, start: { kind: 'first' } },
@@ -72,7 +79,7 @@ async function* piecesOf(
     );
     const first = await pages.next();
     if (first.done !== true) expectRoom(first.value, mostRows);
-    yield* write(table, rowsOf(first, pages), context);
+    yield* write(table, rowsOf(first, pages));
   } finally {
     leave();
   }

@@ -7,6 +7,7 @@ import { isExportFormat } from '@takt/query';
 import type { Logger, Turnstile } from '@takt/run';
 import { establishIdentity, type Identity } from '../access/establish-identity.js';
 import { type AnswerKept, nameToKeep } from '../kept-answers.js';
+import { asksShownColumns } from '../pages/index.js';
 import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
@@ -62,10 +63,15 @@ export async function answerResource(
   const { language } = read;
   // Of the first batch, before which nothing is sent.
   let endMs: number | undefined = searchEndMs();
+  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
+  const isForPeople = asksShownColumns(context);
   return await answerExport(question, {
-    format: options.format,
-    plan: { language, withDescriptions: options.showDomainDescriptions, expandsAll: false },
-    context: writingContextOf(read, api.baseUrl, callerOf(identity, read)),
+    ...{ format: options.format, isForPeople, context },
+    plan: {
+      language,
+      withDescriptions: isForPeople || options.showDomainDescriptions,
+      expandsAll: isForPeople,
+    },
     begin: () => takeTurn(exports, identity),
     run: async (plan) => {
       await expectRights();

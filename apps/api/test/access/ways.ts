@@ -75,6 +75,9 @@ export function ways(rows: number): Ways {
           (query) => `${domainValues.path}?object=Product&field=Status&$format=${format}${query}`,
         ),
       ),
+      ...lists.flatMap(({ path }) =>
+        ['', '&columns=shown', '&columns=shown&view=run'].map((query) => `${path}?$format=csv${query}`),
+      ),
       ...COMPARISONS.flatMap((target) => formats.map((format) => `${target}&$format=${format}`)),
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { exactInstant, instantInZone, monthNumberAt, timeZoneOf } from '../../src/pages/local-time.js';
+import {
+  exactInstant,
+  instantInZone,
+  localInstant,
+  monthNumberAt,
+  timeZoneOf,
+} from '../../src/pages/local-time.js';
 
 const page = (timeZone: string) => ({
   language: 'eng' as const,
@@ -16,6 +22,13 @@ describe('instants on pages', () => {
     expect(instantInZone(page('Asia/Kathmandu'), at('2025-07-01T10:00:05Z'))).to.match(
       /^Jul 1, 2025, 3:45\sPM Asia\/Kathmandu$/,
     );
+  });
+
+  it('are what spreadsheets take in a file, and other values stay', () => {
+    const write = localInstant(page('Europe/Oslo'));
+    expect(write('2025-07-01T10:00:05Z')).to.equal('2025-07-01 12:00:05');
+    expect(write('2025-12-31T23:30:00.4Z')).to.equal('2026-01-01 00:30:00');
+    expect([write(null), write('infinity')]).to.deep.equal([null, 'infinity']);
   });
 
   it('are of the month that it is there', () => {

@@ -1,14 +1,28 @@
-import { domainDescriptionOf, type Field, type ListResource, leavesOf } from '@takt/catalogue/resources';
+import {
+  domainDescriptionOf,
+  type Field,
+  type FieldType,
+  type ListResource,
+  leavesOf,
+} from '@takt/catalogue/resources';
 import type { DecimalSign } from '@takt/query';
-import type { OutlineNode, Row } from '../../query/outline.js';
+import type { CsvCell } from '@takt/run';
+import type { OutlineNode, Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
+import { linkWriterOf } from '../shared-parts.js';
 
 /** A whole list as a table, but for its rows. */
-interface ExportedTable {
-  readonly resource: ListResource;
+export interface ExportedTable {
+  readonly title: string;
   readonly columns: readonly ExportColumn[];
+  /** What a reader of the file must know of it, as names and values. */
+  readonly about: { readonly title: string; readonly lines: readonly AboutLine[] };
   readonly decimal: DecimalSign;
+  /** People open it, programs do not. */
+  readonly isForPeople: boolean;
 }
+
+export type AboutLine = readonly [name: string, value: string];
 
 /** Writes a list as a file in one format, while its rows are read. */
 export interface ExportWriter {
@@ -19,35 +33,51 @@ export interface ExportWriter {
   write(
     table: ExportedTable,
     batches: AsyncIterable<readonly Row[]>,
-    context: WritingContext,
   ): AsyncGenerator<string | Uint8Array, void, void>;
 }
 
+/**
+ * How a spreadsheet shows a value. A percentage is a number of percent; a local instant is a text, `yyyy-MM-dd HH:mm:ss`, in
+ * the time zone that the file names.
+ */
+export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant';
+
 /** A column of a list as a table without groups. */
 export interface ExportColumn {
-  /** Unique in the table, also without regard to case. */
   readonly name: string;
-  readonly field: Field;
-  /** Of its value in a row. */
-  readonly index: number;
+  readonly style: CellStyle;
+  readonly read: (row: Row) => CsvCell;
 }
 
 /**
  * The columns of what is served, in its order. A collection has none: it is a table of its own. A column is named as
  * `$filter` names its field, else as the field; where another field of the resource is named so too, with as many of the
  * groups around it before it as tell them apart (Product.Description). The name depends on the resource alone and not on
- * what was selected, so that who reads files by their header finds it.
+ * what was selected, so that who reads files by their header finds it; no two are the same, also without regard to case.
  */
 export function exportColumnsOf(
   resource: ListResource,
   outline: readonly OutlineNode[],
+  context: WritingContext,
 ): readonly ExportColumn[] {
   const names = namesIn(resource);
   return leavesIn(outline).map(({ field, index, path }) => {
     const name = names.get(path.join('.'));
     if (name === undefined) throw new Error(`${path.join('.')} is not in ${resource.path}`);
-    return { name, field, index };
+    return { name, style: field.type, read: cellReader(field, index, context) };
   });
+}
+
+/** Reads a value as it is: links absolute, all else as the database gave it. */
+export function cellReader(field: Field, index: number, context: WritingContext): ExportColumn['read'] {
+  if (field.type !== 'link') return (row) => cellOf(row[index] ?? null);
+  const addressOf = linkWriterOf(field, context);
+  return (row) => addressOf(row[index] ?? null);
+}
+
+function cellOf(value: Value): CsvCell {
+  if (typeof value === 'object' && value !== null) throw new Error('a collection is no cell');
+  return value;
 }
 
 interface OutlineLeaf {

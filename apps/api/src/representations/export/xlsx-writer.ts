@@ -1,33 +1,30 @@
-import type { FieldType } from '@takt/catalogue/resources';
-import type { Row, Value } from '../../query/outline.js';
-import type { WritingContext } from '../page.js';
-import { escapeXml, linkWriterOf } from '../shared-parts.js';
-import type { ExportColumn, ExportWriter } from './export-columns.js';
+import type { CsvCell } from '@takt/run';
+import type { Row } from '../../query/outline.js';
+import { escapeXml } from '../shared-parts.js';
+import type { AboutLine, CellStyle, ExportColumn, ExportWriter } from './export-columns.js';
 import { zip } from './zip.js';
 
 /** Of a sheet, 2^20, but for the header. */
 export const MOST_ROWS = 1_048_575;
 
 /**
- * A workbook of one sheet. It is written here, in as many lines as a wrapper would take: hucre, the one kept library that
- * streams, has in version 1.0.0 neither a filter nor a style for the header in its stream; exceljs is unkept, and all else
- * holds the whole sheet in memory.
+ * A workbook of the list and of what a reader must know of it. It is written here, in as many lines as a wrapper would take:
+ * hucre, the one kept library that streams, has in version 1.0.0 neither a filter nor a style for the header in its stream;
+ * exceljs is unkept, and all else holds the whole sheet in memory.
  */
 export const xlsxWriter: ExportWriter = {
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   mostRows: MOST_ROWS,
 
-  write({ resource, columns }, batches, context) {
-    const parts = Object.entries(workbookParts(sheetNameOf(resource.title[context.language])));
+  write({ title, columns, about }, batches) {
+    const parts = Object.entries(workbookParts([title, about.title]));
     return zip([
       ...parts.map(([name, text]) => ({ name, content: [text] })),
-      { name: SHEET_PATH, content: writeSheet(columns, batches, context) },
+      { name: sheetPath(1), content: writeSheet(columns, batches) },
+      { name: sheetPath(2), content: [writeAbout(about.lines)] },
     ]);
   },
 };
-
-/** Indexes of the styles of cells below. */
-const cellStyles = { plain: 0, heading: 1, integer: 2, instant: 3 } as const;
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -35,34 +32,78 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Where the sheet is in the archive. */
-const SHEET_PATH = 'xl/worksheets/sheet1.xml';
+/** Where a sheet is in the archive, from 1. */
+const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** By its path, every part of a workbook of one sheet but the sheet (ECMA-376); the first tells what kind of file it is. */
-function workbookParts(sheetName: string): Readonly<Record<string, string>> {
+/** By its path, every part of a workbook but its sheets (ECMA-376); the first tells what kind of file it is. */
+function workbookParts(titles: readonly string[]): Readonly<Record<string, string>> {
+  const names = titles.map((title) => escapeXml(sheetNameOf(title)).replaceAll('"', '&quot;'));
+  const types = names.map(
+    (_, index) => `<Override PartName="/${sheetPath(index + 1)}" ContentType="${TYPE}.worksheet+xml"/>`,
+  );
+  const sheets = names.map(
+    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
   return {
-    '[Content_Types].xml': `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/${SHEET_PATH}" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
-    '_rels/.rels': relationships({ officeDocument: 'xl/workbook.xml' }),
-    'xl/workbook.xml': `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${escapeXml(sheetName).replaceAll('"', '&quot;')}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relationships({
-      worksheet: 'worksheets/sheet1.xml',
-      styles: 'styles.xml',
-    }),
+    '[Content_Types].xml': `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>${types.join('')}<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ...names.map((_, index) => ['worksheet', `worksheets/sheet${index + 1}.xml`] as const),
+      ['styles', 'styles.xml'],
+    ]),
     'xl/styles.xml': STYLES,
   };
 }
 
-/** @param targets by kind */
-function relationships(targets: Readonly<Record<string, string>>): string {
-  const written = Object.entries(targets).map(
+function relationships(targets: readonly (readonly [kind: string, target: string])[]): string {
+  const written = targets.map(
     ([kind, target], index) =>
       `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${kind}" Target="${target}"/>`,
   );
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${written.join('')}</Relationships>`;
 }
 
-/** Of format 1 an integer has all its digits, where the general one would shorten an identifier to 1.2E+11. */
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss\\Z"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** How numbers are shown (ECMA-376, part 1, 18.8.30 and 18.8.31): by a built-in format, or a code of their own. */
+const numberFormats = {
+  text: 0,
+  // The general format would shorten an identifier to 1.2E+11.
+  integer: 1,
+  decimal: 0,
+  boolean: 0,
+  link: 0,
+  instant: 'yyyy\\-mm\\-dd\\ hh:mm:ss\\Z',
+  'local instant': 'yyyy\\-mm\\-dd\\ hh:mm:ss',
+  hours: 4,
+  'signed hours': '+#,##0.00;\\-#,##0.00;0.00',
+  percent: '+0%;\\-0%;0%',
+} as const satisfies Readonly<Record<CellStyle, number | string>>;
+
+/** From here on, formats have codes of their own. */
+const FIRST_OWN_FORMAT = 164;
+
+const ownFormats: readonly string[] = Object.values(numberFormats).filter(
+  (format) => typeof format === 'string',
+);
+const formatIds = Object.values(numberFormats).map((format) =>
+  typeof format === 'string' ? FIRST_OWN_FORMAT + ownFormats.indexOf(format) : format,
+);
+
+/** Indexes of the styles of cells: the heading, then one for each of these. */
+const HEADING = 1;
+const styleIndexes = Object.fromEntries(
+  Object.keys(numberFormats).map((style, index) => [style, formatIds[index] === 0 ? 0 : HEADING + 1 + index]),
+) as Readonly<Record<CellStyle, number>>;
+
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="${ownFormats.length}">${ownFormats
+  .map((code, index) => `<numFmt numFmtId="${FIRST_OWN_FORMAT + index}" formatCode="${code}"/>`)
+  .join(
+    '',
+  )}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${formatIds.length + 2}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${formatIds
+  .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+  .join(
+    '',
+  )}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const MAX_SHEET_NAME = 31;
 
@@ -82,14 +123,13 @@ const ROWS_OF_A_PIECE = 100;
 export async function* writeSheet(
   columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Row[]>,
-  context: WritingContext,
 ): AsyncGenerator<string, void, void> {
   const letters = columns.map((_, index) => columnLetters(index));
-  const heading = columns.map(({ name }, index) => textCell(`${letters[index]}1`, name, cellStyles.heading));
+  const heading = columns.map(({ name }, index) => textCell(`${letters[index]}1`, name, HEADING));
   const view =
     '<sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${MAIN}">${view}<cols>${columns.map(columnWidth).join('')}</cols><sheetData><row r="1">${heading.join('')}</row>`;
-  const cells = columns.map((column, index) => cellWriter(column, letters[index] ?? '', context));
+  yield `${DECLARATION}<worksheet xmlns="${MAIN}">${view}<cols>${columns.map(columnWidth).join('')}</cols><sheetData><row r="1">${heading.join('')}</row>`;
+  const cells = columns.map((column, index) => cellWriter(column, letters[index] ?? ''));
   let last = 1;
   for await (const rows of batches) {
     if (last + rows.length > 1 + MOST_ROWS) throw new Error(`a sheet holds ${MOST_ROWS} rows`);
@@ -110,34 +150,33 @@ function writeRow(row: Row, at: number, cells: readonly WriteCell[]): string {
 }
 
 /** A missing value is no cell. */
-function cellWriter({ field, index }: ExportColumn, letters: string, context: WritingContext): WriteCell {
-  const write = valueWriter(field.type);
-  if (field.type === 'link') {
-    const addressOf = linkWriterOf(field, context);
-    return (row, at) => {
-      const link = addressOf(row[index] ?? null);
-      return link === null ? '' : textCell(letters + at, link, cellStyles.plain);
-    };
-  }
+function cellWriter({ style, read }: ExportColumn, letters: string): WriteCell {
+  const write = valueWriter(style);
   return (row, at) => {
-    const value = row[index] ?? null;
+    const value = read(row);
     return value === null ? '' : write(letters + at, value);
   };
 }
 
-function valueWriter(type: FieldType): (reference: string, value: Value) => string {
-  switch (type) {
+function valueWriter(style: CellStyle): (reference: string, value: CsvCell) => string {
+  const index = styleIndexes[style];
+  switch (style) {
     case 'integer':
-      return (reference, value) => numberCell(reference, Number(value), cellStyles.integer);
     case 'decimal':
-      return (reference, value) => numberCell(reference, Number(value), cellStyles.plain);
+    case 'hours':
+    case 'signed hours':
+      return (reference, value) => numberCell(reference, Number(value), index);
+    case 'percent':
+      return (reference, value) => numberCell(reference, Number(value) / 100, index);
     case 'boolean':
       return (reference, value) => `<c r="${reference}" t="b"><v>${value === true ? 1 : 0}</v></c>`;
     case 'instant':
-      return (reference, value) => instantCell(reference, String(value));
+      return (reference, value) => instantCell(reference, String(value), index);
+    case 'local instant':
+      return (reference, value) => instantCell(reference, `${String(value).replace(' ', 'T')}Z`, index);
     case 'text':
     case 'link':
-      return (reference, value) => textCell(reference, String(value), cellStyles.plain);
+      return (reference, value) => textCell(reference, String(value), index);
   }
 }
 
@@ -166,11 +205,11 @@ const EPOCH_DAY = 25_569;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 
-/** A point in time is a day and its part since 1900, in UTC, and shown as such; where a sheet knows none, it is text. */
-function instantCell(reference: string, instant: string): string {
+/** A point in time is a day and its part since 1900, of the clock of its time zone; where a sheet knows none, it is text. */
+function instantCell(reference: string, instant: string, style: number): string {
   const day = Date.parse(instant) / DAY_MS + EPOCH_DAY;
-  if (day >= FIRST_DAY && day < END_DAY) return numberCell(reference, day, cellStyles.instant);
-  return textCell(reference, instant, cellStyles.plain);
+  if (day >= FIRST_DAY && day < END_DAY) return numberCell(reference, day, style);
+  return textCell(reference, instant, 0);
 }
 
 const ALPHABET = 26;
@@ -182,18 +221,23 @@ function columnLetters(index: number): string {
 }
 
 /** In characters, by what is in most of the cells. */
-const WIDTHS: Readonly<Record<FieldType, number>> = {
-  integer: 10,
-  decimal: 10,
-  boolean: 8,
-  instant: 22,
-  text: 28,
-  link: 40,
+const WIDTHS: Readonly<Record<CellStyle, number>> = {
+  ...{ integer: 10, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
+  ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
 };
 /** Beside the name: what the arrow of the filter takes. */
 const ARROW = 4;
 
-function columnWidth({ name, field }: ExportColumn, index: number): string {
-  const width = Math.max(WIDTHS[field.type], name.length + ARROW);
+function columnWidth({ name, style }: ExportColumn, index: number): string {
+  const width = Math.max(WIDTHS[style], name.length + ARROW);
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+}
+
+/** A sheet of names, in bold, and values. */
+function writeAbout(lines: readonly AboutLine[]): string {
+  const rows = lines.map(
+    ([name, value], index) =>
+      `<row r="${index + 1}">${textCell(`A${index + 1}`, name, HEADING)}${textCell(`B${index + 1}`, value, 0)}</row>`,
+  );
+  return `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="80" customWidth="1"/></cols><sheetData>${rows.join('')}</sheetData></worksheet>`;
 }

@@ -1,0 +1,63 @@
+import type { ListResource } from '@takt/catalogue/resources';
+import type { OutlineNode } from '../query/outline.js';
+import type { AboutLine, ExportColumn } from '../representations/export/export-columns.js';
+import type { WritingContext } from '../representations/page.js';
+import { type Browse, browseOf, ownConditions } from './browse.js';
+import { describe } from './filter-forms.js';
+import { tableOf } from './list-table.js';
+import { instantInZone } from './local-time.js';
+import { allColumns, ownAddress, writtenIn } from './own-links.js';
+import { comparedText, periodText } from './period.js';
+
+/** The columns of a list as its page shows them, with the headings of the page, in a file. */
+export function columnsOfPage(
+  resource: ListResource,
+  outline: readonly OutlineNode[],
+  context: WritingContext,
+): readonly ExportColumn[] {
+  const { columns } = tableOf({ resource, outline, rows: [] }, browseOf(resource, context));
+  return columns.flatMap(({ group, inFile }) =>
+    inFile.map((column) => ({
+      ...column,
+      name: group === undefined ? column.name : `${group.heading}: ${column.name}`,
+    })),
+  );
+}
+
+/** Changes the address of a file into that of its page. */
+const AS_PAGE = { $format: undefined, $decimal: undefined, ...allColumns };
+
+/** The conditions besides those of the view. */
+function filterWords({ view, conditions, wording }: Browse): string {
+  const own = view === undefined ? [] : ownConditions(view);
+  const others = conditions.filter(({ text }) => !own.includes(text));
+  return others.map((condition) => describe(condition, wording).words).join('; ');
+}
+
+/** What a reader of a file must know of the list in it: whose it is, which part of it, of when. */
+export function aboutList(
+  resource: ListResource,
+  context: WritingContext,
+): { readonly title: string; readonly lines: readonly AboutLine[] } {
+  const browse = browseOf(resource, context);
+  const { texts, language } = browse.wording;
+  const { company, readAt } = context;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [texts.list, resource.title[language]],
+    [texts.company, resource.source.company && company && `${company.name} (${company.code})`],
+    [texts.view, browse.view?.title[language]],
+    [texts.period, periodText(resource, context) ?? (resource.inPeriod && texts.allMonths)],
+    [texts.compareWith, comparedText(resource, context)],
+    [texts.search, writtenIn(context, 'search').trim()],
+    [texts.filter, filterWords(browse)],
+    [texts.readOn, instantInZone(context, readAt)],
+    [texts.address, ownAddress(context, AS_PAGE)],
+    [texts.meaning, resource.browsing && (resource.browsing.figuresHelp?.[language] ?? texts.unitHelp)],
+  ];
+  return {
+    title: texts.aboutList,
+    lines: lines.flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, value] as const],
+    ),
+  };
+}

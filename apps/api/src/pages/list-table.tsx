@@ -1,0 +1,76 @@
+import { browsedField } from '@takt/catalogue/resources';
+import type { Markup } from '@takt/pages';
+import type { ListPage } from '../representations/page.js';
+import type { Browse } from './browse.js';
+import { DeviationNote, Legend } from './comparison-drawing.js';
+import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
+import { sectionsOf, shownFieldsOf } from './sections.js';
+import {
+  figureColumns,
+  figureField,
+  fullColumns,
+  shortColumns,
+  showsPlan,
+  wordColumns,
+} from './time-columns.js';
+
+export interface ListTable {
+  readonly columns: readonly ListColumn[];
+  readonly className: string;
+  /** The key to the drawings. It takes the place of the totals. */
+  readonly legend?: Markup;
+  /** Explanations below the table. */
+  readonly notes?: Markup;
+}
+
+/** A list with comparisons shows what its view is about; any other shows all its fields. */
+export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, browse: Browse): ListTable {
+  const { resource, outline, rows } = page;
+  const sections = sectionsOf(outline);
+  if (resource.browsing === undefined) {
+    return { columns: fieldColumns(sections, browse), className: 'list fields' };
+  }
+  const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
+  const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
+  const columns = [
+    nameColumn(style, { isChosen: comparison === undefined }),
+    ...rowFigures(style, comparison === undefined),
+    ...(comparison === undefined
+      ? resource.comparisons.flatMap((one) => shortColumns(one, style))
+      : fullColumns(comparison, rows, style)),
+  ];
+  return {
+    columns,
+    className: 'list figures',
+    ...(comparison === undefined
+      ? { notes: <UnitNote browse={browse} /> }
+      : {
+          legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
+          notes: <DeviationNote wording={browse.wording} />,
+        }),
+  };
+}
+
+/** The figures of the row as a whole; beside one comparison in full only what is not about all of them. */
+export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
+  const { resource, wording } = style.browse;
+  const figures = resource.browsing?.figures ?? [];
+  return figures
+    .filter(({ as }) => withSigned || as !== 'signed hours')
+    .flatMap(({ field: name, heading, as }) => {
+      const [field, label] = [browsedField(resource, name), heading[wording.language]];
+      return as === 'words'
+        ? wordColumns(style, { field, label })
+        : figureColumns(style, { field, label }, as);
+    });
+}
+
+/** It explains no column that is hidden from the reader. */
+function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
+  const { language, texts } = wording;
+  const comparesWithPlan = resource.comparisons.some(
+    (one) => figureField(resource, one, 'percent') !== undefined,
+  );
+  const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
+  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
+}

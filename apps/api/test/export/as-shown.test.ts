@@ -1,0 +1,187 @@
+import { needsProgram, openBrowser, opened } from '@takt/test-support';
+import type { Language } from '@takt/texts';
+import { expect } from 'chai';
+import { readXlsx } from 'hucre/xlsx';
+import { wordings } from '../../src/pages/words.js';
+import { insertExportedRows } from '../harness/exported-rows.js';
+import { readCsvByPython, readXlsxByPython } from '../harness/python-readers.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+
+const TIMES = '/product/structure-versions/aggregated-production-times';
+const PRODUCTS = '/product/products/aggregated-production-times';
+const LANGUAGES: readonly Language[] = ['eng', 'deu', 'nob'];
+
+/** Pages as people look at them. */
+const PAGES: readonly string[] = [
+  `${TIMES}?view=over-plan&$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc`,
+  `${TIMES}?view=all&$orderby=ProductName%20asc`,
+  `${TIMES}?view=run&$orderby=RunTimeHoursOverPlan%20desc`,
+  `${TIMES}?view=setup&$orderby=AverageSetupTime&search=1`,
+  `${TIMES}?view=all&$select=Product.Name,RunTime`,
+  `${PRODUCTS}?$orderby=HoursOverPlan%20desc`,
+  '/product/structure-versions?$orderby=ProductName%20desc',
+  '/product/products',
+  '/system/error-messages?search=filter',
+];
+
+interface ShownTable {
+  readonly headings: readonly string[];
+  /** Texts of cells, as they are read. */
+  readonly rows: readonly (readonly string[])[];
+  readonly csv: string;
+  readonly xlsx: string;
+}
+
+/** Reads in a browser what a person sees of the table of a page, and the links below it that lead to files with its columns. */
+const READ_TABLE = `(() => {
+  const textOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
+  const table = document.querySelector('table.list');
+  const [upper, lower = []] = [...table.querySelectorAll('thead tr')].map((row) => [...row.children]);
+  const headings = upper.flatMap((th) =>
+    th.classList.contains('group')
+      ? lower.splice(0, Number(th.getAttribute('colspan'))).map((inner) =>
+          inner.querySelector('.scale') ? '' : textOf(th) + ': ' + textOf(inner))
+      : [textOf(th)]);
+  const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].filter((_, index) => headings[index] !== '').map(textOf));
+  const [csv, xlsx] = [...document.querySelectorAll('.foot nav:nth-of-type(2) ul:first-of-type a')].map((link) =>
+    link.getAttribute('href'));
+  return { headings: headings.filter((heading) => heading !== ''), rows, csv, xlsx };
+})()`;
+
+type Cell = string | number | boolean | null;
+
+/** A number as a page writes it; undefined: the text is none. */
+function numberIn(text: string): number | undefined {
+  const plain = text
+    .replace(/[\u202F\u00A0 ]/g, '')
+    .replace('\u2212', '-')
+    .replace(',', '.');
+  return /^[+-]?\d+(\.\d+)?%?$/.test(plain) ? Number(plain.replace('%', '')) : undefined;
+}
+
+/** A browser replaces what no document can hold. */
+const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cn}\uFFFD\s]+/gu, ' ').trim();
+
+/** Expects that a cell of a file and a cell of the page say the same; a page rounds. */
+function expectSame(cell: Cell, text: string, place: string): void {
+  if (cell === null || cell === '') {
+    expect(text, place).to.match(/^$|^\u2013/);
+  } else if (typeof cell === 'number') {
+    const value = text.endsWith('%') ? cell * 100 : cell;
+    const shown = numberIn(text);
+    if (shown === undefined) {
+      expect(text, place).to.match(/^<0[.,]01$/);
+      expect(Math.abs(value), place).to.be.below(0.005);
+    } else {
+      const decimals = /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
+      expect(Math.abs(value - shown), `${place}: ${text} for ${value}`).to.be.at.most(
+        0.5 * 10 ** -decimals + 1e-9,
+      );
+    }
+  } else {
+    const words = String(cell).replace(/\s+/g, ' ').trim();
+    // A link is shown by its path, an instant with the name of its zone.
+    if (/^https?:/.test(words)) {
+      expect(words, place).to.include(text);
+    } else if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) {
+      expect(plainText(text), place).to.include(plainText(words));
+    }
+  }
+}
+
+describe('A file with the columns of a page', function () {
+  this.timeout(120_000);
+  const api = opened(serveApi);
+  let headers: Readonly<Record<string, string>>;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    needsProgram(this, 'python3');
+    await insertExportedRows(api.owner);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  const get = async (address: string) => {
+    const answer = await api.client.get(address.replace(SERVED_AT, ''), headers);
+    expect(answer.status, answer.text.slice(0, 300)).to.equal(200);
+    return answer;
+  };
+  const open = async (path: string, language: Language): Promise<ShownTable> => {
+    const separator = path.includes('?') ? '&' : '?';
+    const { text } = await get(`${path}${separator}$format=html&$top=80&$lang=${language}`);
+    const page = await browser.newPage();
+    try {
+      await page.setContent(text);
+      return await page.evaluate<ShownTable>(READ_TABLE);
+    } finally {
+      await page.close();
+    }
+  };
+
+  for (const language of LANGUAGES) {
+    for (const path of PAGES) {
+      it(`says what the page says, in the same columns, words and order: ${language}, ${path}`, async () => {
+        const shown = await open(path, language);
+        expect(shown.rows.length).to.be.above(0);
+        const sheet = readXlsxByPython((await get(shown.xlsx)).body);
+        const csv = (await get(shown.csv)).text;
+        expect(csv.startsWith('\uFEFF')).to.equal(true);
+        const delimiter = wordings[language].decimalSeparator === ',' ? ';' : ',';
+        const [header = [], ...records] = readCsvByPython(csv.slice(1), delimiter);
+        const [sheetHeader = {}, ...sheetRows] = sheet;
+        const names = header.map((_, index) => String(sheetHeader[index] ?? ''));
+        // A unit that stands apart on the page stands between parentheses in a file, and CSV has no percentages.
+        expect(header.map((name) => name.replace(/ \(%\)$/, ''))).to.deep.equal(
+          names.map((name) => name.replace(/ \(%\)$/, '')),
+        );
+        const plain = names.map((name) => name.replace(/ \((h|%)\)$/, ' $1').trim());
+        const first = plain.length - shown.headings.length;
+        expect(first).to.be.at.least(0);
+        expect(plain[0]).to.equal(shown.headings[0]);
+        expect(plain.slice(first + 1)).to.deep.equal(shown.headings.slice(1));
+        expect(records.length).to.equal(sheetRows.length).and.to.be.at.least(shown.rows.length);
+        for (const [at, cells] of shown.rows.entries()) {
+          const row = names.map((_, index): Cell => sheetRows[at]?.[index] ?? null);
+          for (const cell of row.slice(0, first + 1)) {
+            expect(plainText(cells[0] ?? ''), `${at}, name`).to.include(plainText(String(cell ?? '')));
+          }
+          for (const [index, text] of cells.slice(1).entries()) {
+            expectSame(row[first + 1 + index] ?? null, text, `row ${at}, ${names[first + 1 + index]}`);
+          }
+          // The same values in both files.
+          for (const [index, cell] of row.entries()) {
+            const isPercent =
+              header[index]?.endsWith(' (%)') === true && names[index]?.endsWith(' (%)') === false;
+            const value = typeof cell === 'number' && isPercent ? cell * 100 : cell;
+            const written = records[at]?.[index] ?? '';
+            if (typeof value === 'number' && /^-?[\d.,e+-]+$/.test(written)) {
+              expect(Number(written.replace(',', '.'))).to.be.closeTo(value, 1e-6);
+            }
+          }
+        }
+      });
+    }
+
+    it(`says in the workbook whose list it is, which part, and of when: ${language}`, async () => {
+      const { texts } = wordings[language];
+      const target = `${TIMES}?view=all&from=2026-01&to=2026-03&$filter=ProductId%20lt%20900000&$lang=${language}`;
+      const { sheets } = await readXlsx((await get(`${target}&$format=xlsx&columns=shown`)).body);
+      expect(sheets[1]?.name).to.equal(texts.aboutList);
+      const about = Object.fromEntries(
+        (sheets[1]?.rows ?? []).map(([name, value]) => [String(name), String(value)]),
+      );
+      expect(about[texts.company]).to.include('(TEM-NO)');
+      expect(about[texts.period]).to.match(/2026/);
+      expect(about[texts.filter]).to.equal('ProductId lt 900000');
+      expect(about[texts.readOn]).to.match(/\d{4}.* UTC$/);
+      expect(about[texts.address])
+        .to.include('from=2026-01')
+        .and.not.to.match(/format|columns/);
+      expect(JSON.stringify(about)).not.to.match(/&\w+;/);
+    });
+  }
+});
