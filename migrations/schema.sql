@@ -395,6 +395,18 @@ CREATE TABLE takt.salt_secret (
   secret bytea NOT NULL
 );
 
+CREATE TABLE takt.saved_views (
+  company_id integer NOT NULL,
+  saved_view_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  pid integer NOT NULL,
+  name text COLLATE "und-x-icu" NOT NULL,
+  path text NOT NULL,
+  query text NOT NULL,
+  is_shared boolean NOT NULL,
+  saved_at timestamp with time zone NOT NULL DEFAULT now()
+);
+ALTER TABLE takt.saved_views ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE takt.schema_functions (
   name text NOT NULL,
   checksum text NOT NULL,
@@ -716,6 +728,18 @@ ALTER TABLE takt.salt_secret ADD CONSTRAINT salt_secret_pkey
 
 ALTER TABLE takt.salt_secret ADD CONSTRAINT salt_secret_secret_check
   CHECK ((octet_length(secret) = 32));
+
+ALTER TABLE takt.saved_views ADD CONSTRAINT saved_views_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.saved_views ADD CONSTRAINT saved_views_company_id_pid_name_key
+  UNIQUE (company_id, pid, name);
+
+ALTER TABLE takt.saved_views ADD CONSTRAINT saved_views_name_check
+  CHECK (((length(name) >= 1) AND (length(name) <= 80)));
+
+ALTER TABLE takt.saved_views ADD CONSTRAINT saved_views_pkey
+  PRIMARY KEY (company_id, saved_view_id);
 
 ALTER TABLE takt.schema_functions ADD CONSTRAINT schema_functions_pkey
   PRIMARY KEY (name);
@@ -1355,6 +1379,29 @@ BEGIN
   UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
   UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
   RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.change_view(given_sha256 bytea, company text, view_id bigint, shared boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  asker record;
+  is_found boolean;
+BEGIN
+  SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  IF shared IS NULL THEN
+    DELETE FROM takt.saved_views AS known
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.saved_view_id = view_id;
+  ELSE
+    UPDATE takt.saved_views AS known SET is_shared = shared
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.saved_view_id = view_id;
+  END IF;
+  is_found := FOUND;
+  PERFORM takt.note_changes(ARRAY[asker.company_id]) WHERE is_found;
+  RETURN is_found;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.check_client(client integer, given_sha256 bytea)
@@ -2273,6 +2320,17 @@ CREATE OR REPLACE FUNCTION takt.percent_over_plan(n bigint, total numeric, plann
  IMMUTABLE PARALLEL SAFE
 RETURN (div((((20000)::numeric * takt.microhours_over_plan(n, total, planned)) + ((sign(takt.microhours_over_plan(n, total, planned)) * (n)::numeric) * (planned)::numeric)), NULLIF((((2)::numeric * (n)::numeric) * (planned)::numeric), (0)::numeric)))::bigint;
 
+CREATE OR REPLACE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT granted.pid, (listed ->> 'company_id')::integer
+  FROM takt.find_access_token(given_sha256) AS granted, json_array_elements(granted.companies) AS listed
+  WHERE lower(listed ->> 'code') = lower(company)
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.place_in_text(whole text, part text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -2766,6 +2824,31 @@ BEGIN
   RETURN units;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.save_view(given_sha256 bytea, company text, view_name text, view_path text, view_query text, shared boolean, OUT refused text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  asker record;
+BEGIN
+  SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  IF asker.pid IS NULL THEN
+    refused := 'no-person';
+  ELSIF (
+    SELECT count(*) >= 100 FROM takt.saved_views AS known
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.name <> view_name) THEN
+    refused := 'full';
+  ELSE
+    INSERT INTO takt.saved_views AS known (company_id, pid, name, path, query, is_shared)
+    VALUES (asker.company_id, asker.pid, view_name, view_path, view_query, shared)
+    ON CONFLICT (company_id, pid, name) DO UPDATE SET
+      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = now();
+    PERFORM takt.note_changes(ARRAY[asker.company_id]);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
  RETURNS text
  LANGUAGE sql
@@ -3156,6 +3239,9 @@ CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIV
 CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = takt.session_company()));
 
+CREATE POLICY of_session_company ON takt.saved_views AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = takt.session_company()));
+
 CREATE POLICY of_session_company ON takt.work_order_operations AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = takt.session_company()));
 
@@ -3365,6 +3451,9 @@ COMMENT ON COLUMN takt.rejected_events.data IS
 COMMENT ON COLUMN takt.rejected_events.event_source IS
   'source of the event; null where it has none that is text';
 
+COMMENT ON COLUMN takt.saved_views.is_shared IS
+  'true: everybody of the company sees it; only the person who saved it changes it';
+
 COMMENT ON COLUMN takt.token_families.expires_at IS
   'when its newest refresh token expires';
 
@@ -3427,6 +3516,7 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.bounded_microhours(numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.change_view(bytea,text,bigint,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
@@ -3494,6 +3584,7 @@ GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.save_view(bytea,text,text,text,text,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
@@ -3544,6 +3635,7 @@ GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;
 GRANT SELECT ON TABLE takt.pruned_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.prunings TO takt_worker;
+GRANT SELECT ON TABLE takt.saved_views TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_intake;

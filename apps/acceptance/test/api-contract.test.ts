@@ -27,7 +27,7 @@ const ACCEPTED: readonly (readonly [string, Format])[] = [
 
 /** What does not show the names of a structure version and of the first version of an application. */
 const UNCHANGED =
-  /error message|^\/product\/products |^\/product\/products\/aggregated|\/(?:months|work-order-operations) \$format=(?:json|xml)|distribution|applications |\{applicationId\} |users|sessions|metadata|domain/;
+  /error message|^\/product\/products |^\/product\/products\/aggregated|\/(?:months|work-order-operations) \$format=(?:json|xml)|distribution|applications |\{applicationId\} |users|sessions|saved-views|metadata|domain/;
 
 interface ServiceIndex {
   readonly resources: readonly {

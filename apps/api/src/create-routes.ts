@@ -1,4 +1,5 @@
 import type { FindToken } from '@takt/access';
+import { savedViews } from '@takt/catalogue/resources';
 import type { FormRoute, Service, StaticRoute } from '@takt/http';
 import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
@@ -8,6 +9,7 @@ import { metadataRoutes } from './oauth/describe-oauth.js';
 import { createSignIns } from './oauth/sign-ins.js';
 import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
+import { answerSavedViewForm } from './service/saved-views-route.js';
 
 /** Everything that is served but for health and metrics, as the HTTP server takes it. */
 export interface ServedRoutes {
@@ -37,7 +39,14 @@ export function createRoutes(
       ...service,
       routes: [...service.routes, batch, ...oauth.routes],
     },
-    formRoutes: oauth.formRoutes,
+    formRoutes: [
+      ...oauth.formRoutes,
+      {
+        path: savedViews.path,
+        answer: (request) =>
+          answerSavedViewForm(request, api).catch((thrown: unknown) => answerError(thrown, request)),
+      },
+    ],
     extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
     rootRoutes: metadata.atRoot,
   };

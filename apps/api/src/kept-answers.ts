@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
-import { isComputed, isOfPeriods, type ResourceFamily } from '@takt/catalogue/resources';
+import { isComputed, isOfPeriods, type Resource, type ResourceFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
@@ -127,6 +127,9 @@ const QUARTER_HOUR_MS = 900_000;
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 
+/** What is computed, and rows of a person, are for nobody else. */
+const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
+
 /**
  * What an answer is kept under: all that it depends on besides data, which are the path and the parameters, what the Accept
  * header chose, the company, and the fields that who asks may see. undefined: it is not kept. Pages for people tell who
@@ -140,7 +143,7 @@ export function nameToKeep(
 ): string | undefined {
   if (!mayRead(held, EVERY_TIME)) return undefined;
   const isKept = (format === 'json' || format === 'xml') && !isExport && query.problem === undefined;
-  if (!isKept || early.accessToken !== undefined || shown.versions.some(isComputed)) return undefined;
+  if (!isKept || early.accessToken !== undefined || shown.versions.some(isOfAsker)) return undefined;
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
   // A path ends before its first question mark.

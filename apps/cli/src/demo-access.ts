@@ -9,6 +9,7 @@ import {
   holds,
   listApiClients,
   listUsers,
+  saveView,
 } from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
@@ -79,7 +80,7 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   if (companyCodes.length === 0) return undefined;
   await mkdir(home, { recursive: true });
   const secretsPath = join(home, 'demo-access');
-  const kept = await obtainKept(database, companyCodes, secretsPath);
+  const { kept, hasNewPlanner } = await obtainKept(database, companyCodes, secretsPath);
   const users = await listUsers(database);
   const isActive = (pid: number) => users.some((user) => user.pid === pid && user.disabledAt === null);
   const people = [
@@ -88,8 +89,10 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   ].filter(({ pid }) => isActive(pid));
   const obtain = (name: keyof typeof TOKENS, pid: number | null) =>
     obtainToken(database, { companyCodes, pid, path: join(home, name), ...TOKENS[name] });
+  const token = isActive(kept.planner.id) ? await obtain('demo-token', kept.planner.id) : undefined;
+  if (hasNewPlanner && token !== undefined) await saveViews(database, token);
   return {
-    token: isActive(kept.planner.id) ? await obtain('demo-token', kept.planner.id) : undefined,
+    token,
     publishing: await obtain('demo-publish-token', null),
     people,
     secretsPath,
@@ -111,7 +114,7 @@ async function obtainKept(
   database: Database,
   companyCodes: readonly string[],
   path: string,
-): Promise<Readonly<Record<Who, Kept>>> {
+): Promise<{ readonly kept: Readonly<Record<Who, Kept>>; readonly hasNewPlanner: boolean }> {
   const before = new Map<string, Kept>();
   for (const [, who = '', id, secret = '', createdAt = ''] of ((await readIfPresent(path)) ?? '').matchAll(
     LINE,
@@ -134,7 +137,19 @@ async function obtainKept(
     ([who, { id, secret, createdAt }]) => `${who} ${id} ${secret} ${createdAt}`,
   );
   if (hasChanged) await writePrivateFile(path, [HEADING, ...lines, ''].join('\n'));
-  return kept;
+  return { kept, hasNewPlanner: kept.planner !== before.get('planner') };
+}
+
+/** A view that the planner shares with each company, so that there is one to look at. */
+async function saveViews(database: Database, { token, companyCodes }: DemoToken): Promise<void> {
+  for (const code of companyCodes) {
+    await saveView(database.pool, token, code, {
+      name: 'Setup over plan, made at least 10 times',
+      path: '/product/structure-versions/aggregated-production-times',
+      query: `view=setup&$filter=${encodeURIComponent('SetupTimeHoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 10')}&$orderby=SetupTimeHoursOverPlan%20desc`,
+      isShared: true,
+    });
+  }
 }
 
 async function isThere(

@@ -188,6 +188,22 @@ export const listSizes = takt.table('list_sizes', {
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
 
+/** Addresses that people have saved. */
+export const savedViews = takt.table(
+  'saved_views',
+  {
+    companyId: integer('company_id').notNull(),
+    savedViewId: wholeNumber('saved_view_id').generatedAlwaysAsIdentity(),
+    pid: integer('pid').notNull(),
+    name: text('name').notNull(),
+    path: text('path').notNull(),
+    query: text('query').notNull(),
+    isShared: boolean('is_shared').notNull(),
+    savedAt: instant('saved_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.savedViewId] })],
+);
+
 /** Figures of a structure version in one month; average and deviation are derived by takt's functions where they are read. */
 export const monthlyFigures = takt.table(
   'monthly_figures',

@@ -13,7 +13,7 @@ export interface NodeAddress {
 export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
-  ...['application_versions', 'list_sizes', 'company_changes'],
+  ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 
 /** Tables that each node has whole: they are joined with those above, and seldom change. */

@@ -48,6 +48,7 @@ const NOTED = [
   'monthly_figures',
   'product_structure_versions',
   'products',
+  'saved_views',
   'schema_functions',
   'schema_migrations',
   'structure_version_texts',

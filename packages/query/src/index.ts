@@ -28,6 +28,7 @@ export {
   exportFormats,
   type Format,
   formats,
+  invalidValue,
   MONTH_PATTERN,
   type QueryOptions,
   readBoolean,
@@ -35,7 +36,7 @@ export {
 } from './parameter-table.js';
 export { parseConditions } from './parse-filter.js';
 export { type ExpandItem, type OrderItem, parseOrderBy, type SelectItem } from './parse-lists.js';
-export { phrase, QueryOptionError } from './query-option-error.js';
+export { phrase, QueryOptionError, quote } from './query-option-error.js';
 export {
   type EarlyOptions,
   isExportFormat,

@@ -291,7 +291,12 @@ export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-function invalidValue(parameter: string, value: string, ...expected: readonly ErrorWord[]): QueryOptionError {
+/** The error of a value that a parameter does not take. */
+export function invalidValue(
+  parameter: string,
+  value: string,
+  ...expected: readonly ErrorWord[]
+): QueryOptionError {
   const found = value === '' ? [phrase('nothing')] : excerpt(value);
   return new QueryOptionError('invalidParameterValue', { parameter, found, expected });
 }

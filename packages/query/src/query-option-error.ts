@@ -15,6 +15,8 @@ export type QueryPhrase =
   | 'integer {0}..{1}'
   | 'month {0}..{1}'
   | '{0} to {1} identifiers with commas between them'
+  | '{0} to {1} characters'
+  | 'address of a resource'
   | 'closing quote'
   | 'white space'
   | 'page key'

@@ -118,6 +118,12 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
     [OPERATIONS, companies],
   );
+  await service.database.pool.query(
+    `INSERT INTO takt.saved_views (company_id, pid, name, path, query, is_shared)
+     SELECT company_id, 1, 'View ' || number, '/product/products', '$top=3', true
+     FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
+    [SAMPLES, companies],
+  );
   // Twenty operations of 2 h each, where 1.25 h are planned.
   await service.database.pool.query(
     `UPDATE takt.product_structure_versions SET number_of_completed_operations = 20, run_time_sum = 40,

@@ -182,6 +182,7 @@ export const servedResources: readonly ServedResource[] = [
     selected: { name: 'Namespace', leaf: '/errorMessage/namespace' },
     description: '/errorMessage/statusDescription',
   },
+  beyond(9020, ['/system/saved-views', '/system/saved-views'], ['', 'name'], 'savedViews'),
   beyond(9015, ['/system/sessions/current', '/system/sessions/current'], ['session', 'database']),
   beyond(9014, ['/metadata', '/metadata?uri=/product/products'], ['metadata', 'uri']),
   beyond(

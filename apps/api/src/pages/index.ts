@@ -7,7 +7,15 @@ import { writeListPage } from './list-page.js';
 export { openingAddress } from './browse.js';
 export { aboutList, columnsOfPage } from './list-file.js';
 export { writeRefusedList } from './list-page.js';
-export { asksShownColumns, OPEN, ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
+export {
+  asksShownColumns,
+  OPEN,
+  ofReaderOrPage,
+  ownAddress,
+  RESOURCES_VIEW,
+  returnPath,
+  writtenIn,
+} from './own-links.js';
 export {
   openedParameters,
   optionsForPeople,

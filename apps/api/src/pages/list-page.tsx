@@ -25,6 +25,7 @@ import { namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { PeriodForm, periodText } from './period.js';
+import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { isSideBySide, SideBySide } from './side-by-side.js';
 import { shortColumns } from './time-columns.js';
@@ -43,6 +44,20 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
     });
     return;
   }
+  if (isSavedViews(browse)) {
+    yield writePage({
+      title: titleOf(browse),
+      context,
+      formats: LIST_FORMATS,
+      children: (
+        <>
+          <h1>{titleOf(browse)}</h1>
+          <SavedViews page={page} browse={browse} />
+        </>
+      ),
+    });
+    return;
+  }
   const title = titleOf(browse);
   const names = page.parent === undefined ? [] : parentNames(page.parent, browse);
   yield writePage({
@@ -51,7 +66,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
     formats: LIST_FORMATS,
     children: (
       <>
-        <Controls browse={browse} parent={page.parent} />
+        <Controls browse={browse} parent={page.parent} saved={page.savedViews} />
         <Rows page={page} browse={browse} title={title} />
       </>
     ),
@@ -86,9 +101,10 @@ interface ControlsProps {
   readonly refused?: RefusedText;
   /** The object that the list belongs to. */
   readonly parent?: ParentPage | undefined;
+  readonly saved?: ListPage | undefined;
 }
 
-function Controls({ browse, refused, parent }: ControlsProps): Markup {
+function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
   const { resource, wording } = browse;
   const isElsewhere =
     refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
@@ -103,6 +119,7 @@ function Controls({ browse, refused, parent }: ControlsProps): Markup {
         <QuickFilterForm browse={browse} refused={refused} />
         <PeriodForm resource={resource} context={browse.context} />
         <AdvancedFilter browse={browse} refused={refused} />
+        <SavedViewsBox saved={saved} browse={browse} />
         {refused === undefined && <ConditionChips browse={browse} />}
       </div>
       {isElsewhere && <RefusedNote refused={refused} wording={wording} />}

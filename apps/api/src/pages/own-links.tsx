@@ -25,6 +25,12 @@ export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPE
 /** Parameters that mean the same on every page of the service. A page key or a filter does not; a period does. */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
+/** Parameters that belong to a reader or to one page of a list, and to no view that is saved, by canonical name. */
+export const ofReaderOrPage: readonly string[] = [
+  ...['$access_token', '$db', '$lang', '$format', '$top', '$pageKey', '$skip', '$inlinecount'],
+  ...[OPEN, COLUMNS, 'form'],
+];
+
 /** The request's parameter of a canonical name, under the name that the client wrote. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
   return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
@@ -72,6 +78,13 @@ export function universalParameters(context: WritingContext): readonly QueryPara
   return context.parameters.filter(
     ({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriods(name),
   );
+}
+
+/** Address of a saved view, for a reader in this language and company. */
+export function savedAddress(context: WritingContext, path: string, query: string): string {
+  const reader = queryOf(named(context, ['$lang', '$db']));
+  const joint = reader === '' || query === '' ? '' : '&';
+  return `${context.baseUrl}${path}${query === '' ? reader : `?${query}${joint}${reader.slice(1)}`}`;
 }
 
 /** Address of another page of the service, with what holds for that one too. */

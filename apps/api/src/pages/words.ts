@@ -163,6 +163,16 @@ const pageWords = inEveryLanguage('page', {
   order: 'Order',
   firstTen: 'the first ten are {0}\u00A0% of it',
   about: 'About the service',
+  saveView: 'Save this view',
+  nameOfView: 'Name',
+  shareView: 'Share with everybody in the company',
+  save: 'Save',
+  share: 'Share',
+  keepToMyself: 'Stop sharing',
+  delete: 'Delete',
+  shared: 'shared',
+  nothingSaved: 'Nothing is saved yet. Open a list, filter and sort it, and save it under “Saved views”.',
+  allSavedViews: 'All saved views',
 });
 
 const wordingOf = (language: Language): Wording => ({

@@ -53,6 +53,8 @@ export interface ListPage {
   readonly foundWithoutTick?: number | undefined;
   /** Of a page for people whose search found nothing: the names most like what was sought; absent: none is. */
   readonly similarNames?: readonly string[] | undefined;
+  /** The first saved views of who asks, on an HTML page of a list with views; absent: the reader may not read them. */
+  readonly savedViews?: ListPage | undefined;
   /** The object that the list belongs to, on an HTML page; absent if it belongs to none. */
   readonly parent?: ParentPage | undefined;
   /** The number of other rows that the view of an HTML page links to; absent if there are none. */

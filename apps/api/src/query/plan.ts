@@ -52,6 +52,7 @@ export interface Walk {
 export const placeholders = {
   company: 'company',
   language: 'language',
+  person: 'person',
   pageSize: 'pageSize',
   skip: 'skip',
   /** Of a path parameter. */
@@ -101,7 +102,7 @@ export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
 export function planQuestion(question: ListQuestion, options: PlanOptions): ListPlan;
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan;
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan {
-  const { resource, companyId, selection, expansion } = question;
+  const { resource, companyId, pid, selection, expansion } = question;
   const { language, withDescriptions } = options;
   const expandsAll = options.expandsAll && (question.kind === 'list' ? 'but collections' : true);
   const wishes: ColumnWishes = { selection, expansion, expandsAll, withDescriptions };
@@ -111,7 +112,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     value,
   ]);
   const shared = {
-    ...{ [placeholders.company]: companyId, [placeholders.language]: language },
+    ...{ [placeholders.company]: companyId, [placeholders.person]: pid, [placeholders.language]: language },
     ...Object.fromEntries(ofPath),
     ...ownValues(question),
   };

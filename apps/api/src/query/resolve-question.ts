@@ -21,6 +21,8 @@ type Identifiers = Readonly<Record<string, number>>;
 /** What decides on the rows beside the options. */
 interface QuestionContext {
   readonly companyId: number;
+  /** The person who asks; null: the token is nobody's. */
+  readonly pid: number | null;
   readonly pathParameters: PathParameters;
   /** Of the texts. */
   readonly language: Language;
@@ -43,6 +45,7 @@ export interface ListQuestion {
   readonly resource: ListResource;
   readonly options: QueryOptions;
   readonly companyId: number;
+  readonly pid: number | null;
   /** Values of the path parameters. */
   readonly identifiers: Identifiers;
   /** Has the key; what stands behind that orders nothing. */
@@ -63,7 +66,7 @@ export interface ListQuestion {
 export function resolveList(
   resource: ListResource,
   options: QueryOptions,
-  { companyId, pathParameters, language }: QuestionContext,
+  { companyId, pid, pathParameters, language }: QuestionContext,
 ): ListQuestion {
   const identifiers = readIdentifiers(resource, pathParameters);
   const order = resolveOrder(resource, options.orderBy?.items ?? []);
@@ -89,6 +92,7 @@ export function resolveList(
     resource,
     options,
     companyId,
+    pid,
     identifiers,
     order,
     filter,
@@ -105,6 +109,7 @@ export interface DetailQuestion {
   readonly resource: DetailResource;
   readonly options: QueryOptions;
   readonly companyId: number;
+  readonly pid: number | null;
   /** Values of the path parameters. */
   readonly identifiers: Identifiers;
   /** undefined: everything. */
@@ -116,12 +121,21 @@ export interface DetailQuestion {
 function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
-  { companyId, pathParameters }: QuestionContext,
+  { companyId, pid, pathParameters }: QuestionContext,
 ): DetailQuestion {
   const identifiers = readIdentifiers(resource, pathParameters);
   const selection = resolveSelection(resource, options.select);
   const expansion = resolveExpansion(resource, options.expand);
-  return expectPossible({ kind: 'detail', resource, options, companyId, identifiers, selection, expansion });
+  return expectPossible({
+    kind: 'detail',
+    resource,
+    options,
+    companyId,
+    pid,
+    identifiers,
+    selection,
+    expansion,
+  });
 }
 
 /** Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it. */

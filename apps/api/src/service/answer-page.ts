@@ -9,6 +9,7 @@ import {
   newestOf,
   type Resource,
   type ResourceFamily,
+  savedViews as savedViewsResource,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
 import { excerpt, type QueryParameter } from '@takt/query';
@@ -114,9 +115,10 @@ async function findForPeople(
     const others = await findPage(asked, source, endMs).catch(() => undefined);
     return (others !== undefined && 'rows' in others && others.paging.size) || undefined;
   };
-  const [besides, parent] = await Promise.all([
+  const [besides, parent, savedViews] = await Promise.all([
     count(parametersBesides(resource, context)),
     findParent({ resource, context, ...by }, source, endMs),
+    findSavedViews({ resource, context, ...by }, source, endMs),
   ]);
   if (found.rows.length > 0) {
     const key = writtenIn(context, OPEN);
@@ -124,6 +126,7 @@ async function findForPeople(
       ...found,
       besides,
       parent,
+      savedViews,
       opened: await findOpened({ resource, key, context, ...by }, source, endMs),
     };
   }
@@ -132,7 +135,7 @@ async function findForPeople(
     foundWithoutTick === undefined
       ? await findSimilarNames(resource, options.search.join(' '), by.identity, source, endMs)
       : undefined;
-  return { ...found, besides, parent, foundWithoutTick, similarNames };
+  return { ...found, besides, parent, savedViews, foundWithoutTick, similarNames };
 }
 
 /**
@@ -229,6 +232,30 @@ async function findBefore(
   const asked = { path: resource.path, parametersOf: () => [], period, context, ...by };
   const found = await findBeside(asked, source, endMs).catch(() => undefined);
   return found !== undefined && 'row' in found ? found : undefined;
+}
+
+/** As many as a person looks through beside a list. */
+const SAVED_VIEWS_BESIDE = '20';
+
+/** Finds what is saved, for a list that people browse. The page has its rows without it. */
+async function findSavedViews(
+  {
+    resource: { browsing },
+    context,
+    ...by
+  }: Omit<AskedByPeople, 'family'> & { readonly resource: ListResource },
+  source: PageSource,
+  endMs: number,
+): Promise<ListPage | undefined> {
+  if (browsing === undefined) return undefined;
+  const parametersOf = () => [
+    { name: '$orderby', value: 'Name' },
+    { name: '$top', value: SAVED_VIEWS_BESIDE },
+    { name: '$inlinecount', value: 'allpages' },
+  ];
+  const asked = { path: savedViewsResource.path, parametersOf, period: [], context, ...by };
+  const found = await findBeside(asked, source, endMs).catch(() => undefined);
+  return found !== undefined && 'rows' in found ? found : undefined;
 }
 
 /** Finds the object that a list belongs to. */

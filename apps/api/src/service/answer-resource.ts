@@ -56,6 +56,7 @@ export async function answerResource(
   }
   const question = resolveList(resource, options, {
     companyId: identity.company.companyId,
+    pid: identity.pid,
     pathParameters: request.pathParameters,
     language: read.language,
   });

@@ -1,6 +1,6 @@
 import type { ResourceFamily } from '@takt/catalogue/resources';
 import type { ApiAnswer } from '@takt/http';
-import { canonicalName, excerpt, phrase, QueryOptionError, type QueryParameter } from '@takt/query';
+import { canonicalName, invalidValue, phrase, type QueryOptionError, type QueryParameter } from '@takt/query';
 import type { Turnstile } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
@@ -61,9 +61,6 @@ export async function answerComparison(
 }
 
 function wrongIds(written: readonly string[]): QueryOptionError {
-  return new QueryOptionError('invalidParameterValue', {
-    parameter: IDS,
-    found: written.length === 0 ? [phrase('nothing')] : excerpt(written.join()),
-    expected: [phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED)],
-  });
+  const expected = phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED);
+  return invalidValue(IDS, written.join(), expected);
 }

@@ -70,6 +70,7 @@ export async function findPage(
   const { resource, options, read, identity, countsUpTo } = asked;
   const question = resolveQuestion(resource, options, {
     companyId: identity.company.companyId,
+    pid: identity.pid,
     pathParameters: read.request.pathParameters,
     language: read.language,
   });

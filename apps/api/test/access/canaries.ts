@@ -3,6 +3,7 @@ import {
   insertApplicationVersion,
   insertMonths,
   insertOperations,
+  insertSavedViews,
   insertStructureVersions,
 } from '../harness/insert-rows.js';
 import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
@@ -93,6 +94,10 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
         cleanup: [DIGITS, longest],
       },
     })),
+  ]);
+  await insertSavedViews(owner, [
+    { name: 'Own view' },
+    { companyId: OTHER_COMPANY, name: 'Other view', pid: Number(DIGITS) },
   ]);
   await insertMonths(
     owner,

@@ -38,6 +38,7 @@ export const FORMS: Readonly<Record<string, readonly number[]>> = {
   '/oauth2': [400],
   '/oauth2/access_token': [400],
   '/oauth2/logout': [200, 400],
+  '/system/saved-views': [400, 403],
 };
 
 const productionTimes = (target: string): ResourceRule => ({
@@ -101,6 +102,7 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
     duty: 'read-error-messages',
     target: '/system/error-messages/101015',
   },
+  '/system/saved-views': productionTimes('/system/saved-views'),
   '/system/sessions/current': { target: '/system/sessions/current' },
   '/metadata': { target: '/metadata?uri=/product/products' },
   '/system/domain-values/applicable-values': {

@@ -24,6 +24,7 @@ export const TARGETS = [
   '/product/structure-versions/1/aggregated-production-times/distribution',
   '/product/structure-versions/plan-suggestions',
   '/product/products/aggregated-production-times',
+  '/system/saved-views',
   ...['/system/applications', '/system/applications/10001', '/system/applications/10001/versions'],
   ...['/system/users/5', '/system/companies/5', '/system/permissions/5', '/system/sessions/current'],
 ];

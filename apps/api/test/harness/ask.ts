@@ -53,7 +53,12 @@ export function planOf(
 ): Plan {
   const read = readOf({ ...neededParameters(resource), ...parameters });
   const options = optionsOf(read, resource);
-  const question = resolveQuestion(resource, options, { companyId, pathParameters, language: read.language });
+  const question = resolveQuestion(resource, options, {
+    companyId,
+    pid: null,
+    pathParameters,
+    language: read.language,
+  });
   return planQuestion(question, {
     language: read.language,
     withDescriptions: options.showDomainDescriptions,

@@ -85,5 +85,6 @@ export const exportedQuestions: Readonly<Record<string, readonly string[]>> = {
     'object=Product&field=Status',
     'object=Application&field=Scope&$lang=pol&$orderby=Key%20desc',
   ],
+  '/system/saved-views': ['', '$orderby=Name%20desc'],
   '/system/error-messages': ['', 'search=filter&$orderby=Message%20desc', '$showDomainDescriptions=true'],
 };

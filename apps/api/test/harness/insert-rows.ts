@@ -125,6 +125,18 @@ export interface Month {
   readonly lastCompletedAt?: string;
 }
 
+/** Views of anybody, shared with the company. */
+export async function insertSavedViews(
+  pool: Pool,
+  views: readonly { readonly companyId?: number; readonly name: string; readonly pid?: number }[],
+): Promise<void> {
+  const rows = views.map(({ companyId = COMPANY, name, pid = 7 }) => ({
+    ...{ company_id: companyId, name, pid, is_shared: true },
+    ...{ path: '/product/products', query: '$top=3', saved_at: '2026-03-02T12:00:00Z' },
+  }));
+  await insert(pool, 'saved_views', rows);
+}
+
 export async function insertMonths(pool: Pool, months: readonly Month[]): Promise<void> {
   const rows = months.map((month) => ({
     company_id: month.companyId ?? COMPANY,

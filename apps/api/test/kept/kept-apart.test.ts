@@ -196,6 +196,7 @@ describe('a kept answer', () => {
       `${LIST}?$format=jsonstream`,
       `${LIST}?$format=csv`,
       '/system/sessions/current',
+      '/system/saved-views',
       `/metadata?uri=${LIST}`,
     ];
     for (const target of targets) {

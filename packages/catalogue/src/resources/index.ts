@@ -4,6 +4,7 @@ export { COMPARE_PATH } from './definitions/aggregated-production-times-browsing
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { isOfComparison, isOfPeriods } from './definitions/period.js';
+export { savedViews } from './definitions/saved-views.js';
 export { SUMMARY } from './definitions/summary.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {

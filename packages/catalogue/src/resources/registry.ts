@@ -14,6 +14,7 @@ import {
 } from './definitions/product-structure-versions.js';
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
+import { savedViews } from './definitions/saved-views.js';
 import { session } from './definitions/session.js';
 import { timeDistribution } from './definitions/time-distribution.js';
 import { workOrderOperations } from './definitions/work-order-operations.js';
@@ -60,6 +61,7 @@ const families: readonly ResourceFamily[] = [
   family(permission),
   family(errorMessages),
   family(errorMessage),
+  family(savedViews),
   family(session),
   family(metadata),
 ];

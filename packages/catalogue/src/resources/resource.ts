@@ -27,6 +27,8 @@ export interface Source {
   readonly isLong?: true;
   /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
   readonly isTranslated?: true;
+  /** Whether its rows depend on the person who asks (askedPerson); absent: no. */
+  readonly isOfPerson?: true;
   /** Absent: rows are read. */
   readonly computedRows?: ComputedRows;
 }
@@ -190,6 +192,9 @@ export const askedParameter = (name: string): SQLWrapper => sql`${sql.placeholde
 
 /** The company that a request asks for, where a statement needs it. */
 export const askedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
+
+/** The number of the person who asks, where a statement needs it; null: the token is nobody's. */
+export const askedPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
 /** The language that a request asks for, where a statement makes a value of it. */
 export const askedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;

@@ -82,7 +82,10 @@ const RIGHTS: Readonly<Record<number, Rights>> = {
   2578: APPLICATION_VERSIONS,
   6215: PRODUCTION_TIMES,
   ...Object.fromEntries(
-    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019].map((number) => [number, PRODUCTION_TIMES]),
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019, 9020].map((number) => [
+      number,
+      PRODUCTION_TIMES,
+    ]),
   ),
   ...Object.fromEntries([9007, 9008, 9009, 9011, 9012].map((number) => [number, APPLICATION_VERSIONS])),
   9010: ['application-versions', 'read-persons'],

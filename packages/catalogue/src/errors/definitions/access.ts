@@ -51,4 +51,22 @@ export const accessErrors = {
     retryAfterSeconds: 3,
     text: 'More than {0} requests in a minute were made with this access token. Try again after the time given in Retry-After.',
   },
+  personNeeded: {
+    errorMessageId: 100105,
+    status: 403,
+    namespace: 'access',
+    parameters: ['database'],
+    technicalDescription:
+      'Saved views belong to a person, and the access token is nobody’s, or not of this company. Sign in as a person, with a user number and a password.',
+    text: 'Saved views in the company “{0}” belong to a user, and this access token is nobody’s. Sign in with a user number and a password.',
+  },
+  foreignForm: {
+    errorMessageId: 100106,
+    status: 403,
+    namespace: 'access',
+    parameters: [],
+    technicalDescription:
+      'The form was not sent by a page of this service, as the headers Sec-Fetch-Site or Origin say. Nothing was done. Send the form from the page itself.',
+    text: 'A page of another service has sent this form, so nothing was done. Open this page and send the form from it.',
+  },
 } as const satisfies ErrorDefinitions<'access'>;

@@ -20,6 +20,24 @@ export const resourceErrors = {
       'No error message has this identifier. The list of error messages holds every one that the service can answer with.',
     text: 'There is no error message {0}. Look up its identifier in the list of error messages.',
   },
+  savedViewNotFound: {
+    errorMessageId: 100307,
+    status: 404,
+    namespace: 'resource',
+    parameters: ['savedViewId'],
+    technicalDescription:
+      'The person has no saved view with this identifier in this company. It is deleted, or somebody else saved it: only the person who saved a view shares or deletes it.',
+    text: 'You have no saved view {0}: it is deleted, or somebody else saved it. Open the list of saved views.',
+  },
+  savedViewsFull: {
+    errorMessageId: 100308,
+    status: 400,
+    namespace: 'resource',
+    parameters: ['limit'],
+    technicalDescription:
+      'A person can have so many saved views in a company. Delete one before another is saved, or save under a name that there is already.',
+    text: 'You already have {0} saved views in this company, and no more are possible. Delete one of them first.',
+  },
   structureVersionNotFound: {
     errorMessageId: 100302,
     status: 404,

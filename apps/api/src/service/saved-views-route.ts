@@ -1,0 +1,119 @@
+import { changeView, isOwnPost, saveView } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
+import { familyAt, savedViews } from '@takt/catalogue/resources';
+import type { ApiAnswer, FormRequest } from '@takt/http';
+import {
+  canonicalName,
+  excerpt,
+  invalidValue,
+  parseQueryString,
+  phrase,
+  type QueryParameter,
+  quote,
+} from '@takt/query';
+import { establishIdentity, type Identity, tokenOf } from '../access/establish-identity.js';
+import { ofReaderOrPage } from '../pages/index.js';
+import { callDatabase } from '../query/run-statement.js';
+import type { ApiDependencies } from './answer-resource.js';
+import { redirect } from './page-route.js';
+import { type ReadRequest, readRequest } from './read-request.js';
+import { queryTextOf } from './writing-context.js';
+
+/** As the table of saved views has it, in code points. */
+const LONGEST_NAME = 80;
+const MOST_VIEWS = 100;
+
+const CHANGES = ['share', 'keep', 'delete'] as const;
+const ACTIONS = ['save', ...CHANGES] as const;
+
+/** One posted form. */
+interface Asked {
+  readonly read: ReadRequest;
+  readonly identity: Identity;
+  readonly token: string;
+  readonly valueOfField: (name: string) => string;
+}
+
+/**
+ * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the person whose token it
+ * is, and leads on to what was saved, or to the list. Throws a ServiceError or a QueryOptionError.
+ */
+export async function answerSavedViewForm(request: FormRequest, api: ApiDependencies): Promise<ApiAnswer> {
+  const { baseUrl, findToken } = api;
+  const read = readRequest(request, baseUrl);
+  if (!isOwnPost(request.headers, baseUrl)) throw new ServiceError('foreignForm', {});
+  const identity = await establishIdentity(read.credentials, savedViews, findToken);
+  const { parameters, problem } = parseQueryString(request.formText ?? '');
+  if (problem !== undefined) throw problem;
+  const asked: Asked = {
+    ...{ read, identity, token: tokenOf(read.credentials) ?? '' },
+    valueOfField: (name) => parameters.find((parameter) => parameter.name === name)?.value.trim() ?? '',
+  };
+  const action = readAction(asked);
+  return action === 'save' ? await save(asked, api) : await change(asked, action, api);
+}
+
+function readAction({ valueOfField }: Asked): (typeof ACTIONS)[number] {
+  const action = valueOfField('action');
+  const known = ACTIONS.find((one) => one === action);
+  if (known === undefined) throw invalidValue('action', action, ...ACTIONS.map(quote));
+  return known;
+}
+
+async function save(asked: Asked, { pool, baseUrl }: ApiDependencies): Promise<ApiAnswer> {
+  const { identity, token, valueOfField } = asked;
+  const name = valueOfField('name');
+  const length = [...name].length;
+  if (length < 1 || length > LONGEST_NAME) {
+    throw invalidValue('name', name, phrase('{0} to {1} characters', 1, LONGEST_NAME));
+  }
+  const { path, parameters } = readAddress(valueOfField('address'));
+  const refused = await callDatabase(
+    saveView(pool, token, identity.company.code, {
+      ...{ name, path, query: queryTextOf(parameters).slice(1) },
+      isShared: valueOfField('isShared') === 'true',
+    }),
+  );
+  if (refused === 'full') throw new ServiceError('savedViewsFull', { limit: String(MOST_VIEWS) });
+  if (refused === 'no-person') throw new ServiceError('personNeeded', { database: identity.company.code });
+  return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(asked)]));
+}
+
+async function change(
+  asked: Asked,
+  action: (typeof CHANGES)[number],
+  { pool, baseUrl }: ApiDependencies,
+): Promise<ApiAnswer> {
+  const { identity, token, valueOfField } = asked;
+  const savedViewId = valueOfField('id');
+  const isFound =
+    /^\d{1,15}$/.test(savedViewId) &&
+    (await callDatabase(
+      changeView(pool, token, identity.company.code, { id: Number(savedViewId), change: action }),
+    ));
+  if (!isFound) throw new ServiceError('savedViewNotFound', { savedViewId: excerpt(savedViewId) });
+  return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(asked)));
+}
+
+/** The path of a resource and the parameters that belong to nobody and to no page. */
+function readAddress(address: string): {
+  readonly path: string;
+  readonly parameters: readonly QueryParameter[];
+} {
+  const [path = '', queryText = ''] = address.split(/\?(.*)/su);
+  if (familyAt(path) === undefined) {
+    throw invalidValue('address', address, phrase('address of a resource'));
+  }
+  const { parameters, problem } = parseQueryString(queryText);
+  if (problem !== undefined) throw problem;
+  return { path, parameters: parameters.filter(({ name }) => !ofReaderOrPage.includes(canonicalName(name))) };
+}
+
+/** The language and the company that the page was read in. */
+function ofReader({ read, identity }: Asked): readonly QueryParameter[] {
+  const { language } = read.early;
+  return [
+    ...(language === undefined ? [] : [{ name: '$lang', value: language }]),
+    { name: '$db', value: identity.company.code },
+  ];
+}

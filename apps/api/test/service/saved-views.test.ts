@@ -1,0 +1,197 @@
+import { createUser, disableUser } from '@takt/access';
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD } from '../oauth/sign-in-place.js';
+
+const SAVED = '/system/saved-views';
+const IN_NORWAY = `${SAVED}?$db=TEM-NO`;
+const FILTERED = `${LIST}?$filter=${encodeURIComponent("ProductName eq 'Ø & 50 %'")}&$orderby=RunTime%20desc&from=2025-04`;
+
+interface Saved {
+  readonly savedViewId: number;
+  readonly name: string;
+  readonly isOwn: boolean;
+  readonly isShared: boolean;
+  readonly path: string;
+  readonly query: string;
+}
+
+describe('Saved views', function () {
+  this.timeout(120_000);
+  const place = opened(openSignInPlace);
+  let larsen: string;
+  let berg: string;
+
+  before(async () => {
+    const person = { name: 'Berg', companyCodes: ['TEM-NO'], roles: ['operator'], password: PASSWORD };
+    const pid = await createUser(place.database, person);
+    larsen = cookieOf(await place.post('/oauth2', { pid: place.pid, password: PASSWORD }));
+    berg = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+  });
+
+  const post = (cookie: string, form: Form, path = IN_NORWAY, headers = {}) =>
+    place.post(path, form, { Cookie: cookie, Accept: 'text/html', ...headers });
+  const save = (cookie: string, name: string, more = {}, path = IN_NORWAY) =>
+    post(cookie, { action: 'save', name, address: FILTERED, ...more }, path);
+  const saved = async (cookie: string, query = '&$format=json&$orderby=Name', path = IN_NORWAY) => {
+    const response = await place.get(`${path}${query}`, { Cookie: cookie });
+    expect(response.status).to.equal(200);
+    return ((await response.json()) as { savedViews: readonly Saved[] }).savedViews;
+  };
+  const page = async (cookie: string, path: string) => {
+    const response = await place.get(path, { Cookie: cookie, Accept: 'text/html' });
+    return { status: response.status, text: await response.text() };
+  };
+  const messageOf = async (response: Response) => /<h1>([^<]*)<\/h1>/.exec(await response.text())?.[1] ?? '';
+
+  beforeEach(() => place.database.pool.query('DELETE FROM takt.saved_views'));
+
+  it('are named on the page of a list, lead back to it, and are found there and in their own list', async () => {
+    const { text } = await page(larsen, `${FILTERED}&$db=TEM-NO&$lang=deu&open=3`);
+    const address = /name="address" value="([^"]*)"/.exec(text)?.[1] ?? '';
+    const action = /<form method="post" class="quick" action="([^"]*saved-views[^"]*)"/.exec(text)?.[1] ?? '';
+    const decoded = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+    const answer = await post(
+      larsen,
+      { action: 'save', name: ' Zweites Quartal ', address: decoded(address) },
+      decoded(action).replace(place.baseUrl, ''),
+    );
+    expect(answer.status).to.equal(303);
+    const location = answer.headers.get('location') ?? '';
+    expect(new URL(location).searchParams.get('$filter')).to.equal("ProductName eq 'Ø & 50 %'");
+    expect(Object.fromEntries(new URL(location).searchParams)).to.include({
+      ...{ $orderby: 'RunTime desc', from: '2025-04', $lang: 'deu', $db: 'TEM-NO' },
+    });
+    const [view, ...others] = await saved(larsen);
+    expect(others).to.deep.equal([]);
+    expect(view).to.include({ name: 'Zweites Quartal', isOwn: true, isShared: false, path: LIST });
+    expect(view?.query).not.to.match(/\$db|\$lang|open|pageKey/);
+    for (const path of [`${LIST}?$db=TEM-NO`, IN_NORWAY]) {
+      const shown = await page(larsen, path);
+      const [, href = ''] = /<a href="([^"]*)">Zweites Quartal<\/a>/.exec(shown.text) ?? [];
+      const { searchParams } = new URL(decoded(href));
+      expect(searchParams.get('$filter'), path).to.equal("ProductName eq 'Ø & 50 %'");
+      expect(searchParams.get('$db'), path).to.equal('TEM-NO');
+    }
+  });
+
+  it('are a person’s own in one company, until they are shared with it, and only their owner changes them', async () => {
+    await save(larsen, 'Mine');
+    await save(larsen, 'Ours', { isShared: 'true' });
+    await save(larsen, 'Swedish', { isShared: 'true' }, `${SAVED}?$db=TEM-SE`);
+    expect((await saved(berg)).map(({ name, isOwn }) => [name, isOwn])).to.deep.equal([['Ours', false]]);
+    expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Mine', 'Ours']);
+    const views = await saved(larsen);
+    const idOf = (name: string) => String(views.find((view) => view.name === name)?.savedViewId);
+    for (const action of ['keep', 'share', 'delete']) {
+      for (const name of ['Mine', 'Ours']) {
+        const answer = await post(berg, { action, id: idOf(name) });
+        expect(answer.status).to.equal(404);
+        expect(await messageOf(answer)).to.include(`no saved view ${idOf(name)}`);
+      }
+    }
+    // One's own of another company is not there either.
+    expect(
+      (await post(larsen, { action: 'delete', id: idOf('Mine') }, `${SAVED}?$db=TEM-SE`)).status,
+    ).to.equal(404);
+    expect((await post(larsen, { action: 'share', id: idOf('Mine') })).status).to.equal(303);
+    expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Mine', 'Ours']);
+    expect((await post(larsen, { action: 'keep', id: idOf('Ours') })).status).to.equal(303);
+    expect((await post(larsen, { action: 'delete', id: idOf('Mine') })).status).to.equal(303);
+    expect(await saved(berg)).to.deep.equal([]);
+    expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Ours']);
+  });
+
+  it('replace one of the same name, and are 100 at most', async () => {
+    await save(larsen, 'Same');
+    await save(larsen, 'Same', { address: `${LIST}?search=other`, isShared: 'true' });
+    expect(await saved(larsen)).to.have.lengthOf(1);
+    expect((await saved(larsen))[0]).to.include({ query: 'search=other', isShared: true });
+    for (let index = 1; index < 100; index++) await save(larsen, `View ${index}`);
+    const full = await save(larsen, 'One more');
+    expect(full.status).to.equal(400);
+    expect(await messageOf(full)).to.include('100');
+    expect((await save(larsen, 'Same')).status).to.equal(303);
+    expect((await save(berg, 'One more')).status).to.equal(303);
+  });
+
+  it('say what is wrong with what was sent, and then save nothing', async () => {
+    for (const [form, text] of [
+      [{ action: 'save', name: '', address: LIST }, '1 to 80 characters'],
+      [{ action: 'save', name: 'x'.repeat(81), address: LIST }, '1 to 80 characters'],
+      [{ action: 'save', name: 'x', address: '/nothing' }, 'address of a resource'],
+      [{ action: 'save', name: 'x', address: 'https://evil.example/' }, 'address of a resource'],
+      [{ action: 'save', name: 'x', address: `//evil.example${LIST}` }, 'address of a resource'],
+      [{ action: 'save', name: 'x' }, 'address of a resource'],
+      [{ action: 'steal', id: '1' }, 'save'],
+      ['', 'save'],
+      ['action=%ff', 'UTF-8'],
+    ] as const) {
+      const answer = await post(larsen, form);
+      expect(answer.status, JSON.stringify(form)).to.equal(400);
+      expect(await answer.text(), JSON.stringify(form)).to.include(text);
+    }
+    for (const id of ['', 'x', '0', '-1', '9'.repeat(30)]) {
+      expect((await post(larsen, { action: 'delete', id })).status, id).to.equal(404);
+    }
+    expect((await save(larsen, '€'.repeat(80))).status).to.equal(303);
+    expect(await saved(larsen)).to.have.lengthOf(1);
+  });
+
+  it('are saved for nobody but who is signed in, by a form of this service', async () => {
+    for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }]) {
+      const answer = await post(larsen, { action: 'save', name: 'x', address: LIST }, IN_NORWAY, headers);
+      expect(answer.status).to.equal(403);
+      expect(await messageOf(answer)).to.include('A page of another service has sent this form');
+    }
+    const nobody = await place.post(IN_NORWAY, { action: 'save', name: 'x', address: LIST });
+    expect(nobody.status).to.equal(403);
+    const byToken = { authorization: `Bearer ${place.token}` };
+    const withoutPerson = await place.post(IN_NORWAY, { action: 'save', name: 'x', address: LIST }, byToken);
+    expect(withoutPerson.status).to.equal(403);
+    expect(await withoutPerson.text()).to.include('belong to a user');
+    const foreign = await save(berg, 'x', {}, `${SAVED}?$db=TEM-SE`);
+    expect(foreign.status).to.equal(403);
+    expect((await place.database.pool.query('SELECT FROM takt.saved_views')).rowCount).to.equal(0);
+  });
+
+  it('cannot be changed by the log-in of the API without the token of their owner', async () => {
+    await save(larsen, 'Mine', { isShared: 'true' });
+    const asApi = async (text: string) => {
+      const client = await place.database.pool.connect();
+      try {
+        await client.query('SET ROLE takt_api');
+        return await client.query(text).then(
+          ({ rows }) => JSON.stringify(rows),
+          (error: unknown) => String(error),
+        );
+      } finally {
+        client.release(true);
+      }
+    };
+    expect(await asApi("UPDATE takt.saved_views SET name = 'x'")).to.include('permission denied');
+    expect(
+      await asApi("SELECT takt.save_view(sha256('guessed'), 'TEM-NO', 'x', '/x', '', true) AS refused"),
+    ).to.equal('[{"refused":"no-person"}]');
+    expect(
+      await asApi(
+        "SELECT takt.change_view(sha256('guessed'), 'TEM-NO', (SELECT max(saved_view_id) FROM takt.saved_views), NULL)",
+      ),
+    ).to.include('false');
+    expect(await saved(larsen)).to.have.lengthOf(1);
+  });
+
+  it('of somebody who was disabled stay for those they were shared with', async () => {
+    const person = { name: 'Gone', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
+    const pid = await createUser(place.database, person);
+    const gone = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+    await save(gone, 'Left behind', { isShared: 'true' });
+    await disableUser(place.database, pid);
+    expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);
+  });
+
+  it('are said to be none where there are none, with what to do', async () => {
+    const { text } = await page(larsen, IN_NORWAY);
+    expect(text).to.include('Nothing is saved yet.');
+  });
+});

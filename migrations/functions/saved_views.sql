@@ -1,0 +1,64 @@
+-- What a person changes of saved views. The API may only read them: a change needs the token of the person, in a company that
+-- the token is for. Refused is a token without a person ('no-person'), and a view more than a person may have ('full').
+
+-- The person and the company of a token; nothing where it is not valid there.
+CREATE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT granted.pid, (listed ->> 'company_id')::integer
+  FROM takt.find_access_token(given_sha256) AS granted, json_array_elements(granted.companies) AS listed
+  WHERE lower(listed ->> 'code') = lower(company)
+$$;
+
+-- Saves a view under a name, in place of one that the person has under that name.
+CREATE FUNCTION takt.save_view(given_sha256 bytea, company text, view_name text, view_path text, view_query text, shared boolean,
+  OUT refused text)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  asker record;
+BEGIN
+  SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  IF asker.pid IS NULL THEN
+    refused := 'no-person';
+  ELSIF (
+    SELECT count(*) >= 100 FROM takt.saved_views AS known
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.name <> view_name) THEN
+    refused := 'full';
+  ELSE
+    INSERT INTO takt.saved_views AS known (company_id, pid, name, path, query, is_shared)
+    VALUES (asker.company_id, asker.pid, view_name, view_path, view_query, shared)
+    ON CONFLICT (company_id, pid, name) DO UPDATE SET
+      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = now();
+    PERFORM takt.note_changes(ARRAY[asker.company_id]);
+  END IF;
+END $$;
+
+-- Shares a view of the person or ends that; null in place of shared: deletes it. Whether the person has such a view.
+CREATE FUNCTION takt.change_view(given_sha256 bytea, company text, view_id bigint, shared boolean) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  asker record;
+  is_found boolean;
+BEGIN
+  SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  IF shared IS NULL THEN
+    DELETE FROM takt.saved_views AS known
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.saved_view_id = view_id;
+  ELSE
+    UPDATE takt.saved_views AS known SET is_shared = shared
+    WHERE known.company_id = asker.company_id AND known.pid = asker.pid AND known.saved_view_id = view_id;
+  END IF;
+  is_found := FOUND;
+  PERFORM takt.note_changes(ARRAY[asker.company_id]) WHERE is_found;
+  RETURN is_found;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.person_in_company(bytea, text), takt.save_view(bytea, text, text, text, text, boolean),
+  takt.change_view(bytea, text, bigint, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.save_view(bytea, text, text, text, text, boolean),
+  takt.change_view(bytea, text, bigint, boolean) TO takt_api;
