@@ -2,7 +2,7 @@ import { type ErrorDescription, errorCatalogue } from '@takt/catalogue/errors';
 import type { Markup } from '@takt/pages';
 import type { WritingContext } from '../representations/page.js';
 import { writePage } from './frame.js';
-import { pageAddress } from './own-links.js';
+import { FIRST_PAGE, ownAddress, pageAddress } from './own-links.js';
 import { signInAction, writeSignInPage } from './sign-in-page.js';
 import { fill, wordings } from './words.js';
 
@@ -25,10 +25,30 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
         {title} <span>{error.statusDescription}</span>
       </p>
       <h1>{error.translatedMessage}</h1>
+      <Companies error={error} context={context} />
       <Details error={error} context={context} />
     </div>
   );
   yield writePage({ title, context, children });
+}
+
+/** To whom a page of another company was given: the same page in each of their own. */
+function Companies({ error, context }: ErrorProps): Markup | null {
+  const { companies, language } = context;
+  const isLacking = error.errorMessageId === errorCatalogue.companyNotPermitted.errorMessageId;
+  if (!isLacking || companies.length === 0) return null;
+  return (
+    <>
+      <p class="label">{wordings[language].texts.openInCompany}</p>
+      <ul>
+        {companies.map(({ code, name }) => (
+          <li>
+            <a href={ownAddress(context, { ...FIRST_PAGE, $db: code })}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 /** What follows the message, also of a nested error. It lists no parameters, because the message contains them. */

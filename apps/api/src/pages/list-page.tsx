@@ -51,7 +51,9 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
       formats: LIST_FORMATS,
       children: (
         <>
-          <h1>{titleOf(browse)}</h1>
+          <div class="title">
+            <h1>{titleOf(browse)}</h1>
+          </div>
           <SavedViews page={page} browse={browse} />
         </>
       ),

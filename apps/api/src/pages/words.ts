@@ -91,6 +91,7 @@ const pageWords = inEveryLanguage('page', {
   no: 'no',
   noValue: 'no value',
   error: 'Error',
+  openInCompany: 'Open this page in',
   inEnglish: 'In English',
   aboutError: 'About error message {0}',
   causes: 'Causes',

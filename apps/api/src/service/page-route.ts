@@ -1,11 +1,13 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerError, ApiAnswer, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
+import { writeError } from '../representations/write-answer.js';
 import { type ReadRequest, readRequest } from './read-request.js';
-import { queryTextOf, writingContextOf } from './writing-context.js';
+import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
 interface PageRouteOptions {
   /** Finding counts as no request. */
@@ -29,7 +31,11 @@ export function pageRoute(
       const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
       // Here and not further out: this answer too is compressed.
-      return answer(placed).catch((thrown) => options.answerError(thrown, placed.request));
+      return answer(placed).catch(
+        async (thrown) =>
+          (await answerLackingCompany(thrown, placed, options)) ??
+          options.answerError(thrown, placed.request),
+      );
     },
   };
 }
@@ -57,6 +63,23 @@ async function findPlace(
     return leadTo(placed, baseUrl, { 'Set-Cookie': writeSession({ token: given, isGiven: true }, baseUrl) });
   }
   return placed !== read && sessionTokenOf(credentials) !== undefined ? leadTo(placed, baseUrl) : placed;
+}
+
+/** Says to a person who was given an address of a company that is none of theirs in which the same page opens; undefined: that is not wrong. */
+async function answerLackingCompany(
+  thrown: unknown,
+  read: ReadRequest,
+  { findToken, baseUrl }: PageRouteOptions,
+): Promise<ApiAnswer | undefined> {
+  const isLacking = thrown instanceof ServiceError && thrown.code === 'companyNotPermitted';
+  if (!isLacking || read.format !== 'html') return undefined;
+  const caller = await findCaller(read, findToken).catch(() => undefined);
+  if (caller === undefined) return undefined;
+  return writeError(
+    thrown,
+    'html',
+    writingContextOf(read, baseUrl, { ...caller, company: undefined }, false),
+  );
 }
 
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];

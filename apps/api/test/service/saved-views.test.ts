@@ -190,6 +190,19 @@ describe('Saved views', function () {
     expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);
   });
 
+  it('shared as an address say to whom the company is none of theirs in which it opens', async () => {
+    const address = `${LIST}?$db=TEM-SE&search=shaft&$lang=nob`;
+    const { status, text } = await page(berg, address);
+    expect(status).to.equal(403);
+    expect(text).to.include('TEM-SE').and.to.include('Åpne denne siden i');
+    const [, href = ''] = /<a href="([^"]*)">Tempus Norge<\/a>/.exec(text) ?? [];
+    const { searchParams } = new URL(href.replaceAll('&amp;', '&'));
+    expect(Object.fromEntries(searchParams)).to.include({ search: 'shaft', $db: 'TEM-NO', $lang: 'nob' });
+    expect((await page(larsen, address)).status).to.equal(200);
+    const json = await place.get(`${LIST}?$db=TEM-SE`, { Cookie: berg, Accept: 'application/json' });
+    expect([json.status, (await json.text()).includes('Tempus Norge')]).to.deep.equal([403, false]);
+  });
+
   it('are said to be none where there are none, with what to do', async () => {
     const { text } = await page(larsen, IN_NORWAY);
     expect(text).to.include('Nothing is saved yet.');
