@@ -29,7 +29,7 @@ const attacks: readonly Attack[] = [
     what: 'pipeline the largest document in every encoding',
     connections: 300,
     repeat: 100,
-    target: '/docs/swagger-ui-bundle.js',
+    target: '/docs/errors',
     headers: 'Accept-Encoding: br\r\n',
   },
   {

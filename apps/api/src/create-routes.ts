@@ -3,6 +3,7 @@ import { savedViews } from '@takt/catalogue/resources';
 import type { FormRoute, Service, StaticRoute } from '@takt/http';
 import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
+import { docsRoutes } from './docs/docs-routes.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
 import { metadataRoutes } from './oauth/describe-oauth.js';
@@ -37,7 +38,7 @@ export function createRoutes(
   return {
     service: {
       ...service,
-      routes: [...service.routes, batch, ...oauth.routes],
+      routes: [...service.routes, batch, ...oauth.routes, ...docsRoutes({ ...api, answerError })],
     },
     formRoutes: [
       ...oauth.formRoutes,

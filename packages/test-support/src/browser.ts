@@ -6,29 +6,23 @@ import { findProgram } from './needs.js';
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const EXCERPT_CHARACTERS = 200;
 
-export interface BrowserOptions {
-  /** A name that stands for this machine: pages may behave otherwise on a loopback address. */
-  readonly hostname?: string;
-}
-
 /**
  * The Chromium of the machine, without its sandbox, which does not work as root. Prefers the headless shell, which takes two
  * thirds of the processor time.
  */
-export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium');
   if (executablePath === undefined) throw new Error('chromium is not on the PATH');
   // Loaded only where a browser is opened: it takes longer than most tests.
   const { chromium } = await import('playwright-core');
-  const resolverRules = hostname === undefined ? [] : [`--host-resolver-rules=MAP ${hostname} 127.0.0.1`];
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...resolverRules],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
 }
 
 /**
- * Classes of a page, but for Swagger UI, that no rule of its styles names, and of what stands in a line those that none applies
+ * Classes of a page that no rule of its styles names, and of what stands in a line those that none applies
  * to where they are, as `span.note`: its text then runs into what stands beside it. A selector counts up to the part that
  * names the class; what stands in `:is()` or `:not()` counts as it is.
  */
@@ -47,7 +41,6 @@ export async function findUnstyledClasses(page: Page): Promise<readonly string[]
     };
     const found = new Set();
     for (const element of document.querySelectorAll('body [class]')) {
-      if (element.closest('.swagger-ui') !== null) continue;
       const isInLine = getComputedStyle(element).display === 'inline';
       for (const name of element.classList) {
         const isStyled = selectors.some((selector) => {

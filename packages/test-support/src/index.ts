@@ -21,7 +21,6 @@ export {
 } from './apps.js';
 export { type Attack, askAsBystander, type ProbeAnswer, startAttack } from './attack.js';
 export {
-  type BrowserOptions,
   findAccessibilityViolations,
   findUnstyledClasses,
   openBrowser,

@@ -25,9 +25,6 @@ interface LockEntry {
 const LOCK_FILE = new URL('../../../../package-lock.json', import.meta.url);
 const FOLDER = 'node_modules/';
 
-/** Parts of it are copied beside the compiled API. */
-const COPIED_BY_THE_BUILD: ReadonlySet<string> = new Set(['swagger-ui-dist']);
-
 /** They ask for their text to be kept, and for nothing that would reach what Takt itself is. */
 const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
@@ -52,7 +49,7 @@ export function readLockedPackages(): readonly LockedPackage[] {
         licence: entry.license,
         integrity: entry.integrity,
         hasInstallScript: entry.hasInstallScript === true,
-        isShipped: entry.dev !== true || COPIED_BY_THE_BUILD.has(name),
+        isShipped: entry.dev !== true,
       };
     });
 }

@@ -33,7 +33,7 @@ const OTHER_TARGETS = [
     '/openapi.json',
     '/schema.xsd',
     '/docs',
-    '/docs/initializer.js',
+    '/docs/resources/6215',
     '/health/live',
     '/health/ready',
     '/metrics',

@@ -122,7 +122,8 @@ function describeComparison(baseUrl: string): JsonObject {
   };
 }
 
-function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
+/** What it takes to read a resource, as a sentence in Markdown. */
+export function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
   const duties = [duty, furtherDuty].flatMap((one) => (one === undefined ? [] : `\`${one}\``));
   const needed = [
     ...(clientPermission === undefined ? [] : [`the client's permission \`${clientPermission}\``]),

@@ -156,7 +156,8 @@ function filterLine(resource: ListResource): string {
   return `- ${resource.title.eng}: ${examples.join(' · ')}`;
 }
 
-function exampleRequest(resource: Resource, baseUrl: string): string {
+/** A request with curl that finds something in the demo data. */
+export function exampleRequest(resource: Resource, baseUrl: string): string {
   const begin = `curl -G -H "Authorization: Bearer $TAKT_TOKEN" '${baseUrl}${examplePath(resource)}'`;
   const parameters = [...exampleOwn(resource), ...exampleParameters(resource)].map(
     (value) => `  --data-urlencode ${quotedForShell(value)}`,

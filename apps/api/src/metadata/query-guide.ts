@@ -150,12 +150,12 @@ At most ${limits.filterCharacters} characters, ${limits.filterDepth} levels of p
 ${limits.operations} calculations in an operand, ${limits.numberDigits} digits of a number written out, ${limits.resultDigits} of what is calculated.
 `.trim();
 
-export function filterDescription(resource: ListResource): string {
+export function filterDescription(resource: ListResource, { withGrammar = true } = {}): string {
   const alone = filterFieldsAlone(resource);
   return [
     'Serves only the rows for which this expression is true.',
     forExample(filterExamples(resource)),
-    FILTER_GRAMMAR,
+    ...(withGrammar ? [FILTER_GRAMMAR] : []),
     ...namedFields(resource),
     ...(alone.length === 0
       ? []

@@ -28,15 +28,18 @@ interface PageProps extends OfContext, WithChildren {
   readonly title: string;
   /** Those that the same address has too. */
   readonly formats?: readonly string[];
+  /** Absent: that of all pages. */
+  readonly style?: string;
 }
 
 /** A page of the service as a whole document. */
-export function writePage({ title, context, formats = OTHER_FORMATS, children }: PageProps): string {
+export function writePage(props: PageProps): string {
+  const { title, context, formats = OTHER_FORMATS, style = pageStyle, children } = props;
   return writeDocument(
     <Document
       language={languageTag(context.language)}
       title={title}
-      style={pageStyle}
+      style={style}
       skipToContent={wordings[context.language].texts.skipToContent}
       header={<Header context={context} />}
       footer={<Footer context={context} formats={formats} />}

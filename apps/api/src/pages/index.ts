@@ -5,10 +5,12 @@ import { writeIndexPage } from './index-page.js';
 import { writeListPage } from './list-page.js';
 
 export { openingAddress } from './browse.js';
+export { writePage } from './frame.js';
 export { aboutList, columnsOfPage } from './list-file.js';
 export { writeRefusedList } from './list-page.js';
 export {
   asksShownColumns,
+  documentAddress,
   OPEN,
   ofReaderOrPage,
   ownAddress,

@@ -107,7 +107,7 @@ export const returnPath = (context: WritingContext): string => pathOf(context) +
 
 /** The address of a document that is the same for every company: who comes back from there is still in this one. */
 export function documentAddress(context: WritingContext, href: string): string {
-  return href + queryOf(named(context, ['$db']));
+  return href + queryOf(named(context, ['$lang', '$db']));
 }
 
 /** Address of a page of the sign-in, in the language and with the company that the request named. */

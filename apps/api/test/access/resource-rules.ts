@@ -1,5 +1,7 @@
 import type { ClientPermission, Duty } from '@takt/access';
+import { resourceFamilies } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
+import { servedDocuments } from '../../src/docs/served-documents.js';
 import {
   insertApplicationVersion,
   insertMonths,
@@ -31,7 +33,7 @@ export type OpenRule = { readonly type: RegExp | 'by format' };
 const EVERYBODY: OpenRule = { type: 'by format' };
 const open = (type: RegExp): OpenRule => ({ type });
 const TEXT = open(/^text\/plain/);
-const SCRIPT = open(/^text\/javascript/);
+const PAGE = open(/^text\/html/);
 
 /** What takes forms, which no token opens: without one it says so to everybody. A session ends without a form too. */
 export const FORMS: Readonly<Record<string, readonly number[]>> = {
@@ -112,13 +114,11 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/': EVERYBODY,
   '/openapi.json': open(/^application\/json/),
   '/schema.xsd': open(/^application\/xml/),
-  '/docs': open(/^text\/html/),
-  '/docs/initializer.js': SCRIPT,
-  '/docs/style.css': open(/^text\/css/),
-  '/docs/swagger-ui.css': open(/^text\/css/),
-  '/docs/swagger-ui-bundle.js': SCRIPT,
-  '/docs/favicon-32x32.png': open(/^image\/png/),
-  '/oauth2': open(/^text\/html/),
+  '/docs': PAGE,
+  '/docs/resources': PAGE,
+  ...Object.fromEntries(resourceFamilies.map(({ identifier }) => [`/docs/resources/${identifier}`, PAGE])),
+  ...Object.fromEntries(servedDocuments.map(({ name }) => [`/docs/${name}`, PAGE])),
+  '/oauth2': PAGE,
   '/.well-known/oauth-authorization-server': open(/^application\/json/),
   '/health/live': TEXT,
   '/health/ready': TEXT,

@@ -1,79 +1,166 @@
-import { needsProgram, openBrowser } from '@takt/test-support';
+import { readFile } from 'node:fs/promises';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { findAccessibilityViolations, needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { HtmlValidate } from 'html-validate';
-import type { Browser } from 'playwright-core';
-import { createOpenApi } from '../../src/metadata/create-open-api.js';
-import { DOCS_POLICY, staticRoutes } from '../../src/metadata/static-routes.js';
-import { BASE_URL } from './compile-schemas.js';
-import { listOperations } from './list-operations.js';
-import { DOCS_HOST, type DocsServer, startDocsServer } from './start-docs-server.js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { servedDocuments } from '../../src/docs/served-documents.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 
-describe('the documentation page', () => {
-  it('is valid HTML', async () => {
-    const page = staticRoutes(BASE_URL).find(({ path }) => path === '/docs');
-    if (typeof page?.body !== 'function') throw new Error('the page is no text');
-    const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
-    const report = await validator.validateString(String(page.body()));
-    expect(report.results.flatMap(({ messages }) => messages)).to.deep.equal([]);
+const PATHS: readonly string[] = [
+  ...['/docs', '/docs/resources'],
+  ...servedDocuments.map(({ name }) => `/docs/${name}`),
+  ...resourceFamilies.map(({ identifier }) => `/docs/resources/${identifier}`),
+];
+
+const unescaped = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+
+describe('The documentation', function () {
+  this.timeout(180_000);
+  const api = opened(serveApi);
+  let browser: Browser;
+  let headers: Readonly<Record<string, string>>;
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    await insertStructureVersions(api.owner, [
+      { id: 2, productId: 1_001, productName: 'Gear', actual: { run: ['1'] } },
+    ]);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+    browser = await openBrowser();
   });
+  after(() => browser?.close());
 
-  it('is served under its policy, with the schema of the XML documents beside it', async () => {
-    const policies = staticRoutes(BASE_URL)
-      .filter(({ path }) => path.startsWith('/docs'))
-      .map(({ headers }) => headers?.['Content-Security-Policy']);
-    expect(new Set(policies)).to.deep.equal(new Set([DOCS_POLICY]));
-    expect(DOCS_POLICY).not.to.match(/unsafe|http/);
-    expect(staticRoutes(BASE_URL).map(({ path }) => path)).to.include('/schema.xsd');
-    const told = staticRoutes(BASE_URL).filter(({ headers }) => headers?.['Content-Language'] === 'en');
-    expect(told.map(({ path }) => path)).to.deep.equal(['/openapi.json', '/schema.xsd', '/docs']);
-  });
-
-  describe('in a browser', () => {
-    let server: DocsServer;
-    let browser: Browser;
-
-    before(async function () {
-      needsProgram(this, 'chromium');
-      this.timeout(180_000);
-      server = await startDocsServer();
-      browser = await openBrowser({ hostname: DOCS_HOST });
-    });
-
-    after(async () => {
-      await browser?.close();
-      await server?.close();
-    });
-
-    it('shows all operations, asks nobody else, and breaks no rule of its policy', async function () {
-      this.timeout(180_000);
-      const page = await browser.newPage();
-      const requested: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', (request) => requested.push(request.url()));
-      page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  /** A browser without script whose requests the API answers; links lead to its own address. */
+  const openContext = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+    await context.route('**/*', async (route) => {
+      const { origin, pathname, search } = new URL(route.request().url());
+      if (origin !== SERVED_AT) return await route.abort();
+      const answer = await api.client.get(pathname + search, headers);
+      const { 'content-type': contentType = '', 'content-security-policy': policy = '' } = answer.headers;
+      await route.fulfill({
+        status: answer.status,
+        body: answer.body,
+        headers: { 'content-type': contentType, 'content-security-policy': String(policy) },
       });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`${server.baseUrl}/docs`);
-      await page.locator('.opblock').first().waitFor({ timeout: 30_000 });
-      const operations = listOperations(createOpenApi({ baseUrl: server.baseUrl }));
-      expect(await page.locator('.opblock').count()).to.equal(operations.length);
-      for (const { path } of operations) {
-        expect(await page.locator(`[data-path="${path}"]`).count(), path).to.be.greaterThan(0);
-      }
-      await page.locator('#operations-system-listErrorMessages button').first().click();
-      await page.locator('button.execute').click();
-      await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    });
+    return context;
+  };
+  const inPage = async (
+    options: Parameters<Browser['newContext']>[0],
+    look: (page: Page) => Promise<void>,
+  ) => {
+    const context = await openContext(options);
+    try {
+      await look(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  };
 
-      expect(complaints).to.deep.equal([]);
-      expect(requested).to.include(`${server.baseUrl}/openapi.json`);
+  it('is for everybody, in the frame of all pages, valid, and without script', async () => {
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+    for (const path of PATHS) {
+      const { status, text, headers: sent } = await api.client.get(path);
+      expect(status, path).to.equal(200);
+      const { results } = await validator.validateString(text);
       expect(
-        requested.filter((url) => !url.startsWith(server.baseUrl) && !url.startsWith('data:')),
+        results.flatMap(({ messages }) => messages.map(({ message, line }) => `${line}: ${message}`)),
+        path,
       ).to.deep.equal([]);
-      expect(server.requests()).to.deep.equal(['?$top=10&$showDomainDescriptions=false&$inlinecount=none']);
+      expect(text, path).not.to.include('<script');
+      expect(text, path).to.include('class="brand"');
+      expect(sent['content-security-policy'], path)
+        .to.include("default-src 'none'")
+        .and.not.to.include('unsafe');
+    }
+    expect((await api.client.get('/docs/resources/1')).status).to.equal(404);
+    expect((await api.client.get('/docs/nothing')).status).to.equal(404);
+  });
 
-      await page.close();
+  it('says what the documents of the repository say', async () => {
+    for (const { name, file } of servedDocuments) {
+      const source = await readFile(new URL(`../../../../../docs/${file}`, import.meta.url), 'utf8');
+      const { text } = await api.client.get(`/docs/${name}`);
+      const shown = text
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replace(/\s+/g, ' ');
+      const headings = [...source.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading.replaceAll('`', ''),
+      );
+      const inCode = new Set([...source.matchAll(/```.*?```/gs)].flatMap(([code]) => code.split('\n')));
+      for (const heading of headings.filter((one) => !inCode.has(`# ${one}`) && !one.includes('['))) {
+        expect(shown, `${file}: ${heading}`).to.include(heading);
+      }
+      expect(text, file).not.to.include('127.0.0.1:3000').and.not.to.include('docs:');
+    }
+  });
+
+  it('has links that lead to what there is, with company and language', async () => {
+    const broken: string[] = [];
+    const known = new Map<string, string>();
+    const textOf = async (address: string) => {
+      const found = known.get(address);
+      if (found !== undefined) return found;
+      const { status, text } = await api.client.get(address, headers);
+      const made = status === 200 ? text : '';
+      known.set(address, made);
+      return made;
+    };
+    for (const path of PATHS) {
+      const from = `${path}?$lang=deu&$db=TEM-NO`;
+      for (const [, href = ''] of (await textOf(from)).matchAll(/<a [^>]*href="([^"]*)"/g)) {
+        const url = new URL(unescaped(href), SERVED_AT + from);
+        if (url.origin !== SERVED_AT || url.pathname.startsWith('/oauth2')) continue;
+        const target = await textOf(href.startsWith('#') ? from : url.pathname + url.search);
+        const anchor = decodeURIComponent(url.hash.slice(1));
+        const isThere = target !== '' && (anchor === '' || target.includes(`id="${anchor}"`));
+        const keeps = !url.pathname.startsWith('/docs') || url.searchParams.get('$db') === 'TEM-NO';
+        if (!isThere || !keeps) broken.push(`${href} on ${path}`);
+      }
+    }
+    expect([...new Set(broken)]).to.deep.equal([]);
+  });
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    it(`can be read by everybody: ${width} px, ${colorScheme}`, async () => {
+      await inPage(
+        { viewport: { width, height: 800 }, colorScheme, javaScriptEnabled: true },
+        async (page) => {
+          for (const path of PATHS) {
+            await page.goto(SERVED_AT + path);
+            expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.be.at.most(width);
+            expect(await findAccessibilityViolations(page), path).to.deep.equal([]);
+          }
+        },
+      );
+    });
+  }
+
+  it('shows of each resource an example, its fields, and a form that asks for it without script', async () => {
+    await inPage({}, async (page) => {
+      for (const family of resourceFamilies) {
+        const { path, kind, title } = newestOf(family);
+        await page.goto(`${SERVED_AT}/docs/resources/${family.identifier}?$db=TEM-NO`);
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal(title.eng);
+        expect(await page.locator('article pre').first().textContent()).to.include(`curl -G`);
+        expect(await page.locator('section[aria-label="Fields"] tbody tr').count(), path).to.be.above(0);
+        const [answer] = await Promise.all([
+          page.waitForResponse((one) => !one.url().includes('/docs')),
+          page.getByRole('button', { name: /^GET / }).click(),
+        ]);
+        expect(answer.headers()['content-type'], path).to.include('application/json');
+        expect(answer.status(), path).to.be.oneOf(
+          kind === 'list' && !path.includes('{') ? [200] : [200, 404],
+        );
+      }
     });
   });
 });

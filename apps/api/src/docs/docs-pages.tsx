@@ -1,0 +1,329 @@
+import {
+  type ListResource,
+  leavesOf,
+  newestOf,
+  type Resource,
+  type ResourceFamily,
+  resourceFamilies,
+  serviceTexts,
+} from '@takt/catalogue/resources';
+import { escapeHtml, type Markup, pageStyle, readStyle, ready, type WithChildren } from '@takt/pages';
+import { exportFormats, formats } from '@takt/query';
+import { neededRights } from '../metadata/create-open-api.js';
+import { exampleRequest } from '../metadata/introduction.js';
+import {
+  exampleOwn,
+  examplePath,
+  filterDescription,
+  filterExamples,
+  orderDescription,
+  orderExamples,
+} from '../metadata/query-guide.js';
+import { documentAddress, writePage } from '../pages/index.js';
+import type { WritingContext } from '../representations/page.js';
+import { renderDocument, renderMarkdown, withAddresses } from './render-document.js';
+import { type ServedDocument, servedDocuments } from './served-documents.js';
+
+/** Of these pages, which have more kinds of text than others. */
+export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
+
+export const DOCS_PATH = '/docs';
+export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
+
+/** What the documentation has: the documents, the resources, and what machines read. */
+export function writeDocsIndex(context: WritingContext): string {
+  const { baseUrl, language } = context;
+  return page(
+    context,
+    serviceTexts.documentation[language],
+    <>
+      <h1>{serviceTexts.documentation[language]}</h1>
+      <p class="lead">{serviceTexts.lead[language]}</p>
+      <div lang="en">
+        <ul class="index">
+          {servedDocuments.map((document) => {
+            const { title, lead } = renderDocument(document);
+            return (
+              <li>
+                <h2>
+                  <a href={addressOf(context, document.name)}>{title}</a>
+                </h2>
+                {ready(placed(lead, context))}
+              </li>
+            );
+          })}
+          <li>
+            <h2>
+              <a href={documentAddress(context, baseUrl + RESOURCES_PATH)}>Resources</a>
+            </h2>
+            <p>Every resource with its fields, an example that runs, and a form that asks for it.</p>
+          </li>
+          <li>
+            <h2>For programs</h2>
+            <p>
+              <a href={documentAddress(context, `${baseUrl}/openapi.json`)}>OpenAPI document</a> ·{' '}
+              <a href={documentAddress(context, `${baseUrl}/schema.xsd`)}>XML schema</a>
+            </p>
+          </li>
+        </ul>
+      </div>
+    </>,
+  );
+}
+
+/** A document of the folder docs. */
+export function writeDocument(document: ServedDocument, context: WritingContext): string {
+  const { title, html } = renderDocument(document);
+  return page(context, title, <article lang="en">{ready(placed(html, context))}</article>);
+}
+
+/** All resources, by what they are about. */
+export function writeResourcesPage(context: WritingContext): string {
+  return page(
+    context,
+    'Resources',
+    <article lang="en">
+      <h1>Resources</h1>
+      <ul>
+        {resourceFamilies.map((family) => {
+          const { title, summary, path } = newestOf(family);
+          return (
+            <li>
+              <a href={resourceAddress(context, family)}>{title.eng}</a> <code>{path}</code>
+              <p>{summary.eng}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </article>,
+  );
+}
+
+/** One resource: what it tells, an example, a form, its parameters and its fields. */
+export function writeResourcePage(family: ResourceFamily, context: WritingContext): string {
+  const resource = newestOf(family);
+  const { title, description, identifier, version, path } = resource;
+  return page(
+    context,
+    title.eng,
+    <article lang="en">
+      <h1>{title.eng}</h1>
+      <p>
+        <code>GET {path}</code>
+      </p>
+      <p>
+        {description} Resource {identifier}, version {version}. {ready(inline(neededRights(resource)))}
+      </p>
+      <h2>Example</h2>
+      <pre tabindex={0}>
+        <code>{exampleRequest(resource, context.baseUrl)}</code>
+      </pre>
+      <h2>Try it</h2>
+      <TryForm resource={resource} context={context} />
+      <OwnParameters resource={resource} />
+      {resource.kind === 'list' && <QueryParts resource={resource} context={context} />}
+      <h2>Fields</h2>
+      <FieldTable resource={resource} />
+    </article>,
+  );
+}
+
+interface OfResource {
+  readonly resource: Resource;
+}
+
+/** Asks for the resource as who is signed in: a form, so that it needs no script. */
+function TryForm({ resource, context }: OfResource & { readonly context: WritingContext }): Markup {
+  const { baseUrl, company } = context;
+  const own = new Map(exampleOwn(resource).map((text) => text.split('=') as [string, string]));
+  const list = resource.kind === 'list' ? resource : undefined;
+  const offered = list === undefined ? formats : [...formats, ...exportFormats];
+  return (
+    <form class="try" method="get" action={baseUrl + examplePath(resource)}>
+      {list !== undefined && (
+        <>
+          <TextField name="$filter" value={filterExamples(list)[0] ?? ''} />
+          <TextField name="$orderby" value={orderExamples(list)[0] ?? ''} />
+          {list.searched.length > 0 && <TextField name="search" value="" />}
+        </>
+      )}
+      {(resource.parameters ?? []).map(({ name }) => (
+        <TextField name={name} value={own.get(name) ?? ''} />
+      ))}
+      <label>
+        <code>$format</code>{' '}
+        <select name="$format">
+          {offered.map((format) => (
+            <option value={format}>{format}</option>
+          ))}
+        </select>
+      </label>
+      {company !== undefined && <input type="hidden" name="$db" value={company.code} />}
+      <button type="submit">GET {examplePath(resource)}</button>
+    </form>
+  );
+}
+
+function TextField({ name, value }: Readonly<Record<'name' | 'value', string>>): Markup {
+  return (
+    <label>
+      <code>{name}</code> <input type="text" name={name} value={value} />
+    </label>
+  );
+}
+
+/** The parameters that few resources take. */
+function OwnParameters({ resource: { parameters = [] } }: OfResource): Markup | null {
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h2>Parameters of its own</h2>
+      <Wide label="Parameters">
+        <thead>
+          <tr>
+            <th scope="col">parameter</th>
+            <th scope="col">meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parameters.map(({ name, description, isRequired }) => (
+            <tr>
+              <td>
+                <code>{name}</code>
+                {isRequired && ' (required)'}
+              </td>
+              <td>{ready(inline(description))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Wide>
+    </>
+  );
+}
+
+interface QueryPartsProps {
+  readonly resource: ListResource;
+  readonly context: WritingContext;
+}
+
+/** How the list is filtered and ordered, beside what holds for all lists. */
+function QueryParts({ resource, context }: QueryPartsProps): Markup {
+  return (
+    <>
+      <h2>Filter</h2>
+      <p>
+        <a href={addressOf(context, 'query-language')}>The query language</a> holds for all lists.
+      </p>
+      {ready(renderMarkdown(filterDescription(resource, { withGrammar: false })))}
+      <h2>Order</h2>
+      {ready(renderMarkdown(orderDescription(resource)))}
+    </>
+  );
+}
+
+function FieldTable({ resource }: OfResource): Markup {
+  return (
+    <Wide label="Fields">
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">type</th>
+          <th scope="col">meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {leavesOf(resource.fields).map(({ path, node, duties, isExpandable }) => (
+          <tr>
+            <td>
+              <code>{ready(path.map(escapeHtml).join('.<wbr/>'))}</code>
+            </td>
+            <td>{typeOf(node)}</td>
+            <td>
+              {node.description}
+              {isExpandable && ' Only with $expand.'}
+              {duties.length > 0 && ` Needs the duty ${duties.join(', ')}.`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Wide>
+  );
+}
+
+function typeOf(node: ReturnType<typeof leavesOf>[number]['node']): string {
+  if (node.kind === 'collection') return 'list';
+  const unit = node.unit === undefined ? '' : `, ${node.unit}`;
+  return `${node.type}${unit}${node.isNullable ? ', or null' : ''}`;
+}
+
+interface WideProps extends WithChildren {
+  readonly label: string;
+}
+
+/** A table that scrolls within a narrow page, also by keyboard. */
+function Wide({ label, children }: WideProps): Markup {
+  return (
+    <section class="wide" tabindex={0} aria-label={label}>
+      <table>{children}</table>
+    </section>
+  );
+}
+
+/** Markdown of one line within a text. */
+const inline = (text: string): string => renderMarkdown(text).replace(/^<p>|<\/p>\n?$/g, '');
+
+function page(context: WritingContext, title: string, children: Markup): string {
+  return writePage({
+    ...{ title, context, formats: [], style: docsStyle },
+    children: (
+      <div class="docs">
+        <nav aria-label={serviceTexts.documentation[context.language]}>
+          <ul>
+            <NavLink
+              context={context}
+              path={DOCS_PATH}
+              label={serviceTexts.documentation[context.language]}
+            />
+            {servedDocuments.map((document) => (
+              <NavLink
+                context={context}
+                path={`${DOCS_PATH}/${document.name}`}
+                label={renderDocument(document).title}
+              />
+            ))}
+            <NavLink context={context} path={RESOURCES_PATH} label="Resources" />
+          </ul>
+        </nav>
+        {children}
+      </div>
+    ),
+  });
+}
+
+interface NavLinkProps {
+  readonly context: WritingContext;
+  readonly path: string;
+  readonly label: string;
+}
+
+function NavLink({ context, path, label }: NavLinkProps): Markup {
+  return (
+    <li>
+      <a
+        href={documentAddress(context, context.baseUrl + path)}
+        aria-current={context.path === path ? 'page' : undefined}
+      >
+        {label}
+      </a>
+    </li>
+  );
+}
+
+const addressOf = (context: WritingContext, name: string): string =>
+  documentAddress(context, `${context.baseUrl}${DOCS_PATH}/${name}`);
+
+const resourceAddress = (context: WritingContext, { identifier }: ResourceFamily): string =>
+  documentAddress(context, `${context.baseUrl}${RESOURCES_PATH}/${identifier}`);
+
+const placed = (html: string, context: WritingContext): string =>
+  withAddresses(html, { baseUrl: context.baseUrl, addressOf: (name) => addressOf(context, name) });

@@ -1,0 +1,65 @@
+import type { FindToken } from '@takt/access';
+import { resourceFamilies } from '@takt/catalogue/resources';
+import {
+  type AnswerError,
+  type ApiAnswer,
+  type ApiRequest,
+  contentSecurityPolicy,
+  type Route,
+} from '@takt/http';
+import { hashOfStyle } from '@takt/pages';
+import type { WritingContext } from '../representations/page.js';
+import { representationHeaders } from '../representations/write-answer.js';
+import { readRequest } from '../service/read-request.js';
+import { findCaller, writingContextOf } from '../service/writing-context.js';
+import {
+  DOCS_PATH,
+  docsStyle,
+  RESOURCES_PATH,
+  writeDocsIndex,
+  writeDocument,
+  writeResourcePage,
+  writeResourcesPage,
+} from './docs-pages.js';
+import { servedDocuments } from './served-documents.js';
+
+interface DocsRouteOptions {
+  readonly findToken: FindToken;
+  readonly baseUrl: string;
+  readonly answerError: AnswerError;
+}
+
+type Write = (context: WritingContext) => string;
+
+const POLICY = contentSecurityPolicy(hashOfStyle(docsStyle));
+
+/** The documentation as pages, for anybody. Whoever is signed in keeps company and language. */
+export function docsRoutes(options: DocsRouteOptions): readonly Route[] {
+  const route = (path: string, write: Write): Route => ({
+    path,
+    answer: (request) =>
+      answer(request, write, options).catch((thrown: unknown) => options.answerError(thrown, request)),
+  });
+  return [
+    route(DOCS_PATH, writeDocsIndex),
+    ...servedDocuments.map((document) =>
+      route(`${DOCS_PATH}/${document.name}`, (context) => writeDocument(document, context)),
+    ),
+    route(RESOURCES_PATH, writeResourcesPage),
+    ...resourceFamilies.map((family) =>
+      route(`${RESOURCES_PATH}/${family.identifier}`, (context) => writeResourcePage(family, context)),
+    ),
+  ];
+}
+
+async function answer(
+  request: ApiRequest,
+  write: Write,
+  { findToken, baseUrl }: DocsRouteOptions,
+): Promise<ApiAnswer> {
+  const read = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
+  const context = writingContextOf(read, baseUrl, await findCaller(read, findToken));
+  const whole = Buffer.from(write(context));
+  const headers = { ...representationHeaders(whole, 'html', context), 'Content-Security-Policy': POLICY };
+  return { status: 200, headers, body: whole, isStreamed: false };
+}

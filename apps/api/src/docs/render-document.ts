@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { escapeHtml } from '@takt/pages';
+import { Marked, type Tokens } from 'marked';
+import { type ServedDocument, servedDocuments } from './served-documents.js';
+
+export interface RenderedDocument {
+  readonly title: string;
+  /** Its first paragraph, as HTML. */
+  readonly lead: string;
+  /** All of it, as HTML. Addresses within the documents are `docs:NAME#ANCHOR`. */
+  readonly html: string;
+}
+
+/** Where the examples of the documents expect the API. */
+const EXAMPLE_ORIGIN = 'http://127.0.0.1:3000';
+
+const rendered = new Map<string, RenderedDocument>();
+
+/** A document as HTML, rendered once. Throws where the build has not copied it. */
+export function renderDocument(document: ServedDocument): RenderedDocument {
+  const known = rendered.get(document.name);
+  if (known !== undefined) return known;
+  const text = readFileSync(new URL(import.meta.resolve(`#docs/${document.file}`)), 'utf8');
+  const made = render(text.replaceAll(/<!--.*?-->/gs, ''), document);
+  rendered.set(document.name, made);
+  return made;
+}
+
+/** Markdown as HTML, with addresses as those of the document at `file`. */
+export function renderMarkdown(text: string, file = ''): string {
+  return markedFor(file).parse(text, { async: false });
+}
+
+/** The HTML with addresses as a page has them, and the examples with the address of this service. */
+export function withAddresses(
+  html: string,
+  { baseUrl, addressOf }: { readonly baseUrl: string; readonly addressOf: (name: string) => string },
+): string {
+  return html
+    .replaceAll(EXAMPLE_ORIGIN, escapeHtml(baseUrl))
+    .replaceAll(/"docs:([\w-]+)(#[^"]*)?"/g, (_, name: string, anchor: string = '') => {
+      return `"${escapeHtml(addressOf(name))}${anchor}"`;
+    });
+}
+
+function render(text: string, { file }: ServedDocument): RenderedDocument {
+  const marked = markedFor(file);
+  const tokens = marked.lexer(text);
+  const title = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
+  const lead = tokens.find((token) => token.type === 'paragraph');
+  if (title === undefined || lead === undefined) throw new Error(`docs/${file} has no title or no lead`);
+  return { title: title.text, lead: marked.parser([lead]), html: marked.parser(tokens) };
+}
+
+/** Renders for a page of the service: headings have anchors, and what may be wider than a phone can be scrolled by keyboard. */
+function markedFor(file: string): Marked {
+  const anchors = new Map<string, number>();
+  let tables = 0;
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text, anchors)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        const address = addressIn(file, href);
+        return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
+      },
+      // The documents write no HTML: what looks so is a text.
+      html({ text }) {
+        return escapeHtml(text);
+      },
+      code({ text }) {
+        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+      },
+      table(token) {
+        const head = row(token.header.map((cell) => headingOf(this, cell)));
+        const body = token.rows.map((cells) => row(cells.map((cell) => cellOf(this, cell, 'td', 'td'))));
+        tables += 1;
+        return `<section class="wide" tabindex="0" aria-label="Table ${tables}"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></section>\n`;
+      },
+    },
+  });
+}
+
+const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`;
+
+interface InlineRenderer {
+  readonly parser: { parseInline(tokens: Tokens.TableCell['tokens']): string };
+}
+
+function cellOf({ parser }: InlineRenderer, { tokens }: Tokens.TableCell, tag: string, end: string): string {
+  return `<${tag}>${parser.parseInline(tokens)}</${end}>`;
+}
+
+/** A column without a heading has an empty cell above it: a heading without words is none. */
+const headingOf = (renderer: InlineRenderer, cell: Tokens.TableCell): string =>
+  cell.text === '' ? '<td></td>' : cellOf(renderer, cell, 'th scope="col"', 'th');
+
+/** As GitHub makes them, so that the links of the documents lead to them here too. */
+function anchorOf(text: string, known: Map<string, number>): string {
+  const anchor = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+  const before = known.get(anchor) ?? 0;
+  known.set(anchor, before + 1);
+  return before === 0 ? anchor : `${anchor}-${before}`;
+}
+
+/** Where a link of a document leads; undefined: to what the service does not show, so it stays a text. */
+function addressIn(file: string, href: string): string | undefined {
+  if (href.startsWith('http://127.0.0.1')) return undefined;
+  if (/^https?:/.test(href) || href.startsWith('#')) return href;
+  const [path = '', anchor] = href.split('#');
+  const target = posix.join(posix.dirname(file), path);
+  const served = servedDocuments.find((document) => document.file === target);
+  return served === undefined ? undefined : `docs:${served.name}${anchor === undefined ? '' : `#${anchor}`}`;
+}
