@@ -36,7 +36,7 @@ export function writeDocsIndex(context: WritingContext): string {
   return page(
     context,
     serviceTexts.documentation[language],
-    <>
+    <div>
       <h1>{serviceTexts.documentation[language]}</h1>
       <p class="lead">{serviceTexts.lead[language]}</p>
       <div lang="en">
@@ -67,7 +67,7 @@ export function writeDocsIndex(context: WritingContext): string {
           </li>
         </ul>
       </div>
-    </>,
+    </div>,
   );
 }
 
@@ -112,7 +112,9 @@ export function writeResourcePage(family: ResourceFamily, context: WritingContex
         <code>GET {path}</code>
       </p>
       <p>
-        {description} Resource {identifier}, version {version}. {ready(inline(neededRights(resource)))}
+        {ready(
+          inline(`${description} Resource ${identifier}, version ${version}. ${neededRights(resource)}`),
+        )}
       </p>
       <h2>Example</h2>
       <pre tabindex={0}>
