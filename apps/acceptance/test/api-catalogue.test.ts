@@ -27,8 +27,9 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
     'a definition of a field without a source, or that cannot be ordered by',
   'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
   'apps/api/src/query/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
-  'apps/api/src/representations/export/csv-writer.ts': 'a collection as a cell; columns are made without any',
-  'apps/api/src/representations/export/export-columns.ts': 'an outline that is not of its resource',
+  'apps/api/src/docs/render-document.ts': 'a document without a title; all are rendered by a test',
+  'apps/api/src/representations/export/export-columns.ts':
+    'an outline that is not of its resource, or a collection as a cell; columns are made without any',
   'apps/api/src/representations/export/xlsx-writer.ts':
     'more rows than were counted before the first was written; the connection breaks off',
   'apps/api/src/representations/export/zip.ts': 'a file larger than its container; the connection breaks off',
@@ -99,9 +100,8 @@ describe('the catalogue of errors', () => {
       forbidden.map((one) => one.errorMessageId),
     );
     expect(await read('search=permission%20found')).to.deep.equal([101015]);
-    expect(await read('$orderby=ErrorMessageId%20desc')).to.deep.equal(
-      listed.map((one) => one.errorMessageId).reverse(),
-    );
+    const highestFirst = listed.map((one) => one.errorMessageId).reverse();
+    expect(await read('$orderby=ErrorMessageId%20desc')).to.deep.equal(highestFirst.slice(0, 80));
   });
 
   const sources = SCANNED.flatMap(readSources);

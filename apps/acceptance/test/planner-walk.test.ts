@@ -100,9 +100,9 @@ describe('a planner with the log of a real factory', function () {
   it('can be read about by everybody', async () => {
     const watched = await openWatchedPage(browser, api.origin);
     await watched.page.goto(`${api.origin}/docs`);
-    await watched.page.locator('.opblock').first().waitFor();
-    // Swagger UI puts a link to an operation into the button that unfolds it, and its introduction before its main.
-    await watched.inspect('docs', ['nested-interactive', 'region']);
+    await watched.inspect('docs');
+    await watched.page.getByRole('link', { name: 'For planners' }).first().click();
+    await watched.inspect('docs-planners');
     await watched.page.setViewportSize({ width: 390, height: 800 });
     expect(await watched.page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
     await watched.close();

@@ -34,7 +34,8 @@ export async function crawl(
       const answer = await client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${token}` });
       visits.push({ target, answer });
       if (visits.length > MAX_VISITS) throw new Error(`more than ${MAX_VISITS} addresses`);
-      if (unfollowed.has(target)) continue;
+      // Documents show nothing of a company, and name no format in their links.
+      if (unfollowed.has(target) || target.startsWith('/docs')) continue;
       for (const found of addressesIn(answer.text)) {
         const name = withoutWording(found);
         // The other formats of every page would be three times as many.

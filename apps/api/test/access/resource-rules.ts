@@ -6,6 +6,7 @@ import {
   insertApplicationVersion,
   insertMonths,
   insertOperations,
+  insertSavedViews,
   insertStructureVersions,
 } from '../harness/insert-rows.js';
 
@@ -135,6 +136,7 @@ export async function insertTargets(owner: Database['pool']): Promise<void> {
   await insertOperations(owner, [
     { id: 1, structureVersionId: 1, workOrderId: 1, run: '1.5', setup: '0.5', cleanup: '0.25' },
   ]);
+  await insertSavedViews(owner, [{ name: 'Shared view' }]);
   await insertApplicationVersion(owner, {
     ...{ application_id: 10_001, application_version_id: 101, status: 4, scope: 'GLOBAL' },
     ...{ created_by_user_id: 7, created_by_first_name: 'Kari', created_by_name: 'Nordmann' },
