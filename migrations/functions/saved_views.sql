@@ -1,5 +1,5 @@
--- What a person changes of saved views. The API may only read them: a change needs the token of the person, in a company that
--- the token is for. Refused is a token without a person ('no-person'), and a view more than a person may have ('full').
+-- Changes of saved views. The API may only read the table: a change needs the token of the person, in a company that the token
+-- is for. Refused is a token without a person ('no-person'), and a view more than a person may have ('full').
 
 -- The person and the company of a token; nothing where it is not valid there.
 CREATE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)

@@ -1,6 +1,7 @@
--- What a search looks into, and what it looks for: without regard to case and accents.
+-- The texts of a search, which ignores case and accents.
 
--- Letters without case and marks: 'Zahnräder' gives 'zahnrader', 'Støpe' gives 'stope'. What a word of a search is turned into.
+-- Letters without case and marks: 'Zahnräder' gives 'zahnrader', 'Støpe' gives 'stope'. Each word of a search is
+-- turned into this.
 CREATE FUNCTION takt.plain_text(whole text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE
@@ -25,8 +26,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   END
 $$;
 
--- What a search looks into of a structure version: the spellings of the names of product and structure version, and their
--- identifiers, a line each. The one place that says so: as it is written, audited and rebuilt.
+-- The text of a structure version that a search looks into: the spellings of the names of product and structure version, and
+-- their identifiers, a line each. The one place that says so: as it is written, audited and rebuilt.
 --
 -- STABLE, as turning a number into text is, so that it becomes part of the statement that calls it.
 CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)

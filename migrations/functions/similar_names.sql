@@ -15,7 +15,7 @@ DECLARE
   nearness text;
   found text[];
 BEGIN
-  -- Of a letter or two every name has much.
+  -- One or two letters are like part of every name.
   IF length(plain) < 3 THEN
     RETURN '{}';
   END IF;

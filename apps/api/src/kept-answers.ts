@@ -127,7 +127,7 @@ const QUARTER_HOUR_MS = 900_000;
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 
-/** What is computed, and rows of a person, are for nobody else. */
+/** True if an answer is for the person who asks alone: it is computed, or its rows are theirs. */
 const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
 
 /**

@@ -8,13 +8,16 @@ export interface ViewToSave {
   readonly name: string;
   /** Below the base URL. */
   readonly path: string;
-  /** Of the address, without a question mark. */
+  /** Query of the address, without a question mark. */
   readonly query: string;
-  /** Whether everybody of the company sees it. */
+  /** True: everybody in the company sees it. */
   readonly isShared: boolean;
 }
 
-/** Saves a view of the person with this token. Undefined: it is saved; `no-person`: the token is nobody's in that company; `full`: there are 100 already. */
+/**
+ * Saves a view of the person with this token. Gives undefined if it is saved, `no-person` if the token is nobody's or not for
+ * the company, and `full` if the person already has 100 views there.
+ */
 export async function saveView(
   pool: Pool,
   token: string,

@@ -24,13 +24,13 @@ import type { WritingContext } from '../representations/page.js';
 import { renderDocument, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
-/** Of these pages, which have more kinds of text than others. */
+/** The style sheet of these pages, which have more kinds of text than others. */
 export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
 
 export const DOCS_PATH = '/docs';
 export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
 
-/** What the documentation has: the documents, the resources, and what machines read. */
+/** Lists the documents, the resources, and the descriptions for programs. */
 export function writeDocsIndex(context: WritingContext): string {
   const { baseUrl, language } = context;
   return page(

@@ -122,7 +122,7 @@ function describeComparison(baseUrl: string): JsonObject {
   };
 }
 
-/** What it takes to read a resource, as a sentence in Markdown. */
+/** The permission and the duties that a resource needs, as a sentence in Markdown. */
 export function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
   const duties = [duty, furtherDuty].flatMap((one) => (one === undefined ? [] : `\`${one}\``));
   const needed = [

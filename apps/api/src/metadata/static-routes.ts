@@ -2,7 +2,7 @@ import type { StaticRoute } from '@takt/http';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
 
-/** What machines read of the interface: /openapi.json and /schema.xsd. `baseUrl` is absolute, without a slash at its end. */
+/** The descriptions for programs: /openapi.json and /schema.xsd. `baseUrl` is absolute, without a slash at its end. */
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
   // The words of the description are English.
   const headers = { 'Content-Language': 'en' };

@@ -16,7 +16,10 @@ import {
 } from './sections.js';
 import { isFigure } from './words.js';
 
-/** A column of a list, with what a file has in its place: nothing for a drawing, several columns where a cell holds several values. */
+/**
+ * A column of a list, and the columns that a file has in its place: none for a drawing, several if a cell holds several
+ * values.
+ */
 export interface ListColumn extends Column<Row> {
   readonly inFile: readonly ExportColumn[];
 }

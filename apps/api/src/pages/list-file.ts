@@ -34,7 +34,7 @@ function filterWords({ view, conditions, wording }: Browse): string {
   return others.map((condition) => describe(condition, wording).words).join('; ');
 }
 
-/** What a reader of a file must know of the list in it: whose it is, which part of it, of when. */
+/** Tells whose list a file holds, which part of it, and when it was read. */
 export function aboutList(
   resource: ListResource,
   context: WritingContext,

@@ -35,7 +35,7 @@ export function exactInstant(page: OfPage): (instant: Date) => string {
   return (instant) => format.format(instant);
 }
 
-/** Writes instants as `yyyy-MM-dd HH:mm:ss` in the time zone of the page, as spreadsheets take them; other values as they are. */
+/** Writes instants as `yyyy-MM-dd HH:mm:ss` in the time zone of the page. Other values stay as they are. */
 export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
   const format = formatOf('swe', 'second', timeZoneOf(page));
   return (value) => {

@@ -92,7 +92,10 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
 /** What names a page of the list, which a file holds as a whole. */
 const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 
-/** The whole list as a file: with the columns of the page, or with all that there are; as spreadsheets in the reader's language take numbers. */
+/**
+ * Links to the whole list as a file, with the columns of the page or with all columns. Numbers are written as spreadsheets in
+ * the reader's language expect them.
+ */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];
   const expandable = expandableNodesOf(resource.fields).filter(({ kind }) => kind !== 'collection');

@@ -27,7 +27,7 @@ function savedViewsIn({ outline, rows }: ListPage): readonly SavedView[] {
   }));
 }
 
-/** Whether a list is that of saved views, whose page leads to each and lets its owner share and delete it. */
+/** True for the list of saved views. Its page leads to each, and lets its owner share and delete it. */
 export const isSavedViews = ({ resource }: Browse): boolean => resource.identifier === savedViews.identifier;
 
 interface SavedViewsProps {
@@ -35,7 +35,7 @@ interface SavedViewsProps {
   readonly browse: Browse;
 }
 
-/** What was saved, with the buttons of one's own. */
+/** Links to the saved views, and buttons at those of the reader. */
 export function SavedViews({ page, browse }: SavedViewsProps): Markup {
   const { texts } = browse.wording;
   const views = savedViewsIn(page);

@@ -28,7 +28,7 @@ const pageWords = inEveryLanguage('page', {
   pageSize: 'Rows',
   allRowsAs: 'All rows as',
   withAllColumns: 'with all columns',
-  /** Of a sheet that says what a list in a file is. */
+  /** Title of the sheet that describes the list in a file. */
   aboutList: 'About this list',
   list: 'List',
   view: 'View',

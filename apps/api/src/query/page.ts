@@ -51,7 +51,7 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
-  /** Of a page for people whose search found nothing: the names most like what was sought; absent: none is. */
+  /** Names like the sought text, on an HTML page whose search found nothing; absent: there are none. */
   readonly similarNames?: readonly string[] | undefined;
   /** The first saved views of who asks, on an HTML page of a list with views; absent: the reader may not read them. */
   readonly savedViews?: ListPage | undefined;

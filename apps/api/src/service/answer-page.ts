@@ -89,7 +89,10 @@ interface AskedList extends AskedPage {
   readonly resource: ListResource;
 }
 
-/** What a page shows. A list without rows knows how many a filter hides that was ticked, or names like what was sought, if found in time. */
+/**
+ * Finds the data of a page. If a list has no rows, the page also says how many rows a ticked filter hides, or names like the
+ * sought text; either is left out if it takes too long.
+ */
 async function findForPeople(
   { family, context, ...by }: AskedByPeople,
   source: PageSource,

@@ -65,7 +65,10 @@ async function findPlace(
   return placed !== read && sessionTokenOf(credentials) !== undefined ? leadTo(placed, baseUrl) : placed;
 }
 
-/** Says to a person who was given an address of a company that is none of theirs in which the same page opens; undefined: that is not wrong. */
+/**
+ * The error page for an address of a company that the reader lacks, with links to the same page in the reader's companies;
+ * undefined if something else is wrong.
+ */
 async function answerLackingCompany(
   thrown: unknown,
   read: ReadRequest,

@@ -27,7 +27,7 @@ export interface Source {
   readonly isLong?: true;
   /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
   readonly isTranslated?: true;
-  /** Whether its rows depend on the person who asks (askedPerson); absent: no. */
+  /** True: its rows depend on the person who asks (askedPerson). */
   readonly isOfPerson?: true;
   /** Absent: rows are read. */
   readonly computedRows?: ComputedRows;

@@ -15,7 +15,7 @@ import { linkWriterOf } from '../shared-parts.js';
 export interface ExportedTable {
   readonly title: string;
   readonly columns: readonly ExportColumn[];
-  /** What a reader of the file must know of it, as names and values. */
+  /** Names and values that describe the list to a reader of the file. */
   readonly about: { readonly title: string; readonly lines: readonly AboutLine[] };
   readonly decimal: DecimalSign;
   /** People open it, programs do not. */
