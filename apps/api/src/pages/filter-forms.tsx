@@ -127,7 +127,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
       {conditions.map((condition, index) =>
         isInForm(condition) ? null : (
           <Chip
-            {...describe(condition, wording)}
+            {...describeCondition(condition, wording)}
             href={filteredAddress(browse, written.toSpliced(index, 1))}
             remove={texts.remove}
           />
@@ -143,7 +143,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
 }
 
 /** In words where it is known what it was chosen as, else as it was written. */
-export function describe({ text, choice, present }: Condition, wording: Wording) {
+export function describeCondition({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
   if (present === undefined) return { words: text, isCode: true };
   return { words: fill(wording.texts.withValue, present.heading[wording.language]) };

@@ -3,7 +3,7 @@ import type { OutlineNode } from '../query/outline.js';
 import type { AboutLine, ExportColumn } from '../representations/export/export-columns.js';
 import type { WritingContext } from '../representations/page.js';
 import { type Browse, browseOf, ownConditions } from './browse.js';
-import { describe } from './filter-forms.js';
+import { describeCondition } from './filter-forms.js';
 import { tableOf } from './list-table.js';
 import { instantInZone } from './local-time.js';
 import { allColumns, ownAddress, writtenIn } from './own-links.js';
@@ -31,7 +31,7 @@ const AS_PAGE = { $format: undefined, $decimal: undefined, ...allColumns };
 function filterWords({ view, conditions, wording }: Browse): string {
   const own = view === undefined ? [] : ownConditions(view);
   const others = conditions.filter(({ text }) => !own.includes(text));
-  return others.map((condition) => describe(condition, wording).words).join('; ');
+  return others.map((condition) => describeCondition(condition, wording).words).join('; ');
 }
 
 /** Tells whose list a file holds, which part of it, and when it was read. */
