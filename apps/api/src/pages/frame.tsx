@@ -91,20 +91,23 @@ function CompanyChoice({ context }: OfContext): Markup | null {
   if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
   const { texts } = wordings[language];
   return (
-    <form method="get" action={formAddress(context)}>
-      <HiddenInputs context={context} changes={{ ...FIRST_PAGE, $db: undefined }} />
-      <label>
-        <span class="vh">{texts.company}</span>
-        <select name={parameterOf(context, '$db')?.name ?? '$db'}>
-          {companies.map(({ code, name, companyId }) => (
-            <option value={code} selected={companyId === current?.companyId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">{texts.switchCompany}</button>
-    </form>
+    <>
+      {current !== undefined && <p class="on-paper">{current.name}</p>}
+      <form method="get" action={formAddress(context)}>
+        <HiddenInputs context={context} changes={{ ...FIRST_PAGE, $db: undefined }} />
+        <label>
+          <span class="vh">{texts.company}</span>
+          <select name={parameterOf(context, '$db')?.name ?? '$db'}>
+            {companies.map(({ code, name, companyId }) => (
+              <option value={code} selected={companyId === current?.companyId}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit">{texts.switchCompany}</button>
+      </form>
+    </>
   );
 }
 
