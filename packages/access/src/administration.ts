@@ -33,7 +33,7 @@ export {
   type Rights,
   readingDuties,
 } from './rights.js';
-export { changeView, saveView, type ViewToSave } from './saved-views.js';
+export { changeView, savedViewLimits, saveView, type ViewToSave } from './saved-views.js';
 export {
   changePassword,
   changeUserDuties,

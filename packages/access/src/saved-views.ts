@@ -3,6 +3,9 @@ import { hashToken } from './secrets.js';
 
 type Pool = Database['pool'];
 
+/** As the database has them (save_view, takt.saved_views): code points of a name, and views of a person in a company. */
+export const savedViewLimits = { nameCharacters: 80, views: 100 } as const;
+
 export interface ViewToSave {
   /** 1 to 80 characters. A view of the person under the same name is replaced. */
   readonly name: string;

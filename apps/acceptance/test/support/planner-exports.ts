@@ -4,10 +4,10 @@ import Papa from 'papaparse';
 import type { PlannerRow } from './planner-figures.js';
 import { exactText, type Separator } from './shown-numbers.js';
 
-/** What is compared of a row, by the name of its column in a file. */
+/** The values of a row that a test compares, by the names of their columns in a file. */
 export type ComparedColumns = Readonly<Record<string, 'identifier' | 'made' | 'hours'>>;
 
-/** Of a file with all columns. */
+/** The columns that are compared of a file with all columns. */
 export const ALL_COLUMNS: ComparedColumns = {
   ProductStructureVersionId: 'identifier',
   NumberOfCompletedProductionWorkOrders: 'made',
@@ -21,7 +21,7 @@ function comparedValue(
 ): string | null {
   if (what === 'identifier') return String(identifier);
   if (what === 'made') return String(figures.numberOfCompletedProductionWorkOrders);
-  // What is below 0 begins as a formula does, and is none for what reads numbers.
+  // A negative number begins like a formula, but spreadsheets read it as a number.
   return hoursOverPlan === null ? null : exactText(hoursOverPlan, separator);
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../metadata/query-guide.js';
 import { documentAddress, writePage } from '../pages/index.js';
 import type { WritingContext } from '../representations/page.js';
-import { renderDocument, renderMarkdown, withAddresses } from './render-document.js';
+import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
 /** The style sheet of these pages, which have more kinds of text than others. */
@@ -113,7 +113,9 @@ export function writeResourcePage(family: ResourceFamily, context: WritingContex
       </p>
       <p>
         {ready(
-          inline(`${description} Resource ${identifier}, version ${version}. ${neededRights(resource)}`),
+          renderInline(
+            `${description} Resource ${identifier}, version ${version}. ${neededRights(resource)}`,
+          ),
         )}
       </p>
       <h2>Example</h2>
@@ -194,7 +196,7 @@ function OwnParameters({ resource: { parameters = [] } }: OfResource): Markup | 
                 <code>{name}</code>
                 {isRequired && ' (required)'}
               </td>
-              <td>{ready(inline(description))}</td>
+              <td>{ready(renderInline(description))}</td>
             </tr>
           ))}
         </tbody>
@@ -270,9 +272,6 @@ function Wide({ label, children }: WideProps): Markup {
     </section>
   );
 }
-
-/** Markdown of one line within a text. */
-const inline = (text: string): string => renderMarkdown(text).replace(/^<p>|<\/p>\n?$/g, '');
 
 function page(context: WritingContext, title: string, children: Markup): string {
   return writePage({

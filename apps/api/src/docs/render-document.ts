@@ -27,10 +27,11 @@ export function renderDocument(document: ServedDocument): RenderedDocument {
   return made;
 }
 
-/** Markdown as HTML, with addresses as those of the document at `file`. */
-export function renderMarkdown(text: string, file = ''): string {
-  return markedFor(file).parse(text, { async: false });
-}
+/** Paragraphs of Markdown that are in no document, as HTML. */
+export const renderMarkdown = (text: string): string => markedFor('').parse(text, { async: false });
+
+/** One line of Markdown within a text, as HTML. */
+export const renderInline = (text: string): string => markedFor('').parseInline(text, { async: false });
 
 /** The HTML with addresses as a page has them, and the examples with the address of this service. */
 export function withAddresses(

@@ -1,3 +1,4 @@
+import { savedViewLimits } from '@takt/access';
 import { savedViews } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/page.js';
@@ -111,7 +112,8 @@ export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | n
           <input type="hidden" name="action" value="save" />
           <input type="hidden" name="address" value={returnPath(context)} />
           <label>
-            {texts.nameOfView} <input type="text" name="name" maxlength={80} required />
+            {texts.nameOfView}{' '}
+            <input type="text" name="name" maxlength={savedViewLimits.nameCharacters} required />
           </label>
           <label>
             <input type="checkbox" name="isShared" value="true" /> {texts.shareView}

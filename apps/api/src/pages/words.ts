@@ -60,7 +60,6 @@ const pageWords = inEveryLanguage('page', {
   /** A period, then kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',
-  filterHelp: 'How to filter',
   filterHint:
     'Compare with eq, ne, lt, le, gt, ge or in; combine with and, or, not. Put text in single quotes.',
   examples: 'Examples',
@@ -167,7 +166,6 @@ const pageWords = inEveryLanguage('page', {
   saveView: 'Save this view',
   nameOfView: 'Name',
   shareView: 'Share with everybody in the company',
-  save: 'Save',
   share: 'Share',
   keepToMyself: 'Stop sharing',
   delete: 'Delete',

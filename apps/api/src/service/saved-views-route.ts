@@ -1,4 +1,4 @@
-import { changeView, isOwnPost, saveView } from '@takt/access';
+import { changeView, isOwnPost, savedViewLimits, saveView } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { familyAt, savedViews } from '@takt/catalogue/resources';
 import type { ApiAnswer, FormRequest } from '@takt/http';
@@ -18,10 +18,6 @@ import type { ApiDependencies } from './answer-resource.js';
 import { redirect } from './page-route.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
-
-/** As the table of saved views has it, in code points. */
-const LONGEST_NAME = 80;
-const MOST_VIEWS = 100;
 
 const CHANGES = ['share', 'keep', 'delete'] as const;
 const ACTIONS = ['save', ...CHANGES] as const;
@@ -64,8 +60,8 @@ async function save(asked: Asked, { pool, baseUrl }: ApiDependencies): Promise<A
   const { identity, token, valueOfField } = asked;
   const name = valueOfField('name');
   const length = [...name].length;
-  if (length < 1 || length > LONGEST_NAME) {
-    throw invalidValue('name', name, phrase('{0} to {1} characters', 1, LONGEST_NAME));
+  if (length < 1 || length > savedViewLimits.nameCharacters) {
+    throw invalidValue('name', name, phrase('{0} to {1} characters', 1, savedViewLimits.nameCharacters));
   }
   const { path, parameters } = readAddress(valueOfField('address'));
   const refused = await callDatabase(
@@ -74,7 +70,7 @@ async function save(asked: Asked, { pool, baseUrl }: ApiDependencies): Promise<A
       isShared: valueOfField('isShared') === 'true',
     }),
   );
-  if (refused === 'full') throw new ServiceError('savedViewsFull', { limit: String(MOST_VIEWS) });
+  if (refused === 'full') throw new ServiceError('savedViewsFull', { limit: String(savedViewLimits.views) });
   if (refused === 'no-person') throw new ServiceError('personNeeded', { database: identity.company.code });
   return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(asked)]));
 }

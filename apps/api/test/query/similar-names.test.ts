@@ -36,7 +36,7 @@ const NAMES = [
   ...['Boîte de vitesses', 'Roulement à billes', 'Eje de transmisión', 'Wałek napędowy', 'Koło zębate'],
 ];
 
-/** What somebody may write, and the name that they mean. */
+/** Misspelt names, each with the name that is meant. */
 const MISSPELT: Readonly<Record<string, string>> = {
   ...{ 'Gear Housng': 'Gear Housing', gearhousing: 'Gear Housing', gaer: 'Gear Housing' },
   ...{
