@@ -229,6 +229,20 @@ CREATE TABLE takt.event_sources (
   last_event_id text NOT NULL
 ) WITH (fillfactor=50);
 
+CREATE TABLE takt.flow_history (
+  queue text NOT NULL,
+  slot_seconds integer NOT NULL,
+  slot integer NOT NULL,
+  begins_at timestamp with time zone NOT NULL,
+  applied bigint NOT NULL,
+  duplicate bigint NOT NULL,
+  stale bigint NOT NULL,
+  rejected bigint NOT NULL,
+  completion_lag_seconds double precision,
+  publishing_lag_seconds double precision,
+  waiting_jobs bigint
+) WITH (fillfactor=50);
+
 CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
   product_structure_versions bigint NOT NULL
@@ -484,7 +498,11 @@ CREATE TABLE takt.worker_reports (
   publishing_lag_seconds double precision,
   last_commit_at timestamp with time zone,
   applied_before bigint,
-  seen_before timestamp with time zone
+  seen_before timestamp with time zone,
+  duplicate_before bigint,
+  stale_before bigint,
+  rejected_before bigint,
+  waiting_jobs bigint
 ) WITH (fillfactor=50);
 
 -- Constraints
@@ -629,6 +647,9 @@ ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_pkey
 
 ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_source_check
   CHECK ((octet_length(source) <= 2048));
+
+ALTER TABLE takt.flow_history ADD CONSTRAINT flow_history_pkey
+  PRIMARY KEY (queue, slot_seconds, slot);
 
 ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
@@ -2238,25 +2259,48 @@ AS $function$
 BEGIN
   INSERT INTO takt.worker_reports AS known
     (worker_id, queue, host, pid, version, applied, duplicate, stale, rejected,
-     completion_lag_seconds, publishing_lag_seconds, last_commit_at)
+     completion_lag_seconds, publishing_lag_seconds, last_commit_at, waiting_jobs)
   SELECT worker.worker_id, told.queue, worker.host, worker.pid, worker.version, told.applied, told.duplicate, told.stale,
-    told.rejected, told.completion_lag_seconds, told.publishing_lag_seconds, told.last_commit_at
+    told.rejected, told.completion_lag_seconds, told.publishing_lag_seconds, told.last_commit_at, told.waiting_jobs
   FROM json_to_record(report) AS worker (worker_id uuid, host text, pid integer, version text, queues json),
     json_to_recordset(worker.queues) AS told (queue text, applied bigint, duplicate bigint, stale bigint,
       rejected bigint, completion_lag_seconds double precision, publishing_lag_seconds double precision,
-      last_commit_at timestamptz)
+      last_commit_at timestamptz, waiting_jobs bigint)
   ON CONFLICT (worker_id, queue) DO UPDATE SET
     seen_at = now(),
-    applied_before = known.applied, seen_before = known.seen_at,
+    seen_before = known.seen_at, applied_before = known.applied, duplicate_before = known.duplicate,
+    stale_before = known.stale, rejected_before = known.rejected,
     applied = excluded.applied, duplicate = excluded.duplicate, stale = excluded.stale, rejected = excluded.rejected,
     completion_lag_seconds = excluded.completion_lag_seconds,
     publishing_lag_seconds = excluded.publishing_lag_seconds,
-    last_commit_at = excluded.last_commit_at;
+    last_commit_at = excluded.last_commit_at, waiting_jobs = excluded.waiting_jobs;
+
+  -- In the order of the key, so that two workers do not wait for each other in a circle.
+  INSERT INTO takt.flow_history AS known
+    (queue, slot_seconds, slot, begins_at, applied, duplicate, stale, rejected,
+     completion_lag_seconds, publishing_lag_seconds, waiting_jobs)
+  SELECT told.queue, ring.slot_seconds, current.number % ring.slots, to_timestamp(current.number * ring.slot_seconds),
+    told.applied - coalesce(told.applied_before, 0), told.duplicate - coalesce(told.duplicate_before, 0),
+    told.stale - coalesce(told.stale_before, 0), told.rejected - coalesce(told.rejected_before, 0),
+    told.completion_lag_seconds, told.publishing_lag_seconds, told.waiting_jobs
+  FROM takt.worker_reports told,
+    (VALUES (20, 180), (300, 288), (7200, 360)) AS ring (slot_seconds, slots),
+    LATERAL (SELECT floor(extract(epoch FROM now()) / ring.slot_seconds)::bigint AS number) AS current
+  WHERE told.worker_id = (report ->> 'worker_id')::uuid AND told.seen_at = now()
+  ORDER BY told.queue, ring.slot_seconds
+  ON CONFLICT (queue, slot_seconds, slot) DO UPDATE SET
+    (begins_at, applied, duplicate, stale, rejected, completion_lag_seconds, publishing_lag_seconds, waiting_jobs) = (
+      SELECT excluded.begins_at, coalesce(same.applied, 0) + excluded.applied,
+        coalesce(same.duplicate, 0) + excluded.duplicate, coalesce(same.stale, 0) + excluded.stale,
+        coalesce(same.rejected, 0) + excluded.rejected,
+        greatest(same.completion_lag_seconds, excluded.completion_lag_seconds),
+        greatest(same.publishing_lag_seconds, excluded.publishing_lag_seconds),
+        greatest(same.waiting_jobs, excluded.waiting_jobs)
+      FROM (SELECT) AS one LEFT JOIN (SELECT known.*) AS same ON known.begins_at = excluded.begins_at);
 
   DELETE FROM takt.worker_reports WHERE (worker_id, queue) IN (
     SELECT worker_id, queue FROM takt.worker_reports WHERE seen_at < now() - interval '1 day' FOR UPDATE SKIP LOCKED);
 
-  -- In the order of the key, so that two workers do not wait for each other.
   INSERT INTO takt.event_sources AS known (company_id, source, last_event_at, last_event_id)
   SELECT company.company_id, told.source, least(told.last_event_at, now()), told.last_event_id
   FROM json_to_recordset(heard_sources) AS told (database text, source text, last_event_at timestamptz,
@@ -3331,6 +3375,21 @@ COMMENT ON COLUMN takt.error_messages.translations IS
 COMMENT ON COLUMN takt.event_sources.last_event_at IS
   'when its job came into the queue';
 
+COMMENT ON COLUMN takt.flow_history.applied IS
+  'events of all workers in the slot, as the three below';
+
+COMMENT ON COLUMN takt.flow_history.completion_lag_seconds IS
+  'longest of the medians that workers reported in the slot; null without applied events';
+
+COMMENT ON COLUMN takt.flow_history.publishing_lag_seconds IS
+  'the same, from when their jobs came into the queue';
+
+COMMENT ON COLUMN takt.flow_history.slot IS
+  'place in the ring of slots of this length, from 0';
+
+COMMENT ON COLUMN takt.flow_history.waiting_jobs IS
+  'most that a worker counted in the slot; null where none could count';
+
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at set; a missing row means none';
 
@@ -3484,6 +3543,9 @@ COMMENT ON COLUMN takt.worker_reports.completion_lag_seconds IS
 COMMENT ON COLUMN takt.worker_reports.publishing_lag_seconds IS
   'the same, from when their jobs came into the queue';
 
+COMMENT ON COLUMN takt.worker_reports.waiting_jobs IS
+  'of the queue, as the worker counted them; null where it could not';
+
 COMMENT ON TABLE takt.api_client_companies IS
   'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
 
@@ -3625,6 +3687,7 @@ GRANT SELECT ON TABLE takt.company_changes TO takt_api;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
+GRANT SELECT ON TABLE takt.flow_history TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.month_zones TO takt_api;
 GRANT SELECT ON TABLE takt.month_zones TO takt_worker;

@@ -6,7 +6,13 @@ export type { JobCounts } from '@takt/events/view';
 /** What can be asked of a queue. Every answer rejects where the queue does not answer. */
 export type QueueQuestions = Pick<
   QueueView,
-  'countJobs' | 'countStuckJobs' | 'countWorkers' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
+  | 'countJobs'
+  | 'countStuckJobs'
+  | 'isPaused'
+  | 'countWorkers'
+  | 'listFailedJobs'
+  | 'readFailedJobs'
+  | 'readOldestWait'
 >;
 
 /** Both queues of the contract, to look into. */
@@ -35,6 +41,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
     countJobs: within('counting the jobs', view.countJobs),
     countStuckJobs: within('counting the stuck jobs', view.countStuckJobs),
     countWorkers: within('counting the workers', view.countWorkers),
+    isPaused: within('asking whether it is paused', view.isPaused),
     listFailedJobs: within('listing the rejected events', view.listFailedJobs),
     readFailedJobs: within('reading a job', view.readFailedJobs),
     readOldestWait: within('finding the oldest job', view.readOldestWait),

@@ -1,4 +1,5 @@
-import { type RejectedEvent, type RejectedEvents, ruleOf } from '@takt/database/rejected-events';
+import type { RejectedEvent, RejectedEvents } from '@takt/database/rejected-events';
+import { ruleOf } from '@takt/events/view';
 import { withProgress } from './progress.js';
 import { type Column, formatTable } from './table.js';
 import { printable, printableLines, type Terminal } from './terminal.js';

@@ -1,5 +1,5 @@
-import { ruleOf } from '@takt/database/rejected-events';
 import { describeProblems, parseEvent } from '@takt/events';
+import { ruleOf } from '@takt/events/view';
 import { expect } from 'chai';
 import { completion } from './support/events.js';
 

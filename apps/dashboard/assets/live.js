@@ -1,7 +1,7 @@
 // Keeps a page of the dashboard up to date. Every page says the same without it, when it is loaded anew.
 const beside = document.currentScript.src;
 if (document.getElementById('asOf') !== null) {
-  const live = new EventSource(new URL('live', beside));
+  const live = new EventSource(new URL(`live${location.search}`, beside));
   const shown = new Map();
   live.onmessage = ({ data }) => {
     for (const [id, html] of Object.entries(JSON.parse(data))) {

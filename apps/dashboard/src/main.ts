@@ -20,6 +20,7 @@ await runUntilSignal(async ({ stopping }) => {
     port: settings.dashboardPort,
     baseUrl: settings.dashboardUrl,
     trustedProxies: settings.trustedProxies,
+    alarms: { rejectedPercent: settings.alarmRejectedPercent },
     logger,
     stopping,
   });

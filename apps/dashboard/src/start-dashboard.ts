@@ -1,4 +1,5 @@
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
+import type { AlarmSettings } from '@takt/alarms';
 import {
   appSessions,
   checkBeforeStartWithQueues,
@@ -33,6 +34,7 @@ export interface DashboardOptions {
   readonly baseUrl: string;
   /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
   readonly trustedProxies?: readonly string[];
+  readonly alarms: AlarmSettings;
   readonly logger: Logger;
   /** Aborted when the dashboard is to end: a start that still waits then rejects. */
   readonly stopping?: AbortSignal;
@@ -99,7 +101,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const people = openPeople(pool, uses.findToken);
   const place = { pool, queues, backend, people, baseUrl, base, logger };
   const rejections = openRejections(place);
-  const operations = openOperations({ ...place, overview: rejections.overview });
+  const operations = openOperations({ ...place, alarms: options.alarms, overview: rejections.overview });
   const { registry, observePool } = createAppMetrics();
   observePool('database', pool);
   observePool('queue', backend.pools);

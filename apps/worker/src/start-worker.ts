@@ -149,6 +149,7 @@ function consume(
   const reports = startWorkerReports({
     pool,
     queues: QUEUE_NAMES,
+    countWaiting: async (queue) => (await backend.view.countJobs(queue)).waiting,
     onError: (error) => options.logger.warn({ error }, 'reporting to the database did not work'),
   });
   const contextFor = (queue: QueueName): ConsumptionContext => ({

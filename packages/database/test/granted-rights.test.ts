@@ -24,6 +24,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   domain_values: ['takt_api SELECT'],
   error_messages: ['takt_api SELECT'],
   event_sources: ['takt_dashboard SELECT'],
+  flow_history: ['takt_dashboard SELECT'],
   list_sizes: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   month_zones: ['takt_api SELECT', 'takt_worker SELECT'],
   monthly_figures: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],

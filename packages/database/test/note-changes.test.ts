@@ -25,6 +25,7 @@ const UNNOTED: Readonly<Record<string, string>> = {
   companies: OF_WHO_ASKS,
   company_changes: 'holds the stamps',
   event_sources: OF_OPERATORS,
+  flow_history: OF_OPERATORS,
   pruned_figures: OF_THE_LEDGER,
   pruned_operations: OF_THE_LEDGER,
   prunings: OF_THE_LEDGER,

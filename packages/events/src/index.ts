@@ -4,6 +4,7 @@ export {
   type Found,
   type FoundPhrase,
   type RulePhrase,
+  ruleOf,
   rulePhrases,
   type Words,
 } from './event-problem.js';

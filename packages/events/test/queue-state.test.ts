@@ -42,8 +42,12 @@ for (const { name, start } of queueStores) {
         expect(await view.readOldestWait(queue.name)).to.be.within(OLD_MS / 1_000, OLD_MS / 1_000 + 60);
       };
       await expectState();
+      expect(await view.isPaused(queue.name)).to.equal(false);
       await queue.pause();
       await expectState();
+      expect(await view.isPaused(queue.name)).to.equal(true);
+      await queue.resume();
+      expect(await view.isPaused(queue.name)).to.equal(false);
     });
 
     it('says how many workers are connected, named or not', async () => {

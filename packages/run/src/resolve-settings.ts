@@ -41,6 +41,8 @@ export interface Settings {
   readonly rejectedMaxCount: number;
   /** How long a queue keeps a rejected event, in ms. */
   readonly rejectedMaxAgeMs: number;
+  /** More of the events of the last 5 minutes rejected raises an alarm, in percent. */
+  readonly alarmRejectedPercent: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -143,6 +145,12 @@ export function resolveSettings(environment: Environment): Settings {
       'a whole number from 0 to 10000000',
     ),
     rejectedMaxAgeMs: read('REJECTED_MAX_AGE', 30 * DAY_MS, parseDuration, DURATION_ALLOWED),
+    alarmRejectedPercent: read(
+      'ALARM_REJECTED_PERCENT',
+      1,
+      parseInteger(0, 100),
+      'a whole number from 0 to 100',
+    ),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   return settings;

@@ -24,6 +24,7 @@ describe('resolveSettings', () => {
       trustedProxies: [],
       requestsPerMinute: 60_000,
       keptAnswersBytes: 33_554_432,
+      alarmRejectedPercent: 1,
       allowOwner: false,
       databasePooler: undefined,
       allowVolatileQueue: false,

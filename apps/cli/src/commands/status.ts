@@ -1,20 +1,26 @@
-import { type ClusterNode, type Database, describeCluster } from '@takt/database';
+import type { Alarm, AlarmState, QueueState } from '@takt/alarms';
+import type { ClusterNode, Database } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
+import { resolveSettings } from '@takt/run/settings';
+import { repeat } from '@takt/run/waiting';
 import type { Command } from 'commander';
-import { withContext } from '../context.js';
+import { type Context, withContext } from '../context.js';
 import { describeError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { countWorkers, type JobCounts, type QueuesToAsk } from '../queues.js';
+import { countWorkers, type QueuesToAsk } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
-import type { Terminal } from '../terminal.js';
+import { printable, type Terminal } from '../terminal.js';
 import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
 
 const HELP = `
 The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
 60 s or more without progress; if there are any, look at the workers' logs and clocks. lag: how long the oldest job has
 waited. connected: workers that are connected to the queue, also if they hang. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
-if the server has track_commit_timestamp on. workers: seen within 30 s; their lags are medians of the last 5 s.`;
+if the server has track_commit_timestamp on. workers: seen within 30 s; their lags are medians of the last 5 s.
+
+ALARM: what is wrong now, and what to do about it; the same as on the dashboard. --check is for scripts: it ends with exit
+code 1 while there is an alarm. --watch prints a line when an alarm begins or ends.`;
 
 const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'QUEUE', value: ({ queue }) => queue },
@@ -31,54 +37,148 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   },
 ];
 
+interface StatusOptions {
+  readonly json?: boolean;
+  readonly check?: boolean;
+  readonly watch?: boolean;
+}
+
 export function addCommand(command: Command, terminal: Terminal): void {
   command
     .option('--json', 'print JSON')
+    .option('--check', 'end with exit code 1 while there is an alarm')
+    .option('--watch', 'then go on until Ctrl-C, and print a line when an alarm begins or ends')
     .addHelpText('after', HELP)
-    .action(({ json }: { readonly json?: boolean }) => status(json === true, terminal));
+    .action((options: StatusOptions) => status(options, terminal));
 }
 
-async function status(asJson: boolean, terminal: Terminal): Promise<void> {
+async function status({ json, check, watch }: StatusOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    // The one that can be reached tells most when the other one cannot.
-    const orNone = async <Part>(part: Promise<Part>): Promise<Part | null> => {
-      try {
-        return await part;
-      } catch (error) {
-        terminal.say(`takt: ${describeError(error)}`);
-        terminal.fail();
-        return null;
-      }
-    };
-    const [queues, nodes, database] = await Promise.all([
-      orNone(context.askQueues().then(readQueuesStatus)),
-      orNone(context.openDatabase().then(({ pool }) => describeCluster(pool))),
-      orNone(context.openDatabase().then(readDatabaseStatus)),
-    ]);
-    const rejected = countRejected(queues, database);
-    if (asJson) {
-      await terminal.print(JSON.stringify({ queues, database, nodes, rejected }));
-      return;
-    }
-    const lines = [
-      ...(queues === null ? [] : linesOfQueues(queues, terminal)),
-      ...(database === null ? [] : linesOfDatabase(database)),
-      ...(nodes === null || nodes.length === 0 ? [] : [describeNodes(nodes)]),
-      ...(rejected === null ? [] : [`rejected     ${rejected}`]),
-    ];
+    const place = await openPlace(context, terminal);
+    const told = await readStatus(place);
+    if (check === true && told.alarms.length > 0) terminal.fail();
+    const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
     for (const line of lines) await terminal.print(line);
+    if (watch === true) await watchAlarms(place, told.alarms, terminal);
   });
 }
 
-function linesOfQueues(queues: readonly QueueStatus[], { columns }: Terminal): readonly string[] {
-  return [...formatTable(COLUMNS, queues, { width: columns }), ...queues.flatMap(alarmsOf)];
+interface Status {
+  readonly queues: readonly QueueStatus[] | null;
+  readonly database: DatabaseStatus | null;
+  readonly nodes: readonly ClusterNode[] | null;
+  readonly rejected: number | null;
+  readonly alarms: readonly DescribedAlarm[];
 }
 
-function alarmsOf({ queue, stuck, stuckSeconds }: QueueStatus): readonly string[] {
-  if (stuck === 0) return [];
+async function readStatus(place: Place): Promise<Status> {
+  const state = await readState(place);
+  const [queues, database, alarms] = await Promise.all([
+    describeQueues(state.queues, place.queues),
+    place.database === null ? null : readDatabaseStatus(place.database, state),
+    findAlarmsIn(state, place),
+  ]);
+  const { nodes = null } = state;
+  return { queues, database, nodes, rejected: countRejected(queues, database), alarms };
+}
+
+function linesOf({ queues, database, nodes, rejected, alarms }: Status, { columns }: Terminal): string[] {
   return [
-    `ALARM        ${stuck} jobs of ${queue} are active without progress, the first for ${stuckSeconds.toFixed(0)} s`,
+    ...(queues === null ? [] : formatTable(COLUMNS, queues, { width: columns })),
+    ...(database === null ? [] : linesOfDatabase(database)),
+    ...(nodes === null || nodes.length === 0 ? [] : [describeNodes(nodes)]),
+    ...(rejected === null ? [] : [`rejected     ${rejected}`]),
+    ...alarms.map((alarm) => `ALARM        ${lineOf(alarm)}`),
   ];
+}
+
+/** The part that cannot be reached is null: the other one tells most when it cannot. */
+interface Place {
+  readonly queues: QueuesToAsk | null;
+  readonly database: Database | null;
+  readonly rejectedPercent: number;
+  readonly onQueueError: (error: unknown) => void;
+}
+
+async function openPlace(context: Context, terminal: Terminal): Promise<Place> {
+  const tell = (error: unknown) => {
+    terminal.say(`takt: ${describeError(error)}`);
+    terminal.fail();
+  };
+  const orNone = <Part>(part: Promise<Part>): Promise<Part | null> =>
+    part.catch((error: unknown) => {
+      tell(error);
+      return null;
+    });
+  const [queues, database] = await Promise.all([orNone(context.askQueues()), orNone(context.openDatabase())]);
+  const { alarmRejectedPercent: rejectedPercent } = resolveSettings(terminal.environment);
+  return { queues, database, rejectedPercent, onQueueError: tell };
+}
+
+/** Everything where the database can be reached, else the queues alone. */
+async function readState({ queues, database, onQueueError }: Place): Promise<Partial<AlarmState>> {
+  const { readAlarmState, readQueueState } = await import('@takt/alarms');
+  const queueNames = queues?.names ?? [];
+  if (database !== null) {
+    return readAlarmState({ pool: database.pool, queues: queues ?? undefined, queueNames, onQueueError });
+  }
+  if (queues === null) return {};
+  return { queues: await Promise.all(queueNames.map((name) => readQueueState(queues, name))) };
+}
+
+interface DescribedAlarm extends Alarm {
+  readonly text: string;
+  readonly remedy: string;
+}
+
+async function findAlarmsIn(
+  state: Partial<AlarmState>,
+  { rejectedPercent }: Place,
+): Promise<readonly DescribedAlarm[]> {
+  const { describeAlarm, findAlarms } = await import('@takt/alarms');
+  // Without the database nothing is known of workers, and that they are missing would be a guess.
+  if (state.reports === undefined) return [];
+  return findAlarms(state as AlarmState, { rejectedPercent }).map((alarm) => ({
+    ...alarm,
+    ...describeAlarm(alarm, 'eng'),
+  }));
+}
+
+/** On one line; a reason may hold what a producer wrote. */
+function lineOf({ text, remedy }: DescribedAlarm): string {
+  return printable(`${text} ${remedy.replaceAll('`', '')}`);
+}
+
+const WATCH_EVERY_MS = 5_000;
+
+async function watchAlarms(
+  place: Place,
+  found: readonly DescribedAlarm[],
+  terminal: Terminal,
+): Promise<void> {
+  let known = byKey(found);
+  await repeat(
+    async () => {
+      const now = byKey(await findAlarmsIn(await readState(place), place));
+      const at = new Date().toISOString();
+      for (const [key, alarm] of now) {
+        if (!known.has(key)) await terminal.print(`${at} ALARM ${lineOf(alarm)}`);
+      }
+      for (const [key, { text }] of known) {
+        if (!now.has(key)) await terminal.print(`${at} ended ${printable(text)}`);
+      }
+      known = now;
+    },
+    {
+      everyMs: WATCH_EVERY_MS,
+      signal: terminal.stopRequest(),
+      onError: (error) => terminal.say(`takt: ${describeError(error)}`),
+    },
+  );
+}
+
+function byKey(alarms: readonly DescribedAlarm[]): ReadonlyMap<string, DescribedAlarm> {
+  return new Map(alarms.map((alarm) => [`${alarm.name} ${alarm.subject}`, alarm]));
 }
 
 /** Null where the queues do not tell. */
@@ -129,37 +229,27 @@ function describeAudit(audit: AuditRun | null): string {
   return `last audit   ${at.toISOString()}: ${differences} differences in ${what}`;
 }
 
-interface QueueStatus extends JobCounts {
+interface QueueStatus extends Omit<QueueState, 'name' | 'oldestWaitSeconds'> {
   readonly queue: string;
-  /** Jobs that have been active for 60 s or more: nobody works on them, or whoever does makes no progress. */
-  readonly stuck: number;
-  /** For how long the first of them has been. */
-  readonly stuckSeconds: number;
   /** Workers that are connected; null where the store does not tell. */
   readonly workers: number | null;
   /** Age of the oldest job that waits; null where none waits. */
   readonly lagSeconds: number | null;
 }
 
-async function readQueuesStatus(queues: QueuesToAsk): Promise<readonly QueueStatus[]> {
-  const read = async (queue: QueueName): Promise<QueueStatus> => {
-    const [counts, stuck, workers, lagSeconds] = await Promise.all([
-      queues.countJobs(queue),
-      queues.countStuckJobs(queue),
-      countWorkers(queues, queue),
-      queues.readOldestWait(queue),
-    ]);
-    const stuckSeconds = stuck.longestMs / 1_000;
-    return {
+async function describeQueues(
+  states: readonly QueueState[] | undefined,
+  queues: QueuesToAsk | null,
+): Promise<readonly QueueStatus[] | null> {
+  if (states === undefined || queues === null) return null;
+  return Promise.all(
+    states.map(async ({ name: queue, oldestWaitSeconds: lagSeconds, ...state }) => ({
       queue,
-      ...counts,
-      stuck: stuck.jobs,
-      stuckSeconds,
-      workers: workers ?? null,
-      lagSeconds: lagSeconds ?? null,
-    };
-  };
-  return Promise.all(queues.names.map(read));
+      ...state,
+      workers: (await countWorkers(queues, queue)) ?? null,
+      lagSeconds,
+    })),
+  );
 }
 
 interface DatabaseStatus extends FiguresSummary, WaitingSummary {
@@ -178,24 +268,25 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
 /** The queue of what is written to the ledger. */
 const OPERATIONS: QueueName = 'work-order-operations';
 
-async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
-  const { readLastAudit, readWorkerReports } = await import('@takt/run/reports');
+async function readDatabaseStatus(
+  database: Database,
+  { reports: workers = [], audit }: Partial<AlarmState>,
+): Promise<DatabaseStatus> {
   const { pool } = database;
   const { rows } = await pool.query<{ is_on: boolean }>(
     `SELECT current_setting('track_commit_timestamp')::boolean AS is_on`,
   );
   const knowsCommitTimes = rows[0]?.is_on === true;
-  const workers = await readWorkerReports(pool);
   return {
     ...(await readFiguresSummary(database)),
     ...(await readWaitingSummary(database)),
     operationsPerSecond: workers
       .filter(({ queue }) => queue === OPERATIONS)
-      .reduce((sum, { appliedPerSecond }) => sum + appliedPerSecond, 0),
+      .reduce((sum, { perSecond }) => sum + perSecond.applied, 0),
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,
     knowsCommitTimes,
     workers,
-    lastAudit: (await readLastAudit(pool)) ?? null,
+    lastAudit: audit ?? null,
   };
 }
 

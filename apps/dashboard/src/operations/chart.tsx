@@ -1,42 +1,46 @@
 import type { Markup } from '@takt/pages';
-import { HISTORY_MS, type Point } from './sampler.js';
+import { FLOW_RANGES, type FlowRange, type FlowSlot } from '@takt/run/monitoring';
 
 const WIDTH = 300;
 const HEIGHT = 64;
-/** A gap longer than this is a time in which nobody looked. */
-const GAP_MS = 15_000;
+
+export const RANGE_NAMES: Readonly<Record<FlowRange, { readonly name: string; readonly ago: string }>> = {
+  hour: { name: 'Last hour', ago: '1 h ago' },
+  day: { name: 'Last 24 hours', ago: '24 h ago' },
+  month: { name: 'Last 30 days', ago: '30 d ago' },
+};
 
 export interface ChartProps {
-  readonly history: readonly Point[];
+  readonly range: FlowRange;
+  /** When the range ends. */
+  readonly endMs: number;
+  readonly history: readonly FlowSlot[];
   /** What it shows, in words, with the unit. */
   readonly label: string;
-  readonly figureOf: (point: Point) => number | null | undefined;
+  readonly figureOf: (slot: FlowSlot) => number | null;
   /** A value with its unit. */
   readonly format: (value: number) => string;
   /** The top of the chart is at least so much, so that noise is not drawn like an event. */
   readonly least: number;
 }
 
-/** The last minutes of one figure as SVG, and its scale in words: what is drawn is said too. */
-export function Chart({ history, label, figureOf, format, least }: ChartProps): Markup {
-  const end = history.at(-1)?.atMs ?? Date.now();
-  const known = history.flatMap((point) => {
-    const value = figureOf(point);
-    return value === null || value === undefined ? [] : [{ atMs: point.atMs, value }];
+interface Moment {
+  readonly atMs: number;
+  readonly value: number;
+}
+
+/** One figure over a range as SVG, and its scale in words: what is drawn is said too. A time without a report is a gap. */
+export function Chart({ range, endMs, history, label, figureOf, format, least }: ChartProps): Markup {
+  const { slotSeconds, seconds } = FLOW_RANGES[range];
+  const known = history.flatMap((slot) => {
+    const value = figureOf(slot);
+    return value === null ? [] : [{ atMs: slot.beginsAt.getTime() + slotSeconds * 500, value }];
   });
-  const top = Math.max(least, ...known.map(({ value }) => value));
-  const x = (atMs: number) => (WIDTH * (1 - (end - atMs) / HISTORY_MS)).toFixed(1);
+  const highest = Math.max(...known.map(({ value }) => value));
+  const top = Math.max(least, highest);
+  const x = (atMs: number) => Math.max(0, WIDTH * (1 - (endMs - atMs) / (seconds * 1_000))).toFixed(1);
   const y = (value: number) => (HEIGHT - 2 - ((HEIGHT - 6) * value) / top).toFixed(1);
-  const runs: (typeof known)[] = [];
-  for (const point of known) {
-    const run = runs.at(-1);
-    const isNew = run === undefined || point.atMs - (run.at(-1)?.atMs ?? 0) > GAP_MS;
-    if (isNew) {
-      runs.push([point]);
-    } else {
-      run.push(point);
-    }
-  }
+  const runs = withoutGaps(known, slotSeconds * 1_500);
   const lines = runs.map((run) => {
     const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
     // A single moment is a dot, which a line of no length with round ends draws.
@@ -45,29 +49,44 @@ export function Chart({ history, label, figureOf, format, least }: ChartProps): 
   const areas = runs
     .filter((run) => run.length > 1)
     .map((run) => {
-      const [first, last] = [run[0]?.atMs ?? end, run.at(-1)?.atMs ?? end];
+      const [first, last] = [run[0]?.atMs ?? endMs, run.at(-1)?.atMs ?? endMs];
       const points = run.map(({ atMs, value }) => `L${x(atMs)} ${y(value)}`).join('');
       return `M${x(first)} ${HEIGHT}${points}L${x(last)} ${HEIGHT}Z`;
     });
-  const highest = known.length === 0 ? undefined : Math.max(...known.map(({ value }) => value));
-  const said = highest === undefined ? 'nothing yet' : `up to ${format(highest)}`;
+  const said = known.length === 0 ? 'nothing yet' : `up to ${format(highest)}`;
+  const { name, ago } = RANGE_NAMES[range];
   return (
     <figure class="chart">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}, last 5 minutes: ${said}`}
+        aria-label={`${label}, ${name.toLowerCase()}: ${said}`}
       >
         <path class="base" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
         <path class="area" d={areas.join('')} />
         <path class="line" d={lines.join('')} />
       </svg>
       <figcaption>
-        <span>5 min ago</span>
+        <span>{ago}</span>
         <span>{said}</span>
         <span>now</span>
       </figcaption>
     </figure>
   );
+}
+
+/** Moments that follow each other closely enough to be joined by a line. */
+function withoutGaps(moments: readonly Moment[], gapMs: number): readonly (readonly Moment[])[] {
+  const runs: Moment[][] = [];
+  for (const moment of moments) {
+    const run = runs.at(-1);
+    const isNew = run === undefined || moment.atMs - (run.at(-1)?.atMs ?? 0) > gapMs;
+    if (isNew) {
+      runs.push([moment]);
+    } else {
+      run.push(moment);
+    }
+  }
+  return runs;
 }

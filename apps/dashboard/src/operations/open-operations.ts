@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { type AlarmSettings, findAlarms } from '@takt/alarms';
 import type { RejectionOverview } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import { createTurnstile, type Logger } from '@takt/run';
+import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/run/monitoring';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
 import { answerHtml, maySee, type PageRoute, type People, type Person, type Visit } from '../visit.js';
-import { operationsPage, writeRegions } from './page.js';
+import { operationsPage, rangeOf, writeRegions } from './page.js';
 import { readQuickState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
 import type { OperationsView } from './view.js';
 
-export interface OperationsPlace extends StatePlace {
+export interface OperationsPlace extends Omit<StatePlace, 'onQueueError'> {
+  readonly alarms: AlarmSettings;
   readonly people: People;
   readonly overview: RejectionOverview;
   readonly base: string;
@@ -34,9 +37,11 @@ const REJECTED_MAX_AGE_MS = 5_000;
 
 /** The page that says how Takt gets on, and what keeps it up to date. */
 export function openOperations(place: OperationsPlace): Operations {
-  const { people, overview, base, logger } = place;
+  const { pool, people, overview, base, logger } = place;
+  const onQueueError = (error: unknown) => logger.warn({ error }, 'the queues did not answer');
+  const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
   const sampler = createSampler({
-    readQuick: () => readQuickState(place),
+    readQuick: () => readQuickState({ ...place, onQueueError }),
     readSlow: () => readSlowState(place),
     onError: (error) => logger.warn({ error }, 'the state of queues and database could not be read'),
   });
@@ -44,13 +49,16 @@ export function openOperations(place: OperationsPlace): Operations {
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
-  const viewOf = async (sample: Sample, person: Person): Promise<OperationsView> => {
+  const viewOf = async (sample: Sample, person: Person, range: FlowRange): Promise<OperationsView> => {
     const { events, isCut } = await overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     const visible = events.filter(({ company }) => maySee(person, company));
     const { sources, unlisted, unlistedVersions } = sample.slow;
     const ofTheirs = ({ database }: { readonly database: string }) => person.companies.has(database);
     return {
       sample,
+      alarms: findAlarms({ ...sample, ...sample.slow }, place.alarms),
+      range,
+      history: await readHistory(range),
       rejected: { total: visible.length, groups: groupByRule(visible), isCut },
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: unlistedVersions.filter(ofTheirs),
@@ -60,20 +68,23 @@ export function openOperations(place: OperationsPlace): Operations {
     };
   };
 
-  const show = async (_visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const content = operationsPage(await viewOf(await sampler.read(), person));
+  const show = async ({ query }: Visit, person: Person): Promise<ApiAnswer> => {
+    const content = operationsPage(await viewOf(await sampler.read(), person, rangeOf(query)));
     return answerHtml(writePage({ title: 'Operations', base, person, path: '/', isLive: true, content }));
   };
 
   /** The next server-sent event for who has this session. */
-  const nextEvent = async (token: string): Promise<{ readonly text: string; readonly isLast: boolean }> => {
+  const nextEvent = async (
+    token: string,
+    range: FlowRange,
+  ): Promise<{ readonly text: string; readonly isLast: boolean }> => {
     const sample = await sampler.next();
     try {
       const person = await people.find(token);
       // The page that is loaded then asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
-        const text = `data: ${JSON.stringify(writeRegions(await viewOf(sample, person)))}\n\n`;
+        const text = `data: ${JSON.stringify(writeRegions(await viewOf(sample, person, range)))}\n\n`;
         return { text, isLast: false };
       }
     } catch (error) {
@@ -86,7 +97,7 @@ export function openOperations(place: OperationsPlace): Operations {
    * Server-sent events: the parts of the page, as HTML by the ids of their elements, as often as they are sampled. Who reads
    * slower than that gets what is newest then.
    */
-  const watch = async ({ address }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
+  const watch = async ({ address, query }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });
     if (typeof leave === 'string') {
       const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' };
@@ -104,7 +115,7 @@ export function openOperations(place: OperationsPlace): Operations {
             return `retry: ${RETRY_MS}\n\n`;
           }
           if (isOver || isClosed) return undefined;
-          const { text, isLast } = await nextEvent(token);
+          const { text, isLast } = await nextEvent(token, rangeOf(query));
           isOver ||= isLast;
           return isClosed ? undefined : text;
         },
@@ -135,5 +146,20 @@ export function openOperations(place: OperationsPlace): Operations {
       isClosed = true;
       sampler.close();
     },
+  };
+}
+
+const HISTORY_MAX_AGE_MS = 10_000;
+
+/** Reads a range once for all who look at it. */
+function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
+  const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
+  return (range: FlowRange): Promise<readonly FlowSlot[]> => {
+    const kept = known.get(range);
+    if (kept !== undefined && performance.now() - kept.atMs < HISTORY_MAX_AGE_MS) return kept.slots;
+    const slots = read(range);
+    known.set(range, { atMs: performance.now(), slots });
+    slots.catch(() => known.delete(range));
+    return slots;
   };
 }

@@ -1,6 +1,9 @@
+import { describeAlarm } from '@takt/alarms';
 import { type Markup, render } from '@takt/pages';
-import { Instant } from '../pages/parts.js';
-import { findAttention } from './attention.js';
+import { FLOW_RANGES, type FlowRange } from '@takt/run/monitoring';
+import { Instant, Prose } from '../pages/parts.js';
+import { findHints } from './attention.js';
+import { RANGE_NAMES } from './chart.js';
 import {
   AuditFigures,
   DatabaseTables,
@@ -33,6 +36,14 @@ const REGIONS = {
   database: DatabaseTables,
 } as const;
 
+const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
+const DEFAULT_RANGE: FlowRange = 'hour';
+
+/** What the charts show where an address names a range, or none. */
+export function rangeOf(query: URLSearchParams): FlowRange {
+  return FLOW_RANGE_NAMES.find((range) => range === query.get('range')) ?? DEFAULT_RANGE;
+}
+
 type Region = keyof typeof REGIONS;
 
 /** These parts as HTML. */
@@ -56,6 +67,7 @@ export function operationsPage(view: OperationsView): Markup {
       <div id="verdict" role="status">
         <Verdict {...view} />
       </div>
+      <Ranges {...view} />
       <div class="grid">
         <Card region="flow" title="Flow" view={view} />
         <Card region="lag" title="Lag to the figures" view={view} />
@@ -96,24 +108,36 @@ function Card({ region, title, view }: CardProps): Markup {
 }
 
 function Verdict(view: OperationsView): Markup {
-  const found = findAttention(view);
-  if (found.length === 0) {
-    return (
-      <p class="well">
-        <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
-      </p>
-    );
-  }
+  const alarms = view.alarms.map((alarm) => describeAlarm(alarm, 'eng'));
+  const hints = findHints(view);
   return (
     <>
-      {found.every(({ severity }) => severity !== 'alarm') && (
+      {alarms.length === 0 && (
         <p class="well">
-          <strong>No alarm.</strong> This wants attention when there is time:
+          {hints.length === 0 ? (
+            <>
+              <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
+            </>
+          ) : (
+            <>
+              <strong>No alarm.</strong> This wants attention when there is time:
+            </>
+          )}
         </p>
       )}
       <ul class="findings">
-        {found.map(({ severity, text, remedy }) => (
-          <li class={severity}>
+        {alarms.map(({ text, remedy }) => (
+          <li class="alarm">
+            <p>
+              <strong>{text}</strong>
+            </p>
+            <p>
+              <Prose text={remedy} />
+            </p>
+          </li>
+        ))}
+        {hints.map(({ text, remedy }) => (
+          <li class="hint">
             <p>
               <strong>{text}</strong>
             </p>
@@ -122,5 +146,25 @@ function Verdict(view: OperationsView): Markup {
         ))}
       </ul>
     </>
+  );
+}
+
+/** The ranges that the charts can show, as links. */
+function Ranges({ range, base }: OperationsView): Markup {
+  return (
+    <nav class="tabs" aria-label="Time that the charts show">
+      <ul>
+        {FLOW_RANGE_NAMES.map((one) => (
+          <li>
+            <a
+              href={`${base}/${one === DEFAULT_RANGE ? '' : `?range=${one}`}`}
+              aria-current={one === range ? 'true' : undefined}
+            >
+              {RANGE_NAMES[one].name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

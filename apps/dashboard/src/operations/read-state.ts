@@ -1,75 +1,48 @@
-import { type ClusterNode, type Database, describeCluster } from '@takt/database';
-import { askQueue } from '@takt/database/rejected-events';
-import type { EventQueue, QueueBackend } from '@takt/events';
+import {
+  type AlarmState,
+  type StatePlace as OfAlarms,
+  type QueueQuestions,
+  type QuickState,
+  readQuickState as readOfAlarms,
+} from '@takt/alarms';
+import { describeCluster } from '@takt/database';
+import { QUEUE_NAMES, type QueueBackend } from '@takt/events';
 import {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,
   type UnlistedStructureVersion,
   type UnlistedSummary,
 } from '@takt/figures';
+import { withDeadline } from '@takt/run';
 import {
-  type AuditRun,
   type DatabaseSize,
   type EventSource,
   readDatabaseSize,
   readEventSources,
   readLastAudit,
-  readWorkerReports,
-  type WorkerReport,
 } from '@takt/run/monitoring';
 
-/** How a queue stands, in jobs: each may hold many events. */
-export interface QueueState {
-  readonly name: string;
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  /** Rejected events that are kept in the queue. */
-  readonly failed: number;
-  readonly isPaused: boolean;
-  /** Active for 60 s or more. */
-  readonly stuck: number;
-  /** How long the oldest job that waits has waited, in seconds; null where none does. */
-  readonly oldestWaitSeconds: number | null;
-}
-
-/** What changes from second to second. */
-export interface QuickState {
-  readonly queues: readonly QueueState[];
-  /** A row a worker and queue. */
-  readonly reports: readonly WorkerReport[];
-}
-
 /** What changes slowly, or costs more to ask for. */
-export interface SlowState {
+export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {
   readonly sources: readonly EventSource[];
-  readonly audit: AuditRun | undefined;
   readonly size: DatabaseSize;
   readonly unlisted: readonly UnlistedSummary[];
-  /** The nodes of a cluster; empty if the database is a single server. */
-  readonly nodes: readonly ClusterNode[];
   /** Some of the structure versions that wait, of each company. */
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
 }
 
-export interface StatePlace {
-  readonly pool: Database['pool'];
-  readonly queues: readonly EventQueue[];
+export interface StatePlace extends Pick<OfAlarms, 'pool' | 'onQueueError'> {
   readonly backend: QueueBackend;
 }
 
-export async function readQuickState({ pool, queues, backend }: StatePlace): Promise<QuickState> {
-  const [reports, ...states] = await Promise.all([
-    readWorkerReports(pool),
-    ...queues.map((queue) => readQueueState(queue, backend)),
-  ]);
-  return { reports, queues: states };
+export function readQuickState({ backend, ...place }: StatePlace): Promise<QuickState> {
+  return readOfAlarms({ ...place, queues: withinDeadline(backend.view), queueNames: QUEUE_NAMES });
 }
 
 const SOURCES = 500;
 const VERSIONS_OF_COMPANY = 5;
 
-export async function readSlowState({ pool }: StatePlace): Promise<SlowState> {
+export async function readSlowState({ pool }: Pick<StatePlace, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
   // A count of all companies needs all nodes.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);
@@ -90,18 +63,22 @@ export async function readSlowState({ pool }: StatePlace): Promise<SlowState> {
   return { sources, audit, size, unlisted, nodes, unlistedVersions };
 }
 
-async function readQueueState(queue: EventQueue, { view }: QueueBackend): Promise<QueueState> {
-  const [counts, isPaused, stuck, oldestWaitSeconds] = await Promise.all([
-    askQueue(queue, 'counting the jobs', view.countJobs(queue.name)),
-    askQueue(queue, 'asking whether it is paused', queue.isPaused()),
-    askQueue(queue, 'counting the stuck jobs', view.countStuckJobs(queue.name)),
-    askQueue(queue, 'finding the oldest job', view.readOldestWait(queue.name)),
-  ]);
+const ANSWER_DEADLINE_MS = 5_000;
+
+/** While its store is away Redis would be waited for without end. */
+function withinDeadline(view: QueueQuestions): QueueQuestions {
+  const within =
+    <Rest extends readonly unknown[], Answer>(ask: (queue: string, ...rest: Rest) => Promise<Answer>) =>
+    (queue: string, ...rest: Rest): Promise<Answer> =>
+      withDeadline(ask(queue, ...rest), ANSWER_DEADLINE_MS, () => {
+        throw new Error(`the queue ${queue} did not answer within ${ANSWER_DEADLINE_MS} ms`);
+      });
   return {
-    ...counts,
-    name: queue.name,
-    isPaused,
-    stuck: stuck.jobs,
-    oldestWaitSeconds: oldestWaitSeconds ?? null,
+    countJobs: within(view.countJobs),
+    countStuckJobs: within(view.countStuckJobs),
+    isPaused: within(view.isPaused),
+    listFailedJobs: within(view.listFailedJobs),
+    readFailedJobs: within(view.readFailedJobs),
+    readOldestWait: within(view.readOldestWait),
   };
 }

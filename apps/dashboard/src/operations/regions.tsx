@@ -1,4 +1,5 @@
 import type { Markup } from '@takt/pages';
+import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/run/monitoring';
 import type { Child } from 'hono/jsx';
 import { Ago, bytesOf, countOf, End, Note, numberOf, spanOf, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
@@ -38,70 +39,90 @@ function rateOf(value: number): string {
   return value === 0 || value >= 10 ? numberOf(value) : value.toFixed(1);
 }
 
-export function FlowFigures({ sample: { rates, history, reports } }: OperationsView): Markup {
-  const chart = (
-    <Chart
-      history={history}
-      label="Events a second"
-      figureOf={(point) =>
-        point.rates && point.rates.applied + point.rates.duplicate + point.rates.stale + point.rates.rejected
-      }
-      format={(value) => `${rateOf(value)}/s`}
-      least={1}
-    />
-  );
-  if (rates === undefined) {
-    return (
-      <>
-        <Note>
-          {reports.length === 0
-            ? 'No worker tells.'
-            : 'Measuring: workers report every 5 s, and it takes two reports.'}
-        </Note>
-        {chart}
-      </>
-    );
-  }
-  const { applied, duplicate, stale, rejected } = rates;
+/** Events that all workers take in a second. */
+function ratesOf(reports: readonly WorkerReport[]): Outcomes {
+  const sum = (outcome: Outcome) => reports.reduce((all, { perSecond }) => all + perSecond[outcome], 0);
+  return {
+    applied: sum('applied'),
+    duplicate: sum('duplicate'),
+    stale: sum('stale'),
+    rejected: sum('rejected'),
+  };
+}
+
+function sumOf({ applied, duplicate, stale, rejected }: Outcomes): number {
+  return applied + duplicate + stale + rejected;
+}
+
+export function FlowFigures({ sample: { reports, atMs }, range, history }: OperationsView): Markup {
+  const rates = ratesOf(reports);
   const unit = '/s';
+  const { slotSeconds } = FLOW_RANGES[range];
+  const chart = { range, history, endMs: atMs, format: (value: number) => `${rateOf(value)}/s`, least: 1 };
   return (
     <>
-      <Figures
-        all={[
-          { name: 'Events in', value: rateOf(applied + duplicate + stale + rejected), unit },
-          { name: 'Applied', value: rateOf(applied), unit },
-          { name: 'Duplicate', value: rateOf(duplicate), unit },
-          { name: 'Stale', value: rateOf(stale), unit },
-          { name: 'Rejected', value: rateOf(rejected), unit, isBad: rejected > 0 },
-        ]}
+      {reports.length === 0 ? (
+        <Note>No worker tells.</Note>
+      ) : (
+        <Figures
+          all={[
+            { name: 'Events in', value: rateOf(sumOf(rates)), unit },
+            { name: 'Applied', value: rateOf(rates.applied), unit },
+            { name: 'Duplicate', value: rateOf(rates.duplicate), unit },
+            { name: 'Stale', value: rateOf(rates.stale), unit },
+            { name: 'Rejected', value: rateOf(rates.rejected), unit, isBad: rates.rejected > 0 },
+          ]}
+        />
+      )}
+      <Chart {...chart} label="Events a second" figureOf={({ events }) => sumOf(events) / slotSeconds} />
+      <Chart
+        {...chart}
+        label="Rejected events a second"
+        figureOf={({ events }) => events.rejected / slotSeconds}
       />
-      {chart}
     </>
   );
 }
 
-export function LagFigures({ sample }: OperationsView): Markup {
+/** Operations that were completed longer ago than this are loaded later, or corrected: their age is no lag. */
+const OLD_COMPLETION_SECONDS = 86_400;
+
+export function LagFigures({ sample: { reports, atMs }, range, history }: OperationsView): Markup {
+  const now = {
+    publishing: longest(reports.map(({ publishingLagSeconds }) => publishingLagSeconds)),
+    completion: longest(reports.map(({ completionLagSeconds }) => completionLagSeconds)),
+  };
+  const last = history.findLast(({ publishingLagSeconds }) => publishingLagSeconds !== null);
+  const isOld = now.publishing === null && last !== undefined;
+  const publishing = isOld ? last.publishingLagSeconds : now.publishing;
+  const completion = isOld ? last.completionLagSeconds : now.completion;
+  const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
   const figureOf = (seconds: number | null) => (seconds === null ? '–' : spanOf(seconds));
-  const last = sample.history.findLast(({ publishingLagSeconds }) => publishingLagSeconds !== null);
-  const isOld = sample.publishingLagSeconds === null && last !== undefined;
-  const shown = isOld ? last : sample;
   return (
     <>
       <Figures
         all={[
-          { name: 'From publishing', value: figureOf(shown.publishingLagSeconds) },
-          { name: 'From completion', value: figureOf(shown.completionLagSeconds) },
+          { name: 'From publishing', value: figureOf(publishing) },
+          ...(isLoaded ? [] : [{ name: 'From completion', value: figureOf(completion) }]),
         ]}
       />
-      {last === undefined && <Note>No event was applied in the last minutes.</Note>}
+      {isLoaded && (
+        <Note>
+          Operations that were completed {spanOf(completion)} ago were published now. That is their age, and
+          no lag.
+        </Note>
+      )}
+      {publishing === null && <Note>No event was applied in this time.</Note>}
       {isOld && (
         <Note>
-          When events were applied last, <Ago ms={last.atMs} />.
+          When events were applied last, <Ago ms={last.beginsAt.getTime()} />.
         </Note>
       )}
       <Chart
-        history={sample.history}
-        label="Seconds from publishing to commit"
+        range={range}
+        history={history}
+        endMs={atMs}
+        label="Longest lag from publishing to commit"
         figureOf={({ publishingLagSeconds }) => publishingLagSeconds}
         format={spanOf}
         least={0.5}
@@ -110,29 +131,41 @@ export function LagFigures({ sample }: OperationsView): Markup {
   );
 }
 
-export function QueueFigures({ sample: { queues, history } }: OperationsView): Markup {
+function longest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+export function QueueFigures({ sample: { queues, atMs }, range, history }: OperationsView): Markup {
   return (
     <>
-      <Table class="items" columns={['Jobs', '>Waiting', '>Active', '>Oldest']}>
-        {queues.map(({ name, isPaused, waiting, active, oldestWaitSeconds }) => (
-          <tr>
-            <th scope="row">
-              {name}
-              {isPaused && (
-                <>
-                  {' '}
-                  <strong class="over">paused</strong>
-                </>
-              )}
-            </th>
-            <End>{numberOf(waiting)}</End>
-            <End>{numberOf(active)}</End>
-            <End>{oldestWaitSeconds === null ? '–' : spanOf(oldestWaitSeconds)}</End>
-          </tr>
-        ))}
-      </Table>
+      {queues === undefined ? (
+        <Note>The queues do not answer.</Note>
+      ) : (
+        <Table class="items" columns={['Jobs', '>Waiting', '>Active', '>Oldest']}>
+          {queues.map(({ name, isPaused, waiting, active, oldestWaitSeconds }) => (
+            <tr>
+              <th scope="row">
+                {name}
+                {isPaused && (
+                  <>
+                    {' '}
+                    <strong class="over">paused</strong>
+                  </>
+                )}
+              </th>
+              <End>{numberOf(waiting)}</End>
+              <End>{numberOf(active)}</End>
+              <End>{oldestWaitSeconds === null ? '–' : spanOf(oldestWaitSeconds)}</End>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Note>A job holds up to 1,000 events.</Note>
       <Chart
+        range={range}
         history={history}
+        endMs={atMs}
         label="Jobs that wait"
         figureOf={({ waitingJobs }) => waitingJobs}
         format={(value) => countOf(value, 'job')}

@@ -1,11 +1,16 @@
+import type { Alarm } from '@takt/alarms';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
-import type { EventSource } from '@takt/run/monitoring';
+import type { EventSource, FlowRange, FlowSlot } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
 import type { Sample } from './sampler.js';
 
 /** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
 export interface OperationsView {
   readonly sample: Sample;
+  readonly alarms: readonly Alarm[];
+  /** What the charts show. */
+  readonly range: FlowRange;
+  readonly history: readonly FlowSlot[];
   readonly rejected: {
     readonly total: number;
     readonly groups: readonly RuleGroup[];

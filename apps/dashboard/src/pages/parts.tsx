@@ -56,6 +56,11 @@ export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
+/** A text in which backticks enclose code. */
+export function Prose({ text }: { readonly text: string }): Markup {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
 /** 12,345; for people, who read English here. */
 export function numberOf(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 0 });

@@ -1,4 +1,4 @@
-export { companyIn, ruleOf } from './event-text.js';
+export { companyIn } from './event-text.js';
 export { type ExportOptions, exportRejectedEvents, type RejectionLimits } from './export-rejected.js';
 export {
   NotRejectedError,

@@ -1,6 +1,6 @@
-import type { EventQueue, FailedJobKey, FailedJobsView } from '@takt/events';
+import { type EventQueue, type FailedJobKey, type FailedJobsView, ruleOf } from '@takt/events';
 import type pg from 'pg';
-import { type EventIdentity, factsOf, ruleOf } from './event-text.js';
+import { type EventIdentity, factsOf } from './event-text.js';
 import { askQueue } from './stored-job.js';
 
 /** A rejected event as far as a list of many needs it. */

@@ -33,6 +33,7 @@ export const LEFT_OUT: readonly string[] = [
   'takt.schema_migrations',
   'takt.schema_functions',
   'takt.worker_reports',
+  'takt.flow_history',
   'takt.company_changes',
   'bullmq.migration',
 ];

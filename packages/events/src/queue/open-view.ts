@@ -2,6 +2,7 @@ import { parseQueueUrl } from './queue-url.js';
 import type { StoreView } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
+export { ruleOf } from '../event-problem.js';
 export { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from './queue-names.js';
 export type { JobCounts, StoreView, StuckJobs } from './store.js';
 

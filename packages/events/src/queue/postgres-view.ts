@@ -47,6 +47,12 @@ export function viewPostgres(pool: Pool): StoreView {
         failed: count('failed'),
       };
     },
+    isPaused: async (queue) => {
+      const { rowCount } = await pool.query("SELECT FROM meta WHERE queue = $1 AND field = 'paused'", [
+        queue,
+      ]);
+      return rowCount === 1;
+    },
     readOldestWait: async (queue) => {
       const { rows } = await pool.query<{ added_at_ms: string }>(OLDEST, [queue]);
       return waitSince(rows[0]?.added_at_ms);

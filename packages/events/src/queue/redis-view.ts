@@ -74,6 +74,7 @@ export function viewRedis(client: Redis | Cluster): StoreView {
       const [waiting = 0, active = 0, delayed = 0, failed = 0] = answer;
       return { waiting, active, delayed, failed };
     },
+    isPaused: async (queue) => (await client.hexists(keyOf(queue, 'meta'), 'paused')) === 1,
     readOldestWait: async (queue) => waitSince(await client.eval(OLDEST, 1, keyOf(queue, ''))),
     countWorkers: async (queue) => {
       const nodes = client instanceof Cluster ? client.nodes() : [client];

@@ -98,6 +98,8 @@ export interface Claim {
 export interface StoreView extends FailedJobsView {
   /** Those with a priority and those of a paused queue wait too. */
   readonly countJobs: (queue: string) => Promise<JobCounts>;
+  /** Whether nothing is taken from a queue until somebody resumes it. */
+  readonly isPaused: (queue: string) => Promise<boolean>;
   /** How long the oldest job without a priority has waited, in seconds; undefined where none waits, or it cannot be read. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
   /** How many workers are connected to a queue. Rejects where the store does not tell. */

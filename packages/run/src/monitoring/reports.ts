@@ -3,6 +3,18 @@ import type pg from 'pg';
 // The database's knowledge of workers, audits and itself, without the libraries of metrics and traces.
 
 export {
+  FLOW_RANGES,
+  type FlowRange,
+  type FlowSlot,
+  RECENT_SECONDS,
+  type RecentFlow,
+  readFlowHistory,
+  readRecentFlow,
+} from './flow-history.js';
+export {
+  OUTCOMES,
+  type Outcome,
+  type Outcomes,
   readWorkerReports,
   startWorkerReports,
   type WorkerReport,

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { repeat } from '../waiting.js';
+import { repeat, withDeadline } from '../waiting.js';
 import { TAKT_VERSION } from './version.js';
 
 interface WorkerReportsOptions {
   /** The worker's. Takes one of its connections at a time. */
   readonly pool: pg.Pool;
   readonly queues: readonly string[];
+  /** Jobs of a queue that wait. An answer that takes longer than 2 s, or none, is left out of the report. */
+  readonly countWaiting: (queue: string) => Promise<number>;
   /** Hears of the first failure after a success, not of each. */
   readonly onError: (error: unknown) => void;
   /** Default 5,000. */
@@ -22,6 +24,7 @@ export interface WorkerReports {
 }
 
 const REPORT_EVERY_MS = 5_000;
+const COUNT_DEADLINE_MS = 2_000;
 /** A worker that was not seen for so long has ended, or cannot reach the database. */
 const SEEN_WITHIN_SECONDS = 30;
 
@@ -30,7 +33,7 @@ const SEEN_WITHIN_SECONDS = 30;
  * it is told of them in memory, and a report that fails is left out.
  */
 export function startWorkerReports(options: WorkerReportsOptions): WorkerReports {
-  const { pool, queues, onError, everyMs = REPORT_EVERY_MS } = options;
+  const { queues, onError, everyMs = REPORT_EVERY_MS } = options;
   const progress = createWorkerProgress();
   for (const queue of queues) progress.of(queue);
   const workerId = randomUUID();
@@ -38,7 +41,7 @@ export function startWorkerReports(options: WorkerReportsOptions): WorkerReports
   let isFailing = false;
   void repeat(
     async () => {
-      await report(pool, workerId, progress);
+      await report(options, workerId, progress);
       isFailing = false;
     },
     {
@@ -53,14 +56,28 @@ export function startWorkerReports(options: WorkerReportsOptions): WorkerReports
   return { of: progress.of, close: () => ending.abort() };
 }
 
-async function report(pool: pg.Pool, workerId: string, progress: WorkerProgress): Promise<void> {
+async function report(
+  { pool, countWaiting }: WorkerReportsOptions,
+  workerId: string,
+  progress: WorkerProgress,
+): Promise<void> {
+  const queues = await Promise.all(
+    progress.takeReports().map(async (told) => {
+      const waiting = withDeadline<number | undefined>(
+        countWaiting(told.queue),
+        COUNT_DEADLINE_MS,
+        () => undefined,
+      );
+      return { ...told, waiting_jobs: await waiting.catch(() => undefined) };
+    }),
+  );
   const sources = progress.heardSources();
   const worker = {
     worker_id: workerId,
     host: hostname(),
     pid: process.pid,
     version: TAKT_VERSION,
-    queues: progress.takeReports(),
+    queues,
   };
   await pool.query('SELECT takt.note_worker_report($1, $2)', [
     JSON.stringify(worker),
@@ -230,8 +247,13 @@ function createSample() {
   };
 }
 
+/** What became of an event. */
+export const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+export type Outcomes = Readonly<Record<Outcome, number>>;
+
 /** How a worker stood with one queue when it was seen last. */
-export interface WorkerReport {
+export interface WorkerReport extends Outcomes {
   /** Names this run of the worker; one that is started anew is another one. */
   readonly workerId: string;
   readonly queue: string;
@@ -240,13 +262,8 @@ export interface WorkerReport {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Events since it started, as the three below. */
-  readonly applied: number;
-  readonly duplicate: number;
-  readonly stale: number;
-  readonly rejected: number;
-  /** Between its last two reports; 0 without them, and where the last is older than two of them should be. */
-  readonly appliedPerSecond: number;
+  /** Events between its last two reports; 0 without them, and where the last is older than two of them should be. */
+  readonly perSecond: Outcomes;
   /**
    * From when the work was done (`completedAt`) to its figures, in seconds: median of the completions that were applied
    * in the 5 s before; null without any.
@@ -258,20 +275,20 @@ export interface WorkerReport {
 }
 
 /**
- * The workers that were seen within 30 s, each with a row a queue, those that run longest first. The role
- * takt_dashboard is enough. For the other totals, the rate is the difference of two reads, by worker and
- * queue, over the difference of their `seenAt`.
+ * The workers that were seen within 30 s, each with a row a queue, those that run longest first. Counts are
+ * of events since the worker started. The role takt_dashboard is enough.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {
   const { rows } = await pool.query<WorkerReport>(
     `SELECT worker_id AS "workerId", queue, host, pid, version, started_at AS "startedAt", seen_at AS "seenAt",
        applied::float8 AS applied, duplicate::float8 AS duplicate, stale::float8 AS stale, rejected::float8 AS rejected,
-       CASE WHEN seen_at > now() - make_interval(secs => $2)
-         THEN coalesce((applied - applied_before) / nullif(extract(epoch FROM seen_at - seen_before), 0), 0)
-         ELSE 0 END::float8 AS "appliedPerSecond",
+       json_build_object(${OUTCOMES.map((outcome) => `'${outcome}', coalesce((${outcome} - ${outcome}_before) / recent.seconds, 0)`)}) AS "perSecond",
        completion_lag_seconds AS "completionLagSeconds", publishing_lag_seconds AS "publishingLagSeconds",
        last_commit_at AS "lastCommitAt"
-     FROM takt.worker_reports WHERE seen_at > now() - make_interval(secs => $1)
+     FROM takt.worker_reports
+     CROSS JOIN LATERAL (SELECT CASE WHEN seen_at > now() - make_interval(secs => $2)
+       THEN nullif(extract(epoch FROM seen_at - seen_before), 0)::float8 END AS seconds) AS recent
+     WHERE seen_at > now() - make_interval(secs => $1)
      ORDER BY started_at, worker_id, queue`,
     [SEEN_WITHIN_SECONDS, (2 * REPORT_EVERY_MS) / 1_000],
   );

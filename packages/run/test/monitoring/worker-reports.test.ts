@@ -57,7 +57,13 @@ describe('the reports of a worker', () => {
 
   const start = (everyMs = 20) => {
     const onError = (error: unknown) => failures.push(error);
-    const reports = startWorkerReports({ pool: asWorker.pool, queues: QUEUES, onError, everyMs });
+    const reports = startWorkerReports({
+      pool: asWorker.pool,
+      queues: QUEUES,
+      onError,
+      everyMs,
+      countWaiting: async () => 7,
+    });
     running.push(reports);
     return reports;
   };
@@ -112,7 +118,7 @@ describe('the reports of a worker', () => {
       const worker = { worker_id: WORKER_ID, host: 'h', pid: 1, version: 'v', queues };
       return pool.query('SELECT takt.note_worker_report($1, $2)', [JSON.stringify(worker), '[]']);
     };
-    const rate = async () => (await read())[0]?.appliedPerSecond;
+    const rate = async () => (await read())[0]?.perSecond.applied;
     const passSeconds = (seconds: number) =>
       test.database.pool.query(
         `UPDATE takt.worker_reports

@@ -1,0 +1,176 @@
+import type { Language } from '@takt/texts';
+import type { AlarmState, QueueState } from './read-state.js';
+import { speak, type Voice } from './texts.js';
+
+/** Something that an operator must know at once. */
+export interface Alarm {
+  readonly name: AlarmName;
+  /** Queue or node that it is about; empty: none in particular. With the name it tells alarms apart. */
+  readonly subject: string;
+  /** The values that its text says. */
+  readonly facts: Facts;
+}
+
+type Facts = Readonly<Record<string, number | string>>;
+
+export interface AlarmSettings {
+  /** More of the events of the last 5 minutes rejected is an alarm, in percent. */
+  readonly rejectedPercent: number;
+}
+
+export interface AlarmWords {
+  readonly text: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+interface Definition<Found extends Facts> {
+  /** Each alarm of the kind, by its subject. */
+  find(state: AlarmState, settings: AlarmSettings): readonly { readonly subject?: string; facts: Found }[];
+  describe(facts: Found, subject: string, voice: Voice): AlarmWords;
+}
+
+/** Lets TypeScript infer the facts from what finds them. */
+function define<Found extends Facts>(definition: Definition<Found>): Definition<Found> {
+  return definition;
+}
+
+const OLD_SECONDS = 60;
+/** A worker reports every 5 s, a slot of the history lasts 20 s. */
+const IDLE_SECONDS = 40;
+const LAG_SECONDS = 10;
+const LAG_GROWTH = 1.5;
+
+/** Every alarm, the gravest first, by the name that alerts.yml and docs/operating/alarms.md know it by. */
+const definitions = {
+  TaktNoWorker: define({
+    find: ({ reports, queues = [] }) => {
+      const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
+      return reports.length > 0 ? [] : [{ facts: { waiting } }];
+    },
+    describe: ({ waiting }, _, { say, jobs }) => ({
+      text: waiting === 0 ? say('noWorker') : say('noWorkerAndJobs', jobs(waiting)),
+      remedy: say('noWorkerRemedy'),
+    }),
+  }),
+  TaktQueueAway: define({
+    find: ({ queues }) => (queues === undefined ? [{ facts: {} }] : []),
+    describe: (_, __, { say }) => ({ text: say('queueAway'), remedy: say('queueAwayRemedy') }),
+  }),
+  TaktNodeAway: define({
+    find: ({ nodes }) =>
+      nodes.flatMap(({ host, port, companies, bytes }) =>
+        bytes === null ? [{ subject: `${host}:${port}`, facts: { companies } }] : [],
+      ),
+    describe: ({ companies }, subject, { say, number }) => ({
+      text: say('nodeAway', subject, number(companies)),
+      remedy: say('nodeAwayRemedy'),
+    }),
+  }),
+  TaktQueuePaused: define({
+    find: ({ queues = [] }) =>
+      queues.flatMap(({ name, isPaused }) => (isPaused ? [{ subject: name, facts: {} }] : [])),
+    describe: (_, subject, { say }) => ({
+      text: say('queuePaused', subject),
+      remedy: say('queuePausedRemedy'),
+    }),
+  }),
+  TaktStuckJobs: define({
+    find: ({ queues = [] }) =>
+      queues.flatMap(({ name, stuck, stuckSeconds }) =>
+        stuck > 0 ? [{ subject: name, facts: { stuck, seconds: stuckSeconds } }] : [],
+      ),
+    describe: ({ stuck, seconds }, subject, { say, number, span }) => ({
+      text: say(stuck === 1 ? 'oneStuckJob' : 'manyStuckJobs', subject, span(seconds), number(stuck)),
+      remedy: say('stuckJobsRemedy'),
+    }),
+  }),
+  TaktRejectedShare: define({
+    find: ({ flow, commonReason = '' }, { rejectedPercent }) =>
+      flow.flatMap(({ queue, events }) => {
+        const { rejected } = events;
+        const all = events.applied + events.duplicate + events.stale + rejected;
+        const isMany = rejected > 0 && (100 * rejected) / all > rejectedPercent;
+        return isMany ? [{ subject: queue, facts: { rejected, all, reason: commonReason } }] : [];
+      }),
+    describe: ({ rejected, all, reason }, _, { say, number }) => ({
+      text: [
+        say('rejectedShare', number(rejected), number(all), number((100 * rejected) / all)),
+        ...(reason === '' ? [] : [say('rejectedReason', reason)]),
+      ].join(' '),
+      remedy: say('rejectedShareRemedy'),
+    }),
+  }),
+  TaktNothingApplied: define({
+    find: (state) =>
+      oldQueues(state, IDLE_SECONDS).flatMap(({ queue, isFlowing, ...facts }) =>
+        isFlowing ? [] : [{ subject: queue, facts }],
+      ),
+    describe: ({ seconds, waiting }, subject, { say, jobs, span }) => ({
+      text: say('nothingApplied', subject, jobs(waiting), span(seconds)),
+      remedy: say('nothingAppliedRemedy'),
+    }),
+  }),
+  TaktQueueOld: define({
+    find: (state) =>
+      oldQueues(state, OLD_SECONDS).flatMap(({ queue, isFlowing, ...facts }) =>
+        isFlowing ? [{ subject: queue, facts }] : [],
+      ),
+    describe: ({ seconds, waiting }, subject, { say, jobs, span }) => ({
+      text: say('queueOld', subject, span(seconds), jobs(waiting)),
+      remedy: say('queueOldRemedy'),
+    }),
+  }),
+  TaktLagGrows: define({
+    find: ({ flow }) =>
+      flow.flatMap(({ queue, lagSeconds, lagSecondsBefore, waitingJobs, waitingJobsBefore }) => {
+        if (lagSeconds === null || lagSecondsBefore === null) return [];
+        const isShorter = waitingJobs !== null && waitingJobs < (waitingJobsBefore ?? 0);
+        const grows = lagSeconds > LAG_SECONDS && lagSeconds > LAG_GROWTH * lagSecondsBefore;
+        return grows && !isShorter
+          ? [{ subject: queue, facts: { seconds: lagSeconds, secondsBefore: lagSecondsBefore } }]
+          : [];
+      }),
+    describe: ({ seconds, secondsBefore }, subject, { say, span }) => ({
+      text: say('lagGrows', subject, span(seconds), span(secondsBefore)),
+      remedy: say('lagGrowsRemedy'),
+    }),
+  }),
+  TaktAuditDifferences: define({
+    find: ({ audit }) =>
+      audit !== undefined && audit.differences > 0 ? [{ facts: { differences: audit.differences } }] : [],
+    describe: ({ differences }, _, { say, number }) => ({
+      text: say('auditDifferences', number(differences)),
+      remedy: say('auditDifferencesRemedy'),
+    }),
+  }),
+} as const;
+
+export type AlarmName = keyof typeof definitions;
+export const alarmNames = Object.keys(definitions) as readonly AlarmName[];
+
+/** What is wrong, the gravest first; nothing while all is well. */
+export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly Alarm[] {
+  return alarmNames.flatMap((name) =>
+    (definitions[name] as Definition<Facts>)
+      .find(state, settings)
+      .map(({ subject = '', facts }) => ({ name, subject, facts })),
+  );
+}
+
+/** An alarm in words; of a name that this version does not know, the name. */
+export function describeAlarm({ name, subject, facts }: Alarm, language: Language): AlarmWords {
+  const definition: Definition<Facts> | undefined = definitions[name];
+  if (definition === undefined) return { text: `${name} ${subject}`.trim(), remedy: '' };
+  return definition.describe(facts, subject, speak(language));
+}
+
+/** Queues whose oldest job has waited for so long although a worker could take it, and whether events flow meanwhile. */
+function oldQueues({ queues = [], reports, flow }: AlarmState, seconds: number) {
+  const isTaken = ({ isPaused }: QueueState) => reports.length > 0 && !isPaused;
+  return queues.filter(isTaken).flatMap(({ name, oldestWaitSeconds, waiting }) => {
+    if (oldestWaitSeconds === null || oldestWaitSeconds <= seconds) return [];
+    const isFlowing = flow.some(({ queue, eventsJustNow }) => queue === name && eventsJustNow > 0);
+    return [{ queue: name, isFlowing, seconds: oldestWaitSeconds, waiting }];
+  });
+}

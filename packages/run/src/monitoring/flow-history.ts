@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import type { Outcomes } from './worker-reports.js';
+
+/** What the history shows, with the length of its slots and of all of them, in seconds; as migration 0033 keeps them. */
+export const FLOW_RANGES = {
+  hour: { slotSeconds: 20, seconds: 3_600 },
+  day: { slotSeconds: 300, seconds: 86_400 },
+  month: { slotSeconds: 7_200, seconds: 30 * 86_400 },
+} as const;
+export type FlowRange = keyof typeof FLOW_RANGES;
+
+/** A slot of time in which a worker reported. */
+export interface FlowSlot {
+  readonly beginsAt: Date;
+  /** Events that all workers took in. */
+  readonly events: Outcomes;
+  /** Longest of the medians that workers reported; null without applied events. */
+  readonly completionLagSeconds: number | null;
+  readonly publishingLagSeconds: number | null;
+  /** Most that were counted, over all queues; null where no worker could count. */
+  readonly waitingJobs: number | null;
+}
+
+const SUMS = `json_build_object('applied', sum(applied)::float8, 'duplicate', sum(duplicate)::float8,
+  'stale', sum(stale)::float8, 'rejected', sum(rejected)::float8) AS events`;
+
+/**
+ * The slots of a range that are over, of all queues, the oldest first. A slot in which no worker reported is left out. The role
+ * takt_dashboard is enough.
+ */
+export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<readonly FlowSlot[]> {
+  const { slotSeconds, seconds } = FLOW_RANGES[range];
+  const { rows } = await pool.query<FlowSlot>(
+    `SELECT begins_at AS "beginsAt", ${SUMS}, max(completion_lag_seconds) AS "completionLagSeconds",
+       max(publishing_lag_seconds) AS "publishingLagSeconds", sum(waiting_jobs)::float8 AS "waitingJobs"
+     FROM takt.flow_history
+     WHERE slot_seconds = $1 AND begins_at > now() - make_interval(secs => $2)
+       AND begins_at <= now() - make_interval(secs => $1)
+     GROUP BY begins_at ORDER BY begins_at`,
+    [slotSeconds, seconds],
+  );
+  return rows;
+}
+
+/** How a queue flowed in the last minutes. */
+export interface RecentFlow {
+  readonly queue: string;
+  /** Events that all workers took in, in the last 5 minutes. */
+  readonly events: Outcomes;
+  /** In the last 40 s and in the slot that is now. */
+  readonly eventsJustNow: number;
+  /** Longest lag from publishing in the last minute, in seconds; null without applied events. */
+  readonly lagSeconds: number | null;
+  /** The same of the minute that ended 2 minutes ago. */
+  readonly lagSecondsBefore: number | null;
+  /** Most jobs that waited in the last minute; null where none could count. */
+  readonly waitingJobs: number | null;
+  /** The same of the minute that ended 2 minutes ago. */
+  readonly waitingJobsBefore: number | null;
+}
+
+/** Share of rejected events and trends are taken of so many seconds. */
+export const RECENT_SECONDS = 300;
+
+/** How each queue flowed in the last minutes; a queue that no worker reported on is left out. The role takt_dashboard is enough. */
+export async function readRecentFlow(pool: pg.Pool): Promise<readonly RecentFlow[]> {
+  const { rows } = await pool.query<RecentFlow>(
+    `SELECT queue, ${SUMS},
+       coalesce(sum(applied + duplicate + stale + rejected) FILTER (WHERE ago < '40 s'), 0)::float8 AS "eventsJustNow",
+       max(publishing_lag_seconds) FILTER (WHERE ago < '60 s') AS "lagSeconds",
+       max(publishing_lag_seconds) FILTER (WHERE ago >= '120 s' AND ago < '180 s') AS "lagSecondsBefore",
+       (max(waiting_jobs) FILTER (WHERE ago < '60 s'))::float8 AS "waitingJobs",
+       (max(waiting_jobs) FILTER (WHERE ago >= '120 s' AND ago < '180 s'))::float8 AS "waitingJobsBefore"
+     FROM (SELECT *, now() - begins_at - make_interval(secs => slot_seconds) AS ago FROM takt.flow_history) AS slots
+     WHERE slot_seconds = $1 AND begins_at > now() - make_interval(secs => $2)
+     GROUP BY queue ORDER BY queue`,
+    [FLOW_RANGES.hour.slotSeconds, RECENT_SECONDS],
+  );
+  return rows;
+}
