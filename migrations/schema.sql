@@ -108,6 +108,28 @@ CREATE TABLE takt.access_tokens (
   last_used_at timestamp with time zone
 );
 
+CREATE TABLE takt.alarm_notices (
+  alarm_notice_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  alarm_id bigint NOT NULL,
+  is_end boolean NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone NOT NULL DEFAULT now()
+) WITH (fillfactor=50);
+
+CREATE TABLE takt.alarms (
+  alarm_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  subject text NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  found_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  measure double precision NOT NULL,
+  facts json NOT NULL,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  acknowledgement text
+) WITH (fillfactor=50);
+
 CREATE TABLE takt.api_client_companies (
   api_client_id integer NOT NULL,
   ordinal integer NOT NULL,
@@ -555,6 +577,15 @@ ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
   UNIQUE (token_sha256);
 
+ALTER TABLE takt.alarm_notices ADD CONSTRAINT alarm_notices_alarm_id_fkey
+  FOREIGN KEY (alarm_id) REFERENCES takt.alarms(alarm_id) ON DELETE CASCADE;
+
+ALTER TABLE takt.alarm_notices ADD CONSTRAINT alarm_notices_pkey
+  PRIMARY KEY (alarm_notice_id);
+
+ALTER TABLE takt.alarms ADD CONSTRAINT alarms_pkey
+  PRIMARY KEY (alarm_id);
+
 ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_api_client_id_company_id_key
   UNIQUE (api_client_id, company_id);
 
@@ -826,6 +857,7 @@ CREATE INDEX access_tokens_expires_at_idx ON takt.access_tokens USING btree (exp
 CREATE INDEX access_tokens_pid_access_token_id_idx ON takt.access_tokens USING btree (pid, access_token_id) WHERE (kind = 'page'::text);
 CREATE INDEX access_tokens_pid_idx ON takt.access_tokens USING btree (pid);
 CREATE INDEX access_tokens_token_family_id_idx ON takt.access_tokens USING btree (token_family_id);
+CREATE INDEX alarm_notices_of_alarm ON takt.alarm_notices USING btree (alarm_id);
 CREATE INDEX application_versions_of_application ON takt.application_versions USING btree (company_id, application_id, application_version_id DESC);
 CREATE INDEX application_versions_of_changer ON takt.application_versions USING btree (company_id, changed_by_user_id) WHERE (changed_by_user_id IS NOT NULL);
 CREATE INDEX application_versions_of_company ON takt.application_versions USING btree (company_id, restricted_to_company_id) WHERE (restricted_to_company_id IS NOT NULL);
@@ -868,6 +900,7 @@ CREATE INDEX token_families_expires_at_idx ON takt.token_families USING btree (e
 CREATE INDEX token_families_pid_api_client_id_idx ON takt.token_families USING btree (pid, api_client_id);
 CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions USING btree (company_id, product_structure_version_id) WHERE (changed_at IS NULL);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id, changed_at) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
+CREATE UNIQUE INDEX alarms_that_go_on ON takt.alarms USING btree (name, subject) WHERE (ended_at IS NULL);
 
 -- Statistics
 
@@ -898,6 +931,21 @@ CREATE STATISTICS takt.spread_of_shortest_run_time ON GREATEST(shortest_run_time
 CREATE STATISTICS takt.spread_of_shortest_setup_time ON GREATEST(shortest_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 
 -- Functions
+
+CREATE OR REPLACE FUNCTION takt.acknowledge_alarm(alarm_id bigint, person text, words text)
+ RETURNS boolean
+ LANGUAGE sql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  WITH acknowledged AS (
+    UPDATE takt.alarms alarm
+    SET acknowledged_at = now(), acknowledged_by = left(person, 200), acknowledgement = left(words, 500)
+    WHERE alarm.alarm_id = acknowledge_alarm.alarm_id AND alarm.ended_at IS NULL
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT FROM acknowledged)
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
@@ -2170,6 +2218,40 @@ AS $function$
   FROM takt.salt_secret key
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('takt.note_alarms', 0));
+
+  WITH begun AS (
+    INSERT INTO takt.alarms AS known (name, subject, measure, facts)
+    SELECT told.name, told.subject, told.measure, told.facts
+    FROM json_to_recordset(current_alarms) AS told (name text, subject text, measure double precision, facts json)
+    ON CONFLICT (name, subject) WHERE ended_at IS NULL DO UPDATE SET
+      found_at = now(),
+      facts = CASE WHEN excluded.measure > known.measure THEN excluded.facts ELSE known.facts END,
+      measure = greatest(excluded.measure, known.measure)
+    RETURNING alarm_id, begun_at
+  ), ended AS (
+    UPDATE takt.alarms SET ended_at = now()
+    WHERE ended_at IS NULL AND found_at < now() - interval '1 minute'
+      AND (name, subject) NOT IN (
+        SELECT told.name, told.subject FROM json_to_recordset(current_alarms) AS told (name text, subject text))
+    RETURNING alarm_id
+  )
+  INSERT INTO takt.alarm_notices (alarm_id, is_end)
+  SELECT alarm_id, false FROM begun WHERE begun_at = now() AND notifies
+  UNION ALL
+  SELECT alarm_id, true FROM ended WHERE notifies;
+
+  DELETE FROM takt.alarms WHERE ended_at < now() - interval '30 days'
+    OR alarm_id <= (SELECT alarm_id FROM takt.alarms ORDER BY alarm_id DESC OFFSET 500 LIMIT 1);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}'::integer[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2910,6 +2992,15 @@ AS $function$
   WHERE access_key = nullif(current_setting('takt.company_key', true), '')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.settle_alarm_notice(alarm_notice_id bigint)
+ RETURNS void
+ LANGUAGE sql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  DELETE FROM takt.alarm_notices notice WHERE notice.alarm_notice_id = settle_alarm_notice.alarm_notice_id
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.share_months(companies integer[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3058,6 +3149,28 @@ BEGIN
   RETURN round(1.959963984540054 + inverse * (2.372271230298563 + inverse * (2.822498615739618
     + inverse * (2.555849679507723 + inverse * (1.589534053393824 + inverse * 0.732898211981606)))), 10);
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.take_alarm_notices()
+ RETURNS TABLE(alarm_notice_id bigint, is_end boolean, attempts integer, name text, subject text, facts json, begun_at timestamp with time zone, ended_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  WITH due AS (
+    SELECT notice.alarm_notice_id FROM takt.alarm_notices notice
+    WHERE notice.next_attempt_at <= now()
+      AND NOT EXISTS (SELECT FROM takt.alarm_notices earlier
+        WHERE earlier.alarm_id = notice.alarm_id AND earlier.alarm_notice_id < notice.alarm_notice_id)
+    ORDER BY notice.alarm_notice_id LIMIT 20 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE takt.alarm_notices taken
+  SET attempts = taken.attempts + 1,
+    next_attempt_at = now() + make_interval(secs => least(300, 2 ^ (taken.attempts + 1)))
+  FROM due, takt.alarms alarm
+  WHERE taken.alarm_notice_id = due.alarm_notice_id AND alarm.alarm_id = taken.alarm_id
+  RETURNING taken.alarm_notice_id, taken.is_end, taken.attempts, alarm.name, alarm.subject, alarm.facts,
+    alarm.begun_at, alarm.ended_at
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint)
  RETURNS text
@@ -3315,6 +3428,30 @@ COMMENT ON COLUMN takt.access_tokens.may_publish IS
 COMMENT ON COLUMN takt.access_tokens.token_sha256 IS
   'SHA-256 of the whole token as it is sent, with its prefix';
 
+COMMENT ON COLUMN takt.alarm_notices.is_end IS
+  'false: the alarm began';
+
+COMMENT ON COLUMN takt.alarms.acknowledged_by IS
+  'name of the person';
+
+COMMENT ON COLUMN takt.alarms.ended_at IS
+  'null: it goes on';
+
+COMMENT ON COLUMN takt.alarms.facts IS
+  'values of its text, at its worst';
+
+COMMENT ON COLUMN takt.alarms.found_at IS
+  'when it was found last';
+
+COMMENT ON COLUMN takt.alarms.measure IS
+  'how bad it was at its worst; comparable within a name';
+
+COMMENT ON COLUMN takt.alarms.name IS
+  'as docs/operating/alarms.md calls it';
+
+COMMENT ON COLUMN takt.alarms.subject IS
+  'queue or node that it is about; empty: none in particular';
+
 COMMENT ON COLUMN takt.api_clients.duties IS
   'what it is trusted with where it acts for itself, besides what its roles hold';
 
@@ -3546,6 +3683,12 @@ COMMENT ON COLUMN takt.worker_reports.publishing_lag_seconds IS
 COMMENT ON COLUMN takt.worker_reports.waiting_jobs IS
   'of the queue, as the worker counted them; null where it could not';
 
+COMMENT ON TABLE takt.alarm_notices IS
+  'what the webhook has not taken yet: a row goes when it was taken, or given up';
+
+COMMENT ON TABLE takt.alarms IS
+  'those of the last 30 days, 500 at most';
+
 COMMENT ON TABLE takt.api_client_companies IS
   'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
 
@@ -3562,6 +3705,7 @@ COMMENT ON TABLE takt.worker_reports IS
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.acknowledge_alarm(bigint,text,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
@@ -3616,6 +3760,7 @@ GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO ta
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_alarms(json,boolean) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
@@ -3649,6 +3794,7 @@ GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.save_view(bytea,text,text,text,text,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.settle_alarm_notice(bigint) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
@@ -3657,6 +3803,7 @@ GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.t_quantile(bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.take_alarm_notices() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
@@ -3681,6 +3828,7 @@ GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (number_of_completed_operations) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT ON TABLE takt.alarms TO takt_dashboard;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
 GRANT SELECT ON TABLE takt.audit_runs TO takt_dashboard;
 GRANT SELECT ON TABLE takt.company_changes TO takt_api;

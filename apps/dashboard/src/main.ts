@@ -21,6 +21,10 @@ await runUntilSignal(async ({ stopping }) => {
     baseUrl: settings.dashboardUrl,
     trustedProxies: settings.trustedProxies,
     alarms: { rejectedPercent: settings.alarmRejectedPercent },
+    webhook:
+      settings.alarmWebhookUrl === undefined
+        ? undefined
+        : { url: settings.alarmWebhookUrl, secret: settings.alarmWebhookSecret },
     logger,
     stopping,
   });

@@ -1,5 +1,5 @@
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
-import type { AlarmSettings } from '@takt/alarms';
+import { type AlarmSettings, type Webhook, watchAlarms } from '@takt/alarms';
 import {
   appSessions,
   checkBeforeStartWithQueues,
@@ -10,9 +10,10 @@ import {
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
-import { createAppMetrics } from '@takt/run/monitoring';
+import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
 import { createBoard } from './board/create-board.js';
 import { openOperations } from './operations/open-operations.js';
+import { readAlarmState } from './operations/read-state.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { openRejections } from './rejected/open-rejections.js';
 import { serveVisits } from './serve-visits.js';
@@ -35,6 +36,10 @@ export interface DashboardOptions {
   /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
   readonly trustedProxies?: readonly string[];
   readonly alarms: AlarmSettings;
+  /** Is called when an alarm begins or ends. */
+  readonly webhook?: Omit<Webhook, 'dashboardUrl'> | undefined;
+  /** How long after the start alarms are looked for; default 10,000. */
+  readonly firstAlarmsAfterMs?: number;
   readonly logger: Logger;
   /** Aborted when the dashboard is to end: a start that still waits then rejects. */
   readonly stopping?: AbortSignal;
@@ -101,8 +106,20 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const people = openPeople(pool, uses.findToken);
   const place = { pool, queues, backend, people, baseUrl, base, logger };
   const rejections = openRejections(place);
-  const operations = openOperations({ ...place, alarms: options.alarms, overview: rejections.overview });
+  const state = {
+    ...{ pool, backend },
+    onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
+  };
+  const alarms = watchAlarms({
+    ...{ ...options.alarms, pool, logger, firstAfterMs: options.firstAlarmsAfterMs },
+    readState: () => readAlarmState(state),
+    webhook: options.webhook && { ...options.webhook, dashboardUrl: baseUrl },
+  });
+  const operations = openOperations({
+    ...{ ...place, ...state, alarms: options.alarms, overview: rejections.overview },
+  });
   const { registry, observePool } = createAppMetrics();
+  observeAlarms(registry, alarms.found);
   observePool('database', pool);
   observePool('queue', backend.pools);
   const routes = [...createSignInRoutes(place), ...operations.routes, ...rejections.routes];
@@ -110,6 +127,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes, mounts });
   let server: HttpServer | undefined;
   const closeAll = async () => {
+    alarms.close();
     operations.close();
     rejections.close();
     await server?.close();

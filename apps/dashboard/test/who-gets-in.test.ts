@@ -141,7 +141,7 @@ describe('who gets into the dashboard', function () {
     const changes = board
       .filter(({ method }) => method !== 'GET')
       .map((route) => [route.method, addressOf(route)] as const);
-    expect(posts.length).to.equal(6);
+    expect(posts.length).to.equal(7);
     expect(changes.length).to.be.above(15);
     for (const headers of FOREIGN) {
       for (const [method, path] of [...posts, ...changes]) {

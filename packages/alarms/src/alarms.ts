@@ -7,11 +7,13 @@ export interface Alarm {
   readonly name: AlarmName;
   /** Queue or node that it is about; empty: none in particular. With the name it tells alarms apart. */
   readonly subject: string;
+  /** How bad it is; comparable within a name. */
+  readonly measure: number;
   /** The values that its text says. */
   readonly facts: Facts;
 }
 
-type Facts = Readonly<Record<string, number | string>>;
+export type Facts = Readonly<Record<string, number | string>>;
 
 export interface AlarmSettings {
   /** More of the events of the last 5 minutes rejected is an alarm, in percent. */
@@ -25,8 +27,11 @@ export interface AlarmWords {
 }
 
 interface Definition<Found extends Facts> {
-  /** Each alarm of the kind, by its subject. */
-  find(state: AlarmState, settings: AlarmSettings): readonly { readonly subject?: string; facts: Found }[];
+  /** Each alarm of the kind, by its subject; how bad it is matters where that changes. */
+  find(
+    state: AlarmState,
+    settings: AlarmSettings,
+  ): readonly { readonly subject?: string; readonly measure?: number; readonly facts: Found }[];
   describe(facts: Found, subject: string, voice: Voice): AlarmWords;
 }
 
@@ -46,7 +51,7 @@ const definitions = {
   TaktNoWorker: define({
     find: ({ reports, queues = [] }) => {
       const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
-      return reports.length > 0 ? [] : [{ facts: { waiting } }];
+      return reports.length > 0 ? [] : [{ measure: waiting, facts: { waiting } }];
     },
     describe: ({ waiting }, _, { say, jobs }) => ({
       text: waiting === 0 ? say('noWorker') : say('noWorkerAndJobs', jobs(waiting)),
@@ -78,7 +83,7 @@ const definitions = {
   TaktStuckJobs: define({
     find: ({ queues = [] }) =>
       queues.flatMap(({ name, stuck, stuckSeconds }) =>
-        stuck > 0 ? [{ subject: name, facts: { stuck, seconds: stuckSeconds } }] : [],
+        stuck > 0 ? [{ subject: name, measure: stuck, facts: { stuck, seconds: stuckSeconds } }] : [],
       ),
     describe: ({ stuck, seconds }, subject, { say, number, span }) => ({
       text: say(stuck === 1 ? 'oneStuckJob' : 'manyStuckJobs', subject, span(seconds), number(stuck)),
@@ -91,7 +96,8 @@ const definitions = {
         const { rejected } = events;
         const all = events.applied + events.duplicate + events.stale + rejected;
         const isMany = rejected > 0 && (100 * rejected) / all > rejectedPercent;
-        return isMany ? [{ subject: queue, facts: { rejected, all, reason: commonReason } }] : [];
+        const facts = { rejected, all, reason: commonReason };
+        return isMany ? [{ subject: queue, measure: rejected, facts }] : [];
       }),
     describe: ({ rejected, all, reason }, _, { say, number }) => ({
       text: [
@@ -104,7 +110,7 @@ const definitions = {
   TaktNothingApplied: define({
     find: (state) =>
       oldQueues(state, IDLE_SECONDS).flatMap(({ queue, isFlowing, ...facts }) =>
-        isFlowing ? [] : [{ subject: queue, facts }],
+        isFlowing ? [] : [{ subject: queue, measure: facts.seconds, facts }],
       ),
     describe: ({ seconds, waiting }, subject, { say, jobs, span }) => ({
       text: say('nothingApplied', subject, jobs(waiting), span(seconds)),
@@ -114,7 +120,7 @@ const definitions = {
   TaktQueueOld: define({
     find: (state) =>
       oldQueues(state, OLD_SECONDS).flatMap(({ queue, isFlowing, ...facts }) =>
-        isFlowing ? [{ subject: queue, facts }] : [],
+        isFlowing ? [{ subject: queue, measure: facts.seconds, facts }] : [],
       ),
     describe: ({ seconds, waiting }, subject, { say, jobs, span }) => ({
       text: say('queueOld', subject, span(seconds), jobs(waiting)),
@@ -127,9 +133,8 @@ const definitions = {
         if (lagSeconds === null || lagSecondsBefore === null) return [];
         const isShorter = waitingJobs !== null && waitingJobs < (waitingJobsBefore ?? 0);
         const grows = lagSeconds > LAG_SECONDS && lagSeconds > LAG_GROWTH * lagSecondsBefore;
-        return grows && !isShorter
-          ? [{ subject: queue, facts: { seconds: lagSeconds, secondsBefore: lagSecondsBefore } }]
-          : [];
+        const facts = { seconds: lagSeconds, secondsBefore: lagSecondsBefore };
+        return grows && !isShorter ? [{ subject: queue, measure: lagSeconds, facts }] : [];
       }),
     describe: ({ seconds, secondsBefore }, subject, { say, span }) => ({
       text: say('lagGrows', subject, span(seconds), span(secondsBefore)),
@@ -138,7 +143,9 @@ const definitions = {
   }),
   TaktAuditDifferences: define({
     find: ({ audit }) =>
-      audit !== undefined && audit.differences > 0 ? [{ facts: { differences: audit.differences } }] : [],
+      audit !== undefined && audit.differences > 0
+        ? [{ measure: audit.differences, facts: { differences: audit.differences } }]
+        : [],
     describe: ({ differences }, _, { say, number }) => ({
       text: say('auditDifferences', number(differences)),
       remedy: say('auditDifferencesRemedy'),
@@ -154,13 +161,18 @@ export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly
   return alarmNames.flatMap((name) =>
     (definitions[name] as Definition<Facts>)
       .find(state, settings)
-      .map(({ subject = '', facts }) => ({ name, subject, facts })),
+      .map(({ subject = '', measure = 0, facts }) => ({ name, subject, measure, facts })),
   );
 }
 
 /** An alarm in words; of a name that this version does not know, the name. */
-export function describeAlarm({ name, subject, facts }: Alarm, language: Language): AlarmWords {
-  const definition: Definition<Facts> | undefined = definitions[name];
+export function describeAlarm(
+  { name, subject, facts }: Pick<Alarm, 'subject' | 'facts'> & { readonly name: string },
+  language: Language,
+): AlarmWords {
+  const definition: Definition<Facts> | undefined = Object.hasOwn(definitions, name)
+    ? definitions[name as AlarmName]
+    : undefined;
   if (definition === undefined) return { text: `${name} ${subject}`.trim(), remedy: '' };
   return definition.describe(facts, subject, speak(language));
 }

@@ -1,4 +1,11 @@
 export {
+  type AlarmRecord,
+  acknowledgeAlarm,
+  listAlarms,
+  MAX_ACKNOWLEDGEMENT,
+  noteAlarms,
+} from './alarm-records.js';
+export {
   type Alarm,
   type AlarmName,
   type AlarmSettings,
@@ -17,3 +24,5 @@ export {
   readQuickState,
   type StatePlace,
 } from './read-state.js';
+export { type AlarmWatch, watchAlarms } from './watch-alarms.js';
+export type { Webhook } from './webhook.js';

@@ -10,6 +10,10 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   access_token_companies: [],
   access_tokens: [],
   access_tokens_access_token_id_seq: [],
+  alarm_notices: [],
+  alarm_notices_alarm_notice_id_seq: [],
+  alarms: ['takt_dashboard SELECT'],
+  alarms_alarm_id_seq: [],
   api_client_companies: [],
   api_clients: [],
   api_clients_api_client_id_seq: [],
@@ -65,6 +69,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  'acknowledge_alarm(bigint,text,text), as owner': ['takt_dashboard'],
   'add_to_figures(integer,figures_change[])': ['takt_worker'],
   'add_to_monthly_figures(integer,figures_change[],text)': ['takt_worker'],
   'add_up_months(figures_change[])': ['takt_worker'],
@@ -125,6 +130,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'month_of(timestamp with time zone,text)': ['takt_api', 'takt_worker'],
   'narrowed_duties(text[],text[])': [],
   'network_hash(integer,text)': [],
+  'note_alarms(json,boolean), as owner': ['takt_dashboard'],
   'note_changes(integer[],integer[])': ['takt_worker'],
   'note_changes_by_hand()': [],
   'note_known_network(integer,text), as owner': ['takt_api', 'takt_dashboard'],
@@ -157,6 +163,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'save_view(bytea,text,text,text,text,boolean), as owner': ['takt_api'],
   'searched_text(text,text,bigint,bigint)': ['takt_worker'],
   'session_company(), as owner': ['takt_api'],
+  'settle_alarm_notice(bigint), as owner': ['takt_dashboard'],
   'share_months(integer[])': ['takt_worker'],
   'sign_in(integer,bytea,bytea), as owner': ['takt_api', 'takt_dashboard'],
   'similar_names(text,boolean), as owner': ['takt_api'],
@@ -164,6 +171,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'sum_of_known(numeric,numeric,numeric)': ['takt_worker'],
   'sweep_expired_tokens()': [],
   't_quantile(bigint)': ['takt_api'],
+  'take_alarm_notices(), as owner': ['takt_dashboard'],
   'time_zone_in(bigint,text,text,bigint)': ['takt_api', 'takt_worker'],
   'time_zone_of(integer,bigint)': ['takt_api', 'takt_worker'],
   'verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint)': ['takt_api'],

@@ -18,6 +18,8 @@ const OF_OPERATORS = 'no resource shows it';
 const UNNOTED: Readonly<Record<string, string>> = {
   access_token_companies: OF_WHO_ASKS,
   access_tokens: OF_WHO_ASKS,
+  alarm_notices: OF_OPERATORS,
+  alarms: OF_OPERATORS,
   api_client_companies: OF_WHO_ASKS,
   api_clients: OF_WHO_ASKS,
   audit_runs: OF_OPERATORS,

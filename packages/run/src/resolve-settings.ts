@@ -43,6 +43,10 @@ export interface Settings {
   readonly rejectedMaxAgeMs: number;
   /** More of the events of the last 5 minutes rejected raises an alarm, in percent. */
   readonly alarmRejectedPercent: number;
+  /** Is called when an alarm begins or ends; undefined: nobody is. */
+  readonly alarmWebhookUrl: string | undefined;
+  /** Signs what the webhook is sent. */
+  readonly alarmWebhookSecret: string | undefined;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -151,6 +155,13 @@ export function resolveSettings(environment: Environment): Settings {
       parseInteger(0, 100),
       'a whole number from 0 to 100',
     ),
+    alarmWebhookUrl: read<string | undefined>(
+      'ALARM_WEBHOOK_URL',
+      undefined,
+      (text) => (parseBaseUrl(text) === undefined ? undefined : text),
+      'an http:// or https:// URL',
+    ),
+    alarmWebhookSecret: read<string | undefined>('ALARM_WEBHOOK_SECRET', undefined, (text) => text, 'a text'),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   return settings;

@@ -25,6 +25,8 @@ describe('resolveSettings', () => {
       requestsPerMinute: 60_000,
       keptAnswersBytes: 33_554_432,
       alarmRejectedPercent: 1,
+      alarmWebhookUrl: undefined,
+      alarmWebhookSecret: undefined,
       allowOwner: false,
       databasePooler: undefined,
       allowVolatileQueue: false,

@@ -1,4 +1,4 @@
-import type { Alarm, AlarmState, QueueState } from '@takt/alarms';
+import type { Alarm, AlarmRecord, AlarmState, QueueState } from '@takt/alarms';
 import type { ClusterNode, Database } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
@@ -127,26 +127,41 @@ async function readState({ queues, database, onQueueError }: Place): Promise<Par
 }
 
 interface DescribedAlarm extends Alarm {
+  /** When the dashboard found it first; null where none has kept it. */
+  readonly since: string | null;
+  /** What an operator said about it; null where nobody did. */
+  readonly acknowledgement: AlarmRecord['acknowledgement'];
   readonly text: string;
   readonly remedy: string;
 }
 
 async function findAlarmsIn(
   state: Partial<AlarmState>,
-  { rejectedPercent }: Place,
+  { database, rejectedPercent }: Place,
 ): Promise<readonly DescribedAlarm[]> {
-  const { describeAlarm, findAlarms } = await import('@takt/alarms');
+  const { describeAlarm, findAlarms, listAlarms } = await import('@takt/alarms');
   // Without the database nothing is known of workers, and that they are missing would be a guess.
-  if (state.reports === undefined) return [];
-  return findAlarms(state as AlarmState, { rejectedPercent }).map((alarm) => ({
-    ...alarm,
-    ...describeAlarm(alarm, 'eng'),
-  }));
+  if (state.reports === undefined || database === null) return [];
+  const kept = (await listAlarms(database.pool)).filter(({ endedAt }) => endedAt === null);
+  return findAlarms(state as AlarmState, { rejectedPercent }).map((alarm) => {
+    const record = kept.find(({ name, subject }) => name === alarm.name && subject === alarm.subject);
+    const since = record?.begunAt.toISOString() ?? null;
+    const { acknowledgement = null } = record ?? {};
+    return { ...alarm, ...describeAlarm(alarm, 'eng'), since, acknowledgement };
+  });
 }
 
 /** On one line; a reason may hold what a producer wrote. */
-function lineOf({ text, remedy }: DescribedAlarm): string {
-  return printable(`${text} ${remedy.replaceAll('`', '')}`);
+function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm): string {
+  const parts = [
+    text,
+    ...(since === null ? [] : [`Since ${since}.`]),
+    remedy.replaceAll('`', ''),
+    ...(acknowledgement === null
+      ? []
+      : [`${acknowledgement.person} on ${acknowledgement.at.toISOString()}: ${acknowledgement.words}`]),
+  ];
+  return printable(parts.join(' '));
 }
 
 const WATCH_EVERY_MS = 5_000;

@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { type AlarmSettings, findAlarms } from '@takt/alarms';
+import { type AlarmSettings, acknowledgeAlarm, findAlarms, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
 import type { RejectionOverview } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import { createTurnstile, type Logger } from '@takt/run';
 import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/run/monitoring';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
-import { answerHtml, maySee, type PageRoute, type People, type Person, type Visit } from '../visit.js';
-import { operationsPage, rangeOf, writeRegions } from './page.js';
-import { readQuickState, readSlowState, type StatePlace } from './read-state.js';
+import {
+  answerHtml,
+  answerRedirect,
+  maySee,
+  type PageRoute,
+  type People,
+  type Person,
+  type Visit,
+} from '../visit.js';
+import { alarmsPage, operationsPage, rangeOf, writeRegions } from './page.js';
+import { readSampledState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
 import type { OperationsView } from './view.js';
 
-export interface OperationsPlace extends Omit<StatePlace, 'onQueueError'> {
+export interface OperationsPlace extends StatePlace {
+  readonly baseUrl: string;
   readonly alarms: AlarmSettings;
   readonly people: People;
   readonly overview: RejectionOverview;
@@ -38,10 +47,9 @@ const REJECTED_MAX_AGE_MS = 5_000;
 /** The page that says how Takt gets on, and what keeps it up to date. */
 export function openOperations(place: OperationsPlace): Operations {
   const { pool, people, overview, base, logger } = place;
-  const onQueueError = (error: unknown) => logger.warn({ error }, 'the queues did not answer');
   const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
   const sampler = createSampler({
-    readQuick: () => readQuickState({ ...place, onQueueError }),
+    readQuick: () => readSampledState(place),
     readSlow: () => readSlowState(place),
     onError: (error) => logger.warn({ error }, 'the state of queues and database could not be read'),
   });
@@ -56,7 +64,13 @@ export function openOperations(place: OperationsPlace): Operations {
     const ofTheirs = ({ database }: { readonly database: string }) => person.companies.has(database);
     return {
       sample,
-      alarms: findAlarms({ ...sample, ...sample.slow }, place.alarms),
+      alarms: findAlarms({ ...sample, ...sample.slow }, place.alarms).map((alarm) => ({
+        ...alarm,
+        record: sample.records.find(
+          ({ name, subject, endedAt }) =>
+            name === alarm.name && subject === alarm.subject && endedAt === null,
+        ),
+      })),
       range,
       history: await readHistory(range),
       rejected: { total: visible.length, groups: groupByRule(visible), isCut },
@@ -64,6 +78,7 @@ export function openOperations(place: OperationsPlace): Operations {
       unlistedVersions: unlistedVersions.filter(ofTheirs),
       sources: sources.filter(ofTheirs),
       hasAllCompanies: person.hasAllCompanies,
+      mayOperate: person.mayOperate,
       base,
     };
   };
@@ -128,10 +143,28 @@ export function openOperations(place: OperationsPlace): Operations {
     };
   };
 
+  const showAlarms = async (_visit: Visit, person: Person): Promise<ApiAnswer> => {
+    const content = alarmsPage(await sampler.read());
+    return answerHtml(writePage({ title: 'Alarms', base, person, path: '/alarms', content }));
+  };
+
+  const acknowledge = async ({ form }: Visit, person: Person): Promise<ApiAnswer> => {
+    const words = (form.get('words') ?? '').trim().slice(0, MAX_ACKNOWLEDGEMENT);
+    const alarmId = Number(form.get('alarm'));
+    if (words !== '' && Number.isSafeInteger(alarmId)) {
+      const isKept = await acknowledgeAlarm(pool, { alarmId, person: person.name, words });
+      if (isKept) logger.info({ pid: person.pid, person: person.name, alarmId }, 'an alarm was acknowledged');
+      sampler.expire();
+    }
+    return answerRedirect(`${place.baseUrl}/`);
+  };
+
   return {
     routes: [
       { method: 'GET', path: '/', access: 'signed-in', answer: show },
       { method: 'GET', path: '/live', access: 'signed-in', answer: watch },
+      { method: 'GET', path: '/alarms', access: 'signed-in', answer: showAlarms },
+      { method: 'POST', path: '/alarms/acknowledge', access: 'operate-queues', answer: acknowledge },
       {
         ...{ method: 'GET', path: LIVE_SCRIPT, access: 'signed-in' },
         answer: async (): Promise<ApiAnswer> => ({

@@ -1,8 +1,7 @@
-import { describeAlarm } from '@takt/alarms';
 import { type Markup, render } from '@takt/pages';
 import { FLOW_RANGES, type FlowRange } from '@takt/run/monitoring';
-import { Instant, Prose } from '../pages/parts.js';
-import { findHints } from './attention.js';
+import { Instant } from '../pages/parts.js';
+import { AlarmHistory, AlarmTable } from './alarm-history.js';
 import { RANGE_NAMES } from './chart.js';
 import {
   AuditFigures,
@@ -15,6 +14,8 @@ import {
   UnlistedTable,
   WorkerTable,
 } from './regions.js';
+import type { Sample } from './sampler.js';
+import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 
 /** The parts of the page that change, each by the id of its element. */
@@ -28,6 +29,7 @@ const REGIONS = {
   flow: FlowFigures,
   lag: LagFigures,
   queued: QueueFigures,
+  alarms: AlarmHistory,
   workers: WorkerTable,
   rejected: RejectedReasons,
   unlisted: UnlistedTable,
@@ -73,6 +75,7 @@ export function operationsPage(view: OperationsView): Markup {
         <Card region="lag" title="Lag to the figures" view={view} />
         <Card region="queued" title="Queues" view={view} />
       </div>
+      <Card region="alarms" title="Alarms of the last 30 days" view={view} />
       <div class="grid">
         <Card region="rejected" title="Rejected events" view={view} />
         <Card region="workers" title="Workers" view={view} />
@@ -85,6 +88,18 @@ export function operationsPage(view: OperationsView): Markup {
           <Card region="database" title="Database" view={view} />
         </div>
       </div>
+    </>
+  );
+}
+
+/** The content of the page of all alarms that are kept. */
+export function alarmsPage({ records, atMs }: Sample): Markup {
+  return (
+    <>
+      <div class="title">
+        <h1>Alarms of the last 30 days</h1>
+      </div>
+      {records.length === 0 ? <p class="nothing">None.</p> : <AlarmTable records={records} atMs={atMs} />}
     </>
   );
 }
@@ -104,48 +119,6 @@ function Card({ region, title, view }: CardProps): Markup {
         <Part {...view} />
       </div>
     </section>
-  );
-}
-
-function Verdict(view: OperationsView): Markup {
-  const alarms = view.alarms.map((alarm) => describeAlarm(alarm, 'eng'));
-  const hints = findHints(view);
-  return (
-    <>
-      {alarms.length === 0 && (
-        <p class="well">
-          {hints.length === 0 ? (
-            <>
-              <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
-            </>
-          ) : (
-            <>
-              <strong>No alarm.</strong> This wants attention when there is time:
-            </>
-          )}
-        </p>
-      )}
-      <ul class="findings">
-        {alarms.map(({ text, remedy }) => (
-          <li class="alarm">
-            <p>
-              <strong>{text}</strong>
-            </p>
-            <p>
-              <Prose text={remedy} />
-            </p>
-          </li>
-        ))}
-        {hints.map(({ text, remedy }) => (
-          <li class="hint">
-            <p>
-              <strong>{text}</strong>
-            </p>
-            <p>{remedy}</p>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 

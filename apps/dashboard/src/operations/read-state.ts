@@ -1,9 +1,12 @@
 import {
+  type AlarmRecord,
   type AlarmState,
+  listAlarms,
   type StatePlace as OfAlarms,
   type QueueQuestions,
   type QuickState,
-  readQuickState as readOfAlarms,
+  readAlarmState as readOfAlarms,
+  readQuickState as readQuickOfAlarms,
 } from '@takt/alarms';
 import { describeCluster } from '@takt/database';
 import { QUEUE_NAMES, type QueueBackend } from '@takt/events';
@@ -35,8 +38,23 @@ export interface StatePlace extends Pick<OfAlarms, 'pool' | 'onQueueError'> {
   readonly backend: QueueBackend;
 }
 
-export function readQuickState({ backend, ...place }: StatePlace): Promise<QuickState> {
-  return readOfAlarms({ ...place, queues: withinDeadline(backend.view), queueNames: QUEUE_NAMES });
+/** What changes from second to second, and the alarms that were kept. */
+export interface SampledState extends QuickState {
+  readonly records: readonly AlarmRecord[];
+}
+
+export async function readSampledState(place: StatePlace): Promise<SampledState> {
+  const [state, records] = await Promise.all([readQuickOfAlarms(askedBy(place)), listAlarms(place.pool)]);
+  return { ...state, records };
+}
+
+/** All that alarms are found in, for who watches them. */
+export function readAlarmState(place: StatePlace): Promise<AlarmState> {
+  return readOfAlarms(askedBy(place));
+}
+
+function askedBy({ backend, ...place }: StatePlace): OfAlarms {
+  return { ...place, queues: withinDeadline(backend.view), queueNames: QUEUE_NAMES };
 }
 
 const SOURCES = 500;

@@ -1,8 +1,7 @@
-import type { QuickState } from '@takt/alarms';
-import type { SlowState } from './read-state.js';
+import type { SampledState, SlowState } from './read-state.js';
 
 /** How Takt stood at a moment. */
-export interface Sample extends QuickState {
+export interface Sample extends SampledState {
   /** In ms since 1970. */
   readonly atMs: number;
   readonly slow: SlowState;
@@ -13,11 +12,13 @@ export interface Sampler {
   read(): Promise<Sample>;
   /** The next sample that is taken; undefined where it could not be, or where the sampler is closed. */
   next(): Promise<Sample | undefined>;
+  /** Something was changed: who reads from now on is to see it. */
+  expire(): void;
   close(): void;
 }
 
 export interface SamplerOptions {
-  readonly readQuick: () => Promise<QuickState>;
+  readonly readQuick: () => Promise<SampledState>;
   readonly readSlow: () => Promise<SlowState>;
   readonly onError: (error: unknown) => void;
   /** Between two samples while somebody watches; default 2,000. */
@@ -42,14 +43,20 @@ export function createSampler(options: SamplerOptions): Sampler {
     if (slow === undefined || Math.abs(atMs - slow.atMs) > SLOW_EVERY_MS) {
       slow = { atMs, state: await readSlow() };
     }
-    last = { atMs, ...(await readQuick()), slow: slow.state };
-    return last;
+    return { atMs, ...(await readQuick()), slow: slow.state };
   };
   const takeOnce = () => {
-    taking ??= take().finally(() => {
-      taking = undefined;
-    });
-    return taking;
+    if (taking !== undefined) return taking;
+    const own = take();
+    taking = own;
+    const forget = () => {
+      if (taking === own) taking = undefined;
+    };
+    own.then((sample) => {
+      if (taking === own) last = sample;
+      forget();
+    }, forget);
+    return own;
   };
   const tell = (sample: Sample | undefined) => {
     const told = waiting;
@@ -79,6 +86,11 @@ export function createSampler(options: SamplerOptions): Sampler {
         waiting.push(resolve);
         timer ??= setTimeout(() => void turn(), everyMs).unref();
       }),
+    expire: () => {
+      last = undefined;
+      // One that is under way may not show what was changed.
+      taking = undefined;
+    },
     close: () => {
       isClosed = true;
       clearTimeout(timer);

@@ -1,13 +1,18 @@
-import type { Alarm } from '@takt/alarms';
+import type { Alarm, AlarmRecord } from '@takt/alarms';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
 import type { EventSource, FlowRange, FlowSlot } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
 import type { Sample } from './sampler.js';
 
+/** An alarm that there is now, and what is kept of it; undefined until it was kept. */
+export interface ShownAlarm extends Alarm {
+  readonly record: AlarmRecord | undefined;
+}
+
 /** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
 export interface OperationsView {
   readonly sample: Sample;
-  readonly alarms: readonly Alarm[];
+  readonly alarms: readonly ShownAlarm[];
   /** What the charts show. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
@@ -20,5 +25,6 @@ export interface OperationsView {
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
   readonly sources: readonly EventSource[];
   readonly hasAllCompanies: boolean;
+  readonly mayOperate: boolean;
   readonly base: string;
 }

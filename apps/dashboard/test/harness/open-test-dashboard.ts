@@ -79,7 +79,14 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
   const dashboard = await startDashboard({
     databaseUrl: test.appUrl('dashboard'),
     queueUrl: redis?.url ?? test.appUrl('dashboard'),
-    ...{ host: '127.0.0.1', port, baseUrl: origin, logger, alarms: { rejectedPercent: 1 } },
+    ...{
+      host: '127.0.0.1',
+      port,
+      baseUrl: origin,
+      logger,
+      alarms: { rejectedPercent: 1 },
+      firstAlarmsAfterMs: 0,
+    },
   });
   const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
   const [queue, reference] = [

@@ -27,13 +27,15 @@ export interface BackupSection {
 
 /**
  * Tables that no backup holds, by their names: what migrations record, which a restore writes by applying them, what
- * workers say of themselves every few seconds, and stamps, which a restored database makes anew.
+ * workers and dashboards say of this minute, and stamps, which a restored database makes anew.
  */
 export const LEFT_OUT: readonly string[] = [
   'takt.schema_migrations',
   'takt.schema_functions',
   'takt.worker_reports',
   'takt.flow_history',
+  'takt.alarms',
+  'takt.alarm_notices',
   'takt.company_changes',
   'bullmq.migration',
 ];

@@ -1,4 +1,5 @@
 export { type AppMetrics, createAppMetrics, observeSchema } from './app-metrics.js';
+export { observeAlarms } from './observe-alarms.js';
 export { observeQueues } from './observe-queues.js';
 export * from './reports.js';
 export {
@@ -8,5 +9,4 @@ export {
   startRequestSpan,
   startTraces,
 } from './traces.js';
-export { TAKT_VERSION } from './version.js';
 export type { QueueProgress, TakenEvent } from './worker-reports.js';

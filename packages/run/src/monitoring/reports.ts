@@ -11,6 +11,7 @@ export {
   readFlowHistory,
   readRecentFlow,
 } from './flow-history.js';
+export { TAKT_VERSION } from './version.js';
 export {
   OUTCOMES,
   type Outcome,

@@ -1,0 +1,103 @@
+import { opened, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+
+const RULE = 'data.database must be the code of a registered company';
+
+describe('alarms on the dashboard', function () {
+  this.timeout(120_000);
+  const test = opened(openTestDashboard);
+  let first: Signed;
+  let next: Signed;
+
+  before(async () => {
+    first = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    next = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    const data = completion(1, { database: 'TEM_NO' });
+    await test.reject([{ jobId: 'bad', data, reason: `${RULE} (got "TEM_NO")` }]);
+    await report({ applied: 1_052, rejected: 18_948 });
+  });
+
+  /** As a worker does every 5 s. */
+  const report = (counts: Readonly<Record<'applied' | 'rejected', number>>) => {
+    const queues = [{ queue: 'work-order-operations', duplicate: 0, stale: 0, ...counts }];
+    const worker = {
+      worker_id: '0d0f6a4e-0000-4000-8000-000000000000',
+      host: 'h',
+      pid: 1,
+      version: 'v',
+      queues,
+    };
+    return test.database.pool.query('SELECT takt.note_worker_report($1, $2)', [JSON.stringify(worker), '[]']);
+  };
+  const front = async ({ token }: Signed) => (await test.ask('GET', '/', { token })).text;
+
+  it('tell on the first page how much is rejected, why, since when, and what to do', async () => {
+    await waitUntil('the alarm is kept', async () => (await front(first)).includes('Since <time'), 15_000);
+    const page = await front(first);
+    expect(page).to.include('18,948 of 20,000 events of the last 5 minutes were rejected (94.7 %).');
+    expect(page).to.include(`Most often: ${RULE}.`).and.to.include('Have their source corrected first');
+    expect(page).not.to.include('No alarm.');
+    const metrics = await test.ask('GET', '/metrics');
+    expect(metrics.text).to.include(
+      'takt_alarm{alarm="TaktRejectedShare",subject="work-order-operations"} 1',
+    );
+  });
+
+  it('are acknowledged with a word that the next operator reads, by who operates the queues alone', async () => {
+    const planner = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
+    const [, alarm = ''] = /name="alarm" value="(\d+)"/.exec(await front(first)) ?? [];
+    expect(await front(planner)).not.to.include('name="alarm"');
+    const form = { alarm, words: '<b>The ERP is told</b>' };
+    expect((await test.ask('POST', '/alarms/acknowledge', { token: planner.token, form })).status).to.equal(
+      403,
+    );
+    expect(await front(next)).not.to.include('is told');
+    const answer = await test.ask('POST', '/alarms/acknowledge', { token: first.token, form });
+    expect([answer.status, answer.location]).to.deep.equal([303, '/']);
+    const page = await front(next);
+    expect(page).to.include('&lt;b&gt;The ERP is told&lt;/b&gt;');
+    expect(page, 'it is an alarm still').to.include('18,948 of 20,000');
+    expect((await test.ask('GET', '/alarms', { token: planner.token })).text).to.include('The ERP is told');
+    expect(test.log()).to.include('an alarm was acknowledged');
+  });
+
+  it('keep nothing without a word, or of an alarm that is none', async () => {
+    for (const form of [
+      { alarm: '1', words: ' ' },
+      { alarm: '999999', words: 'a' },
+      { alarm: 'x', words: 'a' },
+      {},
+    ]) {
+      const answer = await test.ask('POST', '/alarms/acknowledge', { token: first.token, form });
+      expect(answer.status).to.equal(303);
+    }
+  });
+
+  it('end by themselves when little is rejected, and are listed with how long they lasted', async () => {
+    await test.database.pool.query(
+      "UPDATE takt.flow_history SET begins_at = begins_at - interval '10 minutes', slot = slot + 1000",
+    );
+    await report({ applied: 2_052, rejected: 18_948 });
+    await waitUntil('it is not found', async () => !(await front(first)).includes('class="alarm'), 20_000);
+    await test.database.pool.query("UPDATE takt.alarms SET found_at = found_at - interval '2 minutes'");
+    await waitUntil('it has ended', async () => !(await front(first)).includes('goes on'), 20_000);
+    expect(await front(first))
+      .to.include('18,948 of 20,000')
+      .and.to.include('No alarm.');
+    expect((await test.ask('GET', '/metrics')).text).not.to.include('takt_alarm{');
+  });
+
+  for (const [range, name] of [
+    ['hour', 'Last hour'],
+    ['day', 'Last 24 hours'],
+    ['month', 'Last 30 days'],
+    ['decade', 'Last hour'],
+  ] as const) {
+    it(`draw the history of the range ${range}`, async () => {
+      const page = (await test.ask('GET', `/?range=${range}`, { token: first.token })).text;
+      expect(page).to.match(new RegExp(`aria-current="true">${name}<`));
+      expect(page).to.include(`Events a second, ${name.toLowerCase()}: `);
+    });
+  }
+});

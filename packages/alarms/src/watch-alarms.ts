@@ -1,0 +1,81 @@
+import type { Logger } from '@takt/run';
+import { repeat } from '@takt/run/waiting';
+import type pg from 'pg';
+import { type AlarmNotice, noteAlarms, settleNotice, takeNotices } from './alarm-records.js';
+import { type Alarm, type AlarmSettings, findAlarms } from './alarms.js';
+import type { AlarmState } from './read-state.js';
+import { postNotice, type Webhook } from './webhook.js';
+
+export interface AlarmWatchOptions extends AlarmSettings {
+  /** Of the role takt_dashboard. */
+  readonly pool: pg.Pool;
+  readonly readState: () => Promise<AlarmState>;
+  /** Undefined: nobody is called. */
+  readonly webhook: Webhook | undefined;
+  readonly logger: Logger;
+  /** Before the first look, so that apps that start together are not missed. Default 10,000. */
+  readonly firstAfterMs?: number | undefined;
+}
+
+export interface AlarmWatch {
+  /** What the last look found. */
+  found(): readonly Alarm[];
+  /** Ends watching; a call that is under way is left alone. */
+  close(): void;
+}
+
+const LOOK_EVERY_MS = 5_000;
+const TELL_EVERY_MS = 2_000;
+const FIRST_AFTER_MS = 10_000;
+const MAX_ATTEMPTS = 10;
+
+/** Looks every 5 s whether alarms begin or end, keeps that, and calls the webhook. Several may watch side by side. */
+export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
+  const { pool, readState, webhook, logger, firstAfterMs = FIRST_AFTER_MS } = options;
+  const ending = new AbortController();
+  let found: readonly Alarm[] = [];
+  const look = async () => {
+    found = findAlarms(await readState(), options);
+    await noteAlarms(pool, found, { notifies: webhook !== undefined });
+  };
+  const tellWhatIsDue = async (receiver: Webhook) => {
+    const notices = await takeNotices(pool);
+    await Promise.all(notices.map((notice) => tell(notice, receiver, { pool, logger })));
+  };
+  const onError = (error: unknown) => logger.warn({ error }, 'alarms could not be looked for');
+  const first = setTimeout(() => {
+    void repeat(look, { everyMs: LOOK_EVERY_MS, signal: ending.signal, onError });
+    // A receiver that answers late must not keep the next look waiting.
+    if (webhook !== undefined) {
+      const turn = () => tellWhatIsDue(webhook);
+      void repeat(turn, { everyMs: TELL_EVERY_MS, signal: ending.signal, onError });
+    }
+  }, firstAfterMs).unref();
+  return {
+    found: () => found,
+    close: () => {
+      clearTimeout(first);
+      ending.abort();
+    },
+  };
+}
+
+/** A notice that is not taken comes again by itself, until the tenth time. */
+async function tell(
+  notice: AlarmNotice,
+  webhook: Webhook,
+  { pool, logger }: Pick<AlarmWatchOptions, 'pool' | 'logger'>,
+): Promise<void> {
+  const { name, subject, isEnd, attempts } = notice;
+  const what = { alarm: name, subject, isEnd, attempts };
+  try {
+    await postNotice(notice, webhook);
+  } catch (error) {
+    if (attempts < MAX_ATTEMPTS) {
+      logger.warn({ ...what, error }, 'the alarm webhook did not take a message, trying again');
+      return;
+    }
+    logger.error({ ...what, error }, 'the alarm webhook did not take a message in ten tries, giving up');
+  }
+  await settleNotice(pool, notice);
+}

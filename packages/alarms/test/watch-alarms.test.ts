@@ -1,0 +1,244 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Database, openDatabase } from '@takt/database';
+import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { settleNotice, takeNotices } from '../src/alarm-records.js';
+import {
+  type Alarm,
+  type AlarmState,
+  type AlarmWatch,
+  acknowledgeAlarm,
+  listAlarms,
+  noteAlarms,
+  watchAlarms,
+} from '../src/index.js';
+import { signatureOf } from '../src/webhook.js';
+
+const SECRET = 'between us';
+
+interface Call {
+  readonly body: string;
+  readonly signature: string | undefined;
+}
+
+/** A receiver that keeps what it is called with. */
+async function openReceiver() {
+  const calls: Call[] = [];
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    const signature = request.headers['x-takt-signature'];
+    calls.push({
+      body: await text(request),
+      signature: typeof signature === 'string' ? signature : undefined,
+    });
+    response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('thanks');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    calls,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/takt`,
+    answerWith: (next: number) => {
+      status = next;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Nothing is wrong, or no worker runs. */
+const stateWith = (isRunning: boolean): AlarmState => ({
+  ...{ queues: [], flow: [], nodes: [], audit: undefined, commonReason: undefined },
+  reports: isRunning ? [{ workerId: 'w' } as AlarmState['reports'][number]] : [],
+});
+
+const alarm = (measure: number, subject = 'q'): Alarm => ({
+  ...{ name: 'TaktRejectedShare', subject, measure },
+  facts: { rejected: measure, all: 100, reason: 'a rule' },
+});
+
+describe('alarms that are kept', function () {
+  this.timeout(60_000);
+  const test = opened(createTestDatabase);
+  const dashboard = opened(async () =>
+    openDatabase({ url: test.appUrl('dashboard'), applicationName: 'test' }),
+  );
+  const receiver = opened(openReceiver);
+  const watches: AlarmWatch[] = [];
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+
+  beforeEach(async () => {
+    await test.database.pool.query('TRUNCATE takt.alarms, takt.alarm_notices');
+    receiver.calls.length = 0;
+    receiver.answerWith(200);
+    lines.length = 0;
+  });
+  afterEach(() => {
+    for (const watch of watches.splice(0)) watch.close();
+  });
+
+  const pool = (): Database['pool'] => dashboard.pool;
+  const note = (found: readonly Alarm[], notifies = true) => noteAlarms(pool(), found, { notifies });
+  const pass = (seconds: number) =>
+    test.database.pool.query(
+      `UPDATE takt.alarms SET found_at = found_at - make_interval(secs => $1), begun_at = begun_at - make_interval(secs => $1),
+         ended_at = ended_at - make_interval(secs => $1)`,
+      [seconds],
+    );
+  const makeDue = () => test.database.pool.query('UPDATE takt.alarm_notices SET next_attempt_at = now()');
+  const watch = (isRunning: () => boolean) => {
+    const webhook = { url: receiver.url, secret: SECRET, dashboardUrl: 'https://takt.example/ops' };
+    const readState = async () => stateWith(isRunning());
+    const started = watchAlarms({
+      pool: pool(),
+      readState,
+      webhook,
+      logger,
+      firstAfterMs: 0,
+      rejectedPercent: 1,
+    });
+    watches.push(started);
+    return started;
+  };
+
+  it('begin once, are kept as they were at their worst, and end when they were not found for a minute', async () => {
+    await note([alarm(5)]);
+    await note([alarm(50)]);
+    await note([alarm(7)]);
+    const [kept, ...others] = await listAlarms(pool());
+    expect(others).to.deep.equal([]);
+    expect(kept).to.deep.include({
+      name: 'TaktRejectedShare',
+      subject: 'q',
+      endedAt: null,
+      acknowledgement: null,
+    });
+    expect(kept?.facts).to.include({ rejected: 50 });
+    await pass(30);
+    await note([]);
+    expect((await listAlarms(pool()))[0]?.endedAt, 'it may come back within a minute').to.equal(null);
+    await note([alarm(1)]);
+    await pass(61);
+    await note([alarm(1)]);
+    expect((await listAlarms(pool()))[0]?.endedAt, 'it was found').to.equal(null);
+    await pass(61);
+    await note([alarm(1, 'other')]);
+    const [going, ended] = await listAlarms(pool());
+    expect(going).to.include({ subject: 'other', endedAt: null });
+    expect(ended?.endedAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
+    await note([alarm(3)]);
+    expect(await listAlarms(pool()), 'one that comes back is another one').to.have.length(3);
+  });
+
+  it('are acknowledged with a word while they go on, and come back without it', async () => {
+    await note([alarm(5)]);
+    const [kept] = await listAlarms(pool());
+    const word = { alarmId: kept?.alarmId ?? 0, person: 'Kari Nordmann', words: 'ERP is told' };
+    expect(await acknowledgeAlarm(pool(), word)).to.equal(true);
+    await note([alarm(6)]);
+    expect((await listAlarms(pool()))[0]?.acknowledgement).to.include({
+      person: 'Kari Nordmann',
+      words: 'ERP is told',
+    });
+    await pass(61);
+    await note([]);
+    expect(await acknowledgeAlarm(pool(), word)).to.equal(false);
+    await note([alarm(5)]);
+    const [again, before] = await listAlarms(pool());
+    expect([again?.acknowledgement, before?.acknowledgement?.words]).to.deep.equal([null, 'ERP is told']);
+  });
+
+  it('stay for 30 days, and 500 at most', async () => {
+    for (let number = 0; number < 3; number++) {
+      await note([alarm(1, `old ${number}`)]);
+      await pass(61);
+      await note([]);
+    }
+    await pass(30 * 86_400);
+    await note([]);
+    expect(await listAlarms(pool())).to.deep.equal([]);
+    await note(Array.from({ length: 600 }, (_, number) => alarm(1, `${number}`)));
+    await note([]);
+    expect(await listAlarms(pool())).to.have.length(500);
+  });
+
+  it('leave a notice when they begin and when they end, and none where nobody is called', async () => {
+    await note([alarm(5), alarm(5, 'second')]);
+    await note([alarm(6), alarm(5, 'second')]);
+    const taken = await takeNotices(pool());
+    expect(taken.map(({ subject, isEnd, attempts }) => ({ subject, isEnd, attempts }))).to.deep.equal([
+      { subject: 'q', isEnd: false, attempts: 1 },
+      { subject: 'second', isEnd: false, attempts: 1 },
+    ]);
+    expect(await takeNotices(pool()), 'nobody else takes them meanwhile').to.deep.equal([]);
+    await pass(61);
+    await note([]);
+    expect(await takeNotices(pool()), 'an end waits for its beginning').to.deep.equal([]);
+    for (const notice of taken) await settleNotice(pool(), notice);
+    const ends = await takeNotices(pool());
+    expect(ends.map(({ subject, isEnd }) => ({ subject, isEnd }))).to.deep.equal([
+      { subject: 'q', isEnd: true },
+      { subject: 'second', isEnd: true },
+    ]);
+    for (const notice of ends) await settleNotice(pool(), notice);
+    await note([alarm(5)], false);
+    expect(await takeNotices(pool())).to.deep.equal([]);
+  });
+
+  it('call the webhook once when they begin and once when they end, signed, as Alertmanager does', async () => {
+    let isRunning = false;
+    const watcher = watch(() => isRunning);
+    // A second dashboard tells nothing twice.
+    watch(() => isRunning);
+    await waitUntil('the receiver is called', () => receiver.calls.length > 0);
+    expect(watcher.found().map(({ name }) => name)).to.deep.equal(['TaktNoWorker']);
+    const [call] = receiver.calls;
+    expect(call?.signature).to.equal(signatureOf(call?.body ?? '', SECRET));
+    const message = JSON.parse(call?.body ?? '');
+    expect(message).to.deep.include({
+      ...{ version: '4', status: 'firing', receiver: 'takt', truncatedAlerts: 0 },
+      externalURL: 'https://takt.example/ops',
+    });
+    expect(message.alerts).to.have.length(1);
+    expect(message.alerts[0]).to.deep.include({
+      status: 'firing',
+      labels: { alertname: 'TaktNoWorker', severity: 'critical' },
+      endsAt: '0001-01-01T00:00:00Z',
+    });
+    expect(message.alerts[0].annotations.summary).to.equal('No worker is running.');
+    isRunning = true;
+    await waitUntil('both have seen it', () => watcher.found().length === 0, 15_000);
+    await pass(61);
+    await waitUntil('the end is told', () => receiver.calls.length > 1, 20_000);
+    const end = JSON.parse(receiver.calls[1]?.body ?? '');
+    expect(end.status).to.equal('resolved');
+    expect(end.alerts[0].fingerprint).to.equal(message.alerts[0].fingerprint);
+    expect(Date.parse(end.alerts[0].endsAt)).to.be.at.least(Date.parse(end.alerts[0].startsAt));
+    const { rows } = await test.database.pool.query('SELECT FROM takt.alarm_notices');
+    expect([receiver.calls.length, rows.length]).to.deep.equal([2, 0]);
+  });
+
+  it('try a webhook that fails or redirects ten times, later each time, and then say so in the log', async () => {
+    receiver.answerWith(302);
+    watch(() => false);
+    await waitUntil('the receiver is called', () => receiver.calls.length > 0);
+    const attempts = async () =>
+      (
+        await test.database.pool.query<{ attempts: number; seconds: number }>(
+          'SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS seconds FROM takt.alarm_notices',
+        )
+      ).rows[0];
+    expect((await attempts())?.seconds).to.be.below(2);
+    await test.database.pool.query('UPDATE takt.alarm_notices SET attempts = 7');
+    receiver.answerWith(500);
+    await makeDue();
+    await waitUntil('it is tried again', async () => (await attempts())?.attempts === 8, 10_000);
+    expect((await attempts())?.seconds).to.be.within(240, 256);
+    await test.database.pool.query('UPDATE takt.alarm_notices SET attempts = 9');
+    await makeDue();
+    await waitUntil('it is given up', async () => (await attempts()) === undefined, 10_000);
+    expect(lines.join('')).to.include('giving up').and.to.not.include(SECRET);
+  });
+});

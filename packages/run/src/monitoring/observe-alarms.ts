@@ -1,0 +1,18 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** Tells from now on, whenever the registry is asked, which alarms there are. */
+export function observeAlarms(
+  registry: Registry,
+  found: () => readonly { readonly name: string; readonly subject: string }[],
+): void {
+  new Gauge({
+    name: 'takt_alarm',
+    help: '1 while there is an alarm, which the guide explains by its name; the same in every process that tells it',
+    labelNames: ['alarm', 'subject'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name: alarm, subject } of found()) this.set({ alarm, subject }, 1);
+    },
+  });
+}
