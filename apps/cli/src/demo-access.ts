@@ -47,10 +47,11 @@ const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 const PEOPLE = {
-  planner: { name: 'Demo planner', what: 'a planner, who sees everything' },
+  planner: { name: 'Demo planner', role: 'planner', what: 'a planner, who sees everything' },
   operator: {
     name: 'Demo operator',
-    what: 'an operator, who sees no planned times and may change the queues',
+    role: 'system-operator',
+    what: 'an operator of all companies, who sees no planned times and may change the queues',
   },
 } as const;
 const CLIENT = {
@@ -175,9 +176,9 @@ async function make(database: Database, who: Who, companyCodes: readonly string[
   return { id, secret, createdAt: (await find(database, who, id))?.createdAt.toISOString() ?? '' };
 }
 
-async function makePerson(database: Database, role: keyof typeof PEOPLE, companyCodes: readonly string[]) {
+async function makePerson(database: Database, who: keyof typeof PEOPLE, companyCodes: readonly string[]) {
   const secret = inventPassword();
-  const { name } = PEOPLE[role];
+  const { name, role } = PEOPLE[who];
   return { id: await createUser(database, { name, companyCodes, roles: [role], password: secret }), secret };
 }
 

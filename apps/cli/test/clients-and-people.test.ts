@@ -157,7 +157,11 @@ describe('takt client, takt user and the tokens for them', function () {
         1,
         /company NOBODY is not registered \(registered: TEM-NO, TEM-SE\): takt comp/,
       ],
-      ['client add x --role boss', 1, /role boss is not known \(known: integrator, operator, planner\)/],
+      [
+        'client add x --role boss',
+        1,
+        /role boss is not known \(known: integrator, operator, planner, system-operator\)/,
+      ],
       ['client add x --redirect http://x.example/', 2, /a redirect URI is https:/],
       [
         'client permit 4711 production-times',

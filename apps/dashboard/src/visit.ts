@@ -62,7 +62,7 @@ export interface Person {
   readonly name: string;
   /** Codes of the companies. */
   readonly companies: ReadonlySet<string>;
-  /** The companies are all that are registered, so nothing in the queues is anybody else's. */
+  /** Operates all companies, or has all that are registered: nothing in the queues is anybody else's. */
   readonly hasAllCompanies: boolean;
   /** Trusted to change what is in the queues. */
   readonly mayOperate: boolean;
@@ -120,9 +120,14 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     pid: grant.pid,
     name: grant.pid === null ? 'a token of nobody' : grant.personName || `PID ${grant.pid}`,
     companies,
-    hasAllCompanies: [...all].every((code) => companies.has(code)),
+    hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
   };
+}
+
+/** Only who was given the duty by name: a token that was made before there was such a duty is for its companies. */
+function operatesAll({ duties }: AccessGrant): boolean {
+  return duties !== 'all' && holds(duties, 'operate-all-companies');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
+import { addCompany } from '@takt/figures/master-data';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type BoardRoute, openBoard } from '../src/board/bull-board.js';
@@ -289,6 +290,38 @@ describe('who gets into the dashboard', function () {
       const { status, text } = await test.ask('GET', path, { token });
       expect([status, text.includes('companies that are not yours')], path).to.deep.equal([403, true]);
     }
+  });
+
+  it('is who operates all companies, also when another is registered, and events of none', async () => {
+    const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
+    await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
+    // What the dashboard knows of the registered companies is 3 s old at most.
+    await waitUntil(
+      'those who had all lack one',
+      async () => (await test.ask('GET', '/queues/', { token: operator.token })).status === 403,
+      15_000,
+    );
+    const lists = await Promise.all(
+      [all, operator, norwegian].map(
+        async ({ token }) => (await test.ask('GET', '/rejected', { token })).text,
+      ),
+    );
+    const [ofAll = '', ofTwo = '', ofOne = ''] = lists;
+    expect(ofAll).to.include('nobodys-line').and.to.include('3 events broke a rule');
+    expect(ofAll).not.to.include('more are of companies');
+    expect(ofTwo)
+      .to.include('2 events broke a rule')
+      .and.to.include('1 more is of companies that you may not see');
+    expect(ofOne)
+      .to.include('2 more are of companies that you may not see')
+      .and.to.include('system-operator');
+    expect((await test.ask('GET', '/', { token: norwegian.token })).text).to.include(
+      '2 more are of companies',
+    );
+    expect((await test.ask('GET', '/queues/', { token: all.token })).status).to.equal(200);
+    const event = JSON.stringify(completion(9, { database: 'TEM-DK' }));
+    const form = { id: 'work-order-operations/bad-3', event };
+    expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
   it('is nobody within 5 s of a revocation, and at once for a change', async () => {

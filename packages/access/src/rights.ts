@@ -15,11 +15,12 @@ export const duties = [
   'read-application-versions',
   'read-persons',
   'operate-queues',
+  'operate-all-companies',
 ] as const;
 export type Duty = (typeof duties)[number];
 
 /** What a token has that was made for nobody in particular and was given nothing by name: it reads and changes nothing. */
-export const readingDuties: readonly Duty[] = duties.filter((duty) => duty !== 'operate-queues');
+export const readingDuties: readonly Duty[] = duties.filter((duty) => duty.startsWith('read-'));
 
 /** Some of the rights of a kind, or every one there is, also those that a newer version knows. */
 export type Rights<Name extends string> = 'all' | readonly Name[];

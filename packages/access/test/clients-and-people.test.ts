@@ -186,10 +186,12 @@ describe('clients and people', function () {
     );
     const rolesByName = Object.fromEntries(rows.map(({ role, duties: held }) => [role, held]));
     const reads = duties.filter((duty) => duty.startsWith('read-'));
+    const operator = [...reads.filter((duty) => duty !== 'read-planned-times'), 'operate-queues'];
     expect(rolesByName).to.deep.equal({
       integrator: reads.filter((duty) => duty !== 'read-persons'),
-      operator: duties.filter((duty) => duty !== 'read-planned-times'),
+      operator,
       planner: reads,
+      'system-operator': [...operator, 'operate-all-companies'],
     });
   });
 

@@ -104,6 +104,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
   'read-application-versions': 4,
   'read-persons': 5,
   'operate-queues': 6,
+  'operate-all-companies': 7,
 };
 
 /** What a request for a resource is refused with for want of a right: nothing where it is admitted. */

@@ -56,7 +56,11 @@ export function addCommand(token: Command, terminal: Terminal): void {
     .option('--client <id>', 'limit it to the permissions of this client', identifier)
     .option('--user <pid>', 'give it the duties of this person', identifier)
     .option('--duty <duty>', 'give it this duty alone; may be given several times', several)
-    .option('--role <role>', 'give it the duties of planner, operator or integrator', several)
+    .option(
+      '--role <role>',
+      'give it the duties of planner, operator, system-operator or integrator',
+      several,
+    )
     .option('--publish', 'let it publish events; with --client, if that client may')
     .option('--description <text>', 'a note on its purpose')
     .addHelpText('after', HELP)

@@ -44,7 +44,11 @@ export function addCommand(user: Command, terminal: Terminal): void {
     )
     .option('--first-name <name>')
     .option('--pid <pid>', 'the number to sign in with; the next free one by default', identifier)
-    .option('--role <role>', 'planner, operator or integrator; may be given several times', several)
+    .option(
+      '--role <role>',
+      'planner, operator, system-operator or integrator; may be given several times',
+      several,
+    )
     .option('--duty <duty>', 'a duty besides those of the roles; may be given several times', several)
     .option(...PASSWORD)
     .action((name: string, options: AddOptions) => add(name, options, terminal));

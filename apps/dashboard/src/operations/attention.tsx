@@ -1,5 +1,6 @@
 import type { Markup } from '@takt/pages';
 import { countOf, numberOf } from '../pages/parts.js';
+import { hiddenOf } from '../rejected/list-page.js';
 import type { OperationsView } from './view.js';
 
 /** Something that an operator should look at when there is time, and what to do about it. */
@@ -17,8 +18,8 @@ export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }
 
-function findRejected({ rejected: { total }, base }: OperationsView): readonly Hint[] {
-  if (total === 0) return [];
+function findRejected({ rejected: { total, hidden }, base }: OperationsView): readonly Hint[] {
+  if (total === 0) return hidden === 0 ? [] : [{ text: hiddenOf(hidden), remedy: '' }];
   const [are, count, them] = total === 1 ? ['is', 'counts', 'it'] : ['are', 'count', 'them'];
   return [
     {

@@ -61,7 +61,7 @@ export function openOperations(place: OperationsPlace): Operations {
     const { events, isCut } = await overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     const visible = events.filter(({ company }) => maySee(person, company));
     const { sources, unlisted, unlistedVersions } = sample.slow;
-    const ofTheirs = ({ database }: { readonly database: string }) => person.companies.has(database);
+    const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
     return {
       sample,
       alarms: findAlarms({ ...sample, ...sample.slow }, place.alarms).map((alarm) => ({
@@ -73,7 +73,10 @@ export function openOperations(place: OperationsPlace): Operations {
       })),
       range,
       history: await readHistory(range),
-      rejected: { total: visible.length, groups: groupByRule(visible), isCut },
+      rejected: {
+        ...{ total: visible.length, hidden: events.length - visible.length },
+        ...{ groups: groupByRule(visible), isCut },
+      },
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: unlistedVersions.filter(ofTheirs),
       sources: sources.filter(ofTheirs),

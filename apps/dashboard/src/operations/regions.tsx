@@ -3,6 +3,7 @@ import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@ta
 import type { Child } from 'hono/jsx';
 import { Ago, bytesOf, countOf, End, Note, numberOf, spanOf, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
+import { hiddenOf } from '../rejected/list-page.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
 
@@ -209,8 +210,10 @@ export function WorkerTable({ sample: { reports } }: OperationsView): Markup {
   );
 }
 
-export function RejectedReasons({ rejected: { total, groups, isCut }, base }: OperationsView): Markup {
-  if (total === 0) return <Note>None.</Note>;
+export function RejectedReasons({ rejected, base }: OperationsView): Markup {
+  const { total, hidden, groups, isCut } = rejected;
+  const more = hidden > 0 && <Note>{hiddenOf(hidden)}</Note>;
+  if (total === 0) return more || <Note>None.</Note>;
   const others = groups.length - SHOWN_REASONS;
   return (
     <>
@@ -236,6 +239,7 @@ export function RejectedReasons({ rejected: { total, groups, isCut }, base }: Op
         </a>
         {others > 0 && `, ${countOf(others, 'more reason')} among them`}
       </p>
+      {more}
     </>
   );
 }

@@ -17,7 +17,10 @@ export interface OperationsView {
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
   readonly rejected: {
+    /** That the person may see. */
     readonly total: number;
+    /** Of companies that the person may not see. */
+    readonly hidden: number;
     readonly groups: readonly RuleGroup[];
     readonly isCut: boolean;
   };

@@ -21,10 +21,10 @@ export function writeStranger(place: Place): string {
     { ...place, title: 'Queues' },
     'The queues hold events of companies that are not yours.',
     <p>
-      This view shows every event of every company as it stands in the queue, so it is for people who work for
-      all companies that are registered. What was rejected of your own is under{' '}
-      <a href={`${place.base}/rejected`}>Rejected events</a>. Who administers Takt can give you the other
-      companies.
+      This view shows every event of every company as it stands in the queue, so it is for people who operate
+      all companies. What was rejected of your own is under{' '}
+      <a href={`${place.base}/rejected`}>Rejected events</a>. An administrator of Takt can give you the duty:{' '}
+      <code>npx takt user duty {place.person?.pid ?? 'PID'} operate-all-companies</code>.
     </p>,
   );
 }

@@ -24,7 +24,8 @@ export interface RejectedList {
   readonly page: number;
   readonly base: string;
   readonly mayOperate: boolean;
-  readonly hasAllCompanies: boolean;
+  /** How many more there are, of companies that the person may not see. */
+  readonly hidden: number;
   /** What was done before this page was shown. */
   readonly notice: string | undefined;
 }
@@ -57,17 +58,22 @@ export function rejectedListPage(list: RejectedList): Markup {
   );
 }
 
-function leadOf({ visible, isCut, hasAllCompanies }: RejectedList): string {
+function leadOf({ visible, isCut, hidden }: RejectedList): string {
   const [count, them] = visible.length === 1 ? ['counts', 'it'] : ['count', 'them'];
   return [
     visible.length > 0 &&
       `${countOf(visible.length, 'event')} broke a rule and ${count} nowhere until somebody corrects, retries or discards ${them}.`,
     isCut && 'Only the newest are listed; deal with them, and older ones follow.',
-    !hasAllCompanies &&
-      'You see those of your companies; what names no registered company is shown to who has all of them.',
+    hidden > 0 && hiddenOf(hidden),
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');
+}
+
+/** That there is more than a person may see, and whom to ask. */
+export function hiddenOf(count: number): string {
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `${numberOf(count)} more ${are} of companies that you may not see, or of none that is registered: ask somebody with the role system-operator about ${them}.`;
 }
 
 interface FoundProps extends RejectedList {

@@ -120,14 +120,15 @@ async function showList(
   person: Person,
 ): Promise<ApiAnswer> {
   const snapshot = await overview.read();
+  const visible = visibility.ofFacts(person, snapshot.events);
   const content = rejectedListPage({
-    visible: visibility.ofFacts(person, snapshot.events),
+    visible,
+    hidden: snapshot.events.length - visible.length,
     isCut: snapshot.isCut,
     filter: readFilter(visit.query),
     page: pageOf(visit.query),
     base,
     mayOperate: person.mayOperate,
-    hasAllCompanies: person.hasAllCompanies,
     notice: NOTICES[visit.query.get('done') ?? ''],
   });
   return answerPage(base, person, 'Rejected events', content);
