@@ -150,7 +150,7 @@ describe('takt client, takt user and the tokens for them', function () {
   it('name what is unknown and what there is, and what is beyond client and person', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
-    const known = 'read-production-times, read-planned-times, .*operate-queues';
+    const known = 'read-production-times, read-planned-times, .*operate-all-companies';
     const refusals: readonly (readonly [string, number, RegExp])[] = [
       [
         'client add x --database NOBODY',
