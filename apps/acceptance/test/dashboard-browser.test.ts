@@ -165,10 +165,44 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('Nothing is rejected.');
   });
 
-  it('looks into the queues, where the board asks nothing of another host', async () => {
-    await page.goto(`${dashboard.origin}/queues/queue/work-order-operations`);
-    await page.getByText('work-order-operations').first().waitFor();
-    expect(await page.title()).to.include('Takt queues');
+  it('looks into the queues, pauses one and lets it go on', async () => {
+    await page.getByRole('link', { name: 'Queues', exact: true }).click();
+    expect(await heading()).to.equal('Queues');
+    await watched.inspect('dashboard-queues');
+    await page.getByRole('button', { name: 'Pause work-order-operations' }).click();
+    await page.getByText('The queue is paused').waitFor();
+    await addUnchecked(test.url, [completion(900, '1')]);
+    await page
+      .getByRole('row', { name: /^work-order-operations/ })
+      .getByRole('link')
+      .first()
+      .click();
+    await watched.inspect('dashboard-jobs');
+    await page.getByRole('table', { name: '' }).last().getByRole('link').first().click();
+    expect(await page.getByRole('main').textContent()).to.include('"workOrderOperationId": 900');
+    await watched.inspect('dashboard-job');
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByText('The queue work-order-operations is paused: nothing is taken from it.').waitFor();
+    await watched.inspect('dashboard-alarm');
+    await page.getByRole('main').getByRole('link', { name: 'Queues' }).click();
+    await page.getByRole('button', { name: 'Resume work-order-operations' }).click();
+    await page.getByText('The queue goes on.').waitFor();
+  });
+
+  it('reads all of it in a language of choice', async () => {
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    expect(await heading()).to.equal('Warteschlangen');
+    for (const [path, name] of [
+      ['/', 'dashboard-operations-deu'],
+      ['/?range=month', 'dashboard-month-deu'],
+      ['/rejected', 'dashboard-rejected-deu'],
+      ['/alarms', 'dashboard-alarms-deu'],
+    ] as const) {
+      await page.goto(dashboard.origin + path);
+      await watched.inspect(name);
+    }
+    await page.getByRole('link', { name: 'English' }).click();
+    expect(await heading()).to.equal('Alarms of the last 30 days');
   });
 
   it('watches the page keep itself up to date, and reads the same without a script and on a phone', async () => {

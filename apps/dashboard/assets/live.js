@@ -2,14 +2,16 @@
 const beside = document.currentScript.src;
 if (document.getElementById('asOf') !== null) {
   const live = new EventSource(new URL(`live${location.search}`, beside));
-  const shown = new Map();
+  // Parts that were told and are not shown yet.
+  const told = new Map();
   live.onmessage = ({ data }) => {
-    for (const [id, html] of Object.entries(JSON.parse(data))) {
+    for (const [id, html] of Object.entries(JSON.parse(data))) told.set(id, html);
+    for (const [id, html] of told) {
       const region = document.getElementById(id);
-      // What is in use stays as it is: the keyboard would lose its place.
-      if (region === null || shown.get(id) === html || region.contains(document.activeElement)) continue;
-      region.innerHTML = html;
-      shown.set(id, html);
+      // What is in use stays as it is: the keyboard would lose its place, and a word that is typed.
+      if (region?.contains(document.activeElement)) continue;
+      if (region !== null) region.innerHTML = html;
+      told.delete(id);
     }
     document.body.classList.remove('stale');
   };

@@ -10,22 +10,16 @@ import {
   type MountedRequest,
 } from '@takt/http';
 import type { Logger } from '@takt/run';
+import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
 import type { People, Person } from './visit.js';
 import { answerHtml, type PageRoute, type Visit } from './visit.js';
-
-/** What answers everything below a path by itself, for who is signed in. */
-export interface PageMount {
-  /** With a slash at its end. */
-  readonly prefix: string;
-  readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
-}
+import { type DashboardText, type Words, wordsOf } from './words.js';
 
 export interface VisitsPlace {
   readonly routes: readonly PageRoute[];
-  readonly mounts: readonly PageMount[];
   readonly people: People;
   readonly baseUrl: string;
   /** Path of the base URL. */
@@ -65,17 +59,17 @@ export function serveVisits(place: VisitsPlace): Served {
   ): Promise<ApiAnswer> => {
     const person = await findPerson(visit, access);
     if (person === undefined) return answerSignIn(visit, place);
-    if (isForeign(visit)) return refuseForeign(place, person);
-    if (access === 'operate-queues' && !person.mayOperate) return refuseUntrusted(place, person);
+    if (isForeign(visit)) return refuseForeign(place, visit, person);
+    if (access === 'operate-queues' && !person.mayOperate) return refuseUntrusted(place, visit, person);
     return answer(person);
   };
 
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
-    const refused = problem === undefined ? undefined : refuseForm(place, problem);
+    const refused = problem === undefined ? undefined : refuseForm(place, visit, problem);
     if (route.access !== 'everybody') {
       return admit(visit, route.access, async (person) => refused ?? route.answer(visit, person));
     }
-    return isForeign(visit) ? refuseForeign(place, undefined) : (refused ?? route.answer(visit));
+    return isForeign(visit) ? refuseForeign(place, visit, undefined) : (refused ?? route.answer(visit));
   };
 
   const toBodyRoute = (route: PageRoute): BodyRoute => {
@@ -90,20 +84,13 @@ export function serveVisits(place: VisitsPlace): Served {
         const asking = { headers, method: 'POST' };
         return (await findPerson(asking, access))?.mayOperate === true && !isForeign(asking);
       },
-      answer: ({ body, ...request }) =>
-        answerPage(route, visitOf({ ...request, method: 'POST' }, body), problemOf(body, maxBytes)),
+      answer: ({ body, ...request }) => {
+        const visit = visitOf({ ...request, method: 'POST' }, body);
+        return answerPage(route, visit, problemOf(body, maxBytes, visit.words));
+      },
     };
   };
 
-  const otherwise: PageMount = {
-    prefix: '/',
-    answer: async ({ path: asked }, person) =>
-      refuseUnknown(
-        place,
-        person,
-        place.routes.some(({ path }) => path === asked),
-      ),
-  };
   const ofMethod = (method: PageRoute['method']) => place.routes.filter((route) => route.method === method);
   return {
     answerError: errorPages(place),
@@ -112,72 +99,84 @@ export function serveVisits(place: VisitsPlace): Served {
       answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
     })),
     bodyRoutes: ofMethod('POST').map(toBodyRoute),
-    mounts: [...place.mounts, otherwise].map(({ prefix, answer }) => ({
-      prefix,
-      answer: (request) => {
-        const visit = visitOf(request);
-        return admit(visit, 'signed-in', (person) => answer(visit, person));
+    mounts: [
+      {
+        prefix: '/',
+        answer: (request) => {
+          const visit = visitOf(request);
+          const isPlace = place.routes.some(({ path }) => path === visit.path);
+          return admit(visit, 'signed-in', async (person) =>
+            refuseUnknown(place, { visit, person, isPlace }),
+          );
+        },
       },
-    })),
+    ],
   };
 }
 
 function visitOf(request: MountedRequest, body?: Body): Visit {
   const form = new URLSearchParams(body?.problem === undefined ? body?.bytes.toString() : '');
-  return { ...request, query: new URLSearchParams(request.queryText), form };
+  const words = wordsOf(languageOf(request.headers));
+  return { ...request, query: new URLSearchParams(request.queryText), form, words };
 }
 
 /** Why nothing of what was posted can be used. */
-function problemOf({ problem }: Body, maxBytes: number): string | undefined {
+function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string | undefined {
   switch (problem) {
     case undefined:
       return undefined;
     case 'type':
-      return `the form is not ${FORM}`;
+      return say('wrongFormType', FORM);
     case 'tooLarge':
-      return `the form is larger than ${maxBytes} bytes`;
+      return say('largeForm', String(maxBytes));
     default:
-      return 'the form could not be read';
+      return say('wrongForm');
   }
 }
 
 type Place = Pick<VisitsPlace, 'base'>;
 
-function refuseForm({ base }: Place, problem: string): ApiAnswer {
-  const message = `Nothing was done: ${problem}.`;
-  return answerHtml(writeMessagePage({ title: 'Form', base, person: undefined }, message), 400);
+function refuseForm({ base }: Place, { words }: Visit, problem: string): ApiAnswer {
+  const page = { title: words.say('form'), words, base, person: undefined };
+  return answerHtml(writeMessagePage(page, problem), 400);
 }
 
-function refuseForeign({ base }: Place, person: Person | undefined): ApiAnswer {
-  const message = 'Another site has sent this, so nothing was done. Do it here if that is what you want.';
-  return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message), 403);
+function refuseForeign({ base }: Place, { words }: Visit, person: Person | undefined): ApiAnswer {
+  const page = { title: words.say('refused'), words, base, person };
+  return answerHtml(writeMessagePage(page, words.say('otherSite')), 403);
 }
 
-function refuseUntrusted({ base }: Place, person: Person): ApiAnswer {
-  return answerHtml(writeUntrusted({ base, person }), 403);
+function refuseUntrusted({ base }: Place, { words }: Visit, person: Person): ApiAnswer {
+  return answerHtml(writeUntrusted({ base, person, words }), 403);
 }
 
-function refuseUnknown({ base }: Place, person: Person, isPlace: boolean): ApiAnswer {
-  const message = isPlace
-    ? 'This address takes another kind of request.'
-    : 'There is no page at this address.';
-  return answerHtml(writeMessagePage({ title: 'Not found', base, person }, message), isPlace ? 405 : 404);
+interface Unknown {
+  readonly visit: Visit;
+  readonly person: Person;
+  /** There is a page, which takes another method. */
+  readonly isPlace: boolean;
 }
 
-const BUSY = 'The dashboard cannot answer this at the moment. Try again in a few seconds.';
-const BROKEN = 'The database or the queue did not answer. Try again; the log of the dashboard says more.';
+function refuseUnknown({ base }: Place, { visit: { words }, person, isPlace }: Unknown): ApiAnswer {
+  const page = { title: words.say('notFound'), words, base, person };
+  return answerHtml(
+    writeMessagePage(page, words.say(isPlace ? 'otherMethod' : 'noPage')),
+    isPlace ? 405 : 404,
+  );
+}
 
 /** The page of whatever fails outside of a page. */
 function errorPages({ base, logger }: VisitsPlace): AnswerError {
   return createAnswerError({
     logger,
-    write: (error) => {
-      const { status, message } = describeError(error, 'eng');
-      const page = (title: string, text: string) =>
-        writeMessagePage({ title, base, person: undefined }, text);
-      if (status !== 500) return answerHtml(page('Refused', message), status);
+    write: (error, { headers }) => {
+      const words = wordsOf(languageOf(headers));
+      const { status, translatedMessage } = describeError(error, words.language);
+      const write = (title: DashboardText, text: string) =>
+        writeMessagePage({ title: words.say(title), words, base, person: undefined }, text);
+      if (status !== 500) return answerHtml(write('refused', translatedMessage), status);
       const isBroken = error.code === 'internalError' || error.code === 'databaseUnavailable';
-      return answerHtml(page('Not available', isBroken ? BROKEN : BUSY), 503);
+      return answerHtml(write('notAvailable', words.say(isBroken ? 'broken' : 'cannotAnswer')), 503);
     },
   });
 }

@@ -17,8 +17,6 @@ import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.
 /** Cookies do not know ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
-const TEXTS = { pid: 'User number (PID)', password: 'Password', signIn: 'Sign in' };
-
 export interface SignInPlace {
   readonly pool: Database['pool'];
   /** Absolute, without a slash at its end. */
@@ -38,44 +36,47 @@ export function answerSignIn(
   { base, baseUrl }: Pick<SignInPlace, 'base' | 'baseUrl'>,
   { status = 403, problem }: { readonly status?: ApiAnswer['status']; readonly problem?: string } = {},
 ): ApiAnswer {
+  const { words } = visit;
+  const { say } = words;
   const isPage = visit.method === 'GET' && visit.path !== '/sign-in';
   const asked = isPage
     ? visit.path + (visit.query.size > 0 ? `?${visit.query}` : '')
     : visit.query.get('return');
   const query = asked === null || asked === '/' ? '' : `?${new URLSearchParams({ return: asked })}`;
   const hasEnded = isPage && tokenOf(visit, baseUrl) !== undefined;
+  const texts = { pid: say('pid'), password: say('password'), signIn: say('signIn') };
   const content = (
     <div class="error">
-      <h1>{hasEnded ? 'Your session has ended' : 'Sign in'}</h1>
+      <h1>{say(hasEnded ? 'sessionEnded' : 'signIn')}</h1>
       {problem !== undefined && (
         <p class="status" role="alert">
           {problem}
         </p>
       )}
-      <p>The dashboard is for operators. Sign in with the number and the password that you have for Takt.</p>
-      <PasswordForm action={`${base}/sign-in${query}`} texts={TEXTS} />
+      <p>{say('signInIntro')}</p>
+      <PasswordForm action={`${base}/sign-in${query}`} texts={texts} />
     </div>
   );
-  return answerHtml(writePage({ title: 'Sign in', base, person: undefined, content }), status);
+  return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
 /** Signing in and out. Forms that another site posts have been refused before. */
 export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(place.pool));
   const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {
+    const { say } = visit.words;
     const [pid, password] = [visit.form.get('pid')?.trim() ?? '', visit.form.get('password') ?? ''];
     const refuse = (problem: string, status: ApiAnswer['status'] = 403) =>
       answerSignIn(visit, place, { status, problem });
-    const wrong = 'The number or the password is wrong, or the account is disabled.';
-    if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(wrong);
+    if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(say('wrongPassword'));
     const person = { pid: Number(pid), password };
     const who = { pid: person.pid, address: visit.address };
     const outcome = await guard.attempt(who, () => signIn(place.pool, person));
-    if ('refused' in outcome) return refuse(wrong);
+    if ('refused' in outcome) return refuse(say('wrongPassword'));
     if ('putOff' in outcome) {
       return outcome.putOff === 'busy'
-        ? refuse('Too many people are signing in at this moment. Try again in a few seconds.', 503)
-        : refuse(`Signing in failed too often. Try again in ${Math.ceil(outcome.retryAfterS / 60)} min.`);
+        ? refuse(say('manySignIns'), 503)
+        : refuse(say('signInPutOff', String(Math.ceil(outcome.retryAfterS / 60))));
     }
     const session = { token: outcome.issued.accessToken, isGiven: false };
     return answerRedirect(returnAddress(visit.query.get('return') ?? undefined, place.baseUrl), {

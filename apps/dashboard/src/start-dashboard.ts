@@ -11,10 +11,11 @@ import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
-import { createBoard } from './board/create-board.js';
+import { languageRoute } from './language.js';
 import { openOperations } from './operations/open-operations.js';
 import { readAlarmState } from './operations/read-state.js';
 import { PAGE_HEADERS } from './page-headers.js';
+import { queueRoutes } from './queues/open-queues.js';
 import { openRejections } from './rejected/open-rejections.js';
 import { serveVisits } from './serve-visits.js';
 import { createSignInRoutes } from './sign-in.js';
@@ -47,7 +48,7 @@ export interface DashboardOptions {
 
 export interface Dashboard extends Closeable {
   readonly port: number;
-  /** What can be asked for beside health, metrics and the board. */
+  /** What can be asked for beside health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
@@ -122,9 +123,14 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   observeAlarms(registry, alarms.found);
   observePool('database', pool);
   observePool('queue', backend.pools);
-  const routes = [...createSignInRoutes(place), ...operations.routes, ...rejections.routes];
-  const mounts = [createBoard({ ...place, changing: rejections.changing })];
-  const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes, mounts });
+  const routes = [
+    ...createSignInRoutes(place),
+    languageRoute(baseUrl),
+    ...operations.routes,
+    ...rejections.routes,
+    ...queueRoutes({ ...place, changing: rejections.changing }),
+  ];
+  const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes });
   let server: HttpServer | undefined;
   const closeAll = async () => {
     alarms.close();

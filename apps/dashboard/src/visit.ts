@@ -1,12 +1,15 @@
 import { type AccessGrant, clientPermissions, type FindToken, findAccessToken, holds } from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
+import type { Words } from './words.js';
 
 /** A request, as the pages need it. */
 export interface Visit extends MountedRequest {
   readonly query: URLSearchParams;
   /** The fields of what was posted; empty for any other request. */
   readonly form: URLSearchParams;
+  /** In the language that was chosen, or that the browser prefers. */
+  readonly words: Words;
 }
 
 interface Page {

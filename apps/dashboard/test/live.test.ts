@@ -51,15 +51,11 @@ describe('the operations page, live', function () {
     return watcher;
   };
   const addOperator = () => test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+  /** What was told, message by message. */
+  const messagesOf = (watcher: Watcher): readonly Record<string, string>[] =>
+    (watcher.heard().match(/^data: (.+)$/gm) ?? []).map((line) => JSON.parse(line.slice('data: '.length)));
   /** The parts of the page as they were told last. */
-  const regionsOf = (watcher: Watcher): Record<string, string> =>
-    JSON.parse(
-      watcher
-        .heard()
-        .match(/^data: (.+)$/gm)
-        ?.at(-1)
-        ?.slice('data: '.length) ?? '{}',
-    );
+  const regionsOf = (watcher: Watcher): Record<string, string> => Object.assign({}, ...messagesOf(watcher));
 
   it('tells of a rejected event, of a worker that is missing, and what to do', async () => {
     const { token } = await addOperator();
@@ -75,12 +71,21 @@ describe('the operations page, live', function () {
     expect(regionsOf(watcher)['rejected']).to.include('data.runTime must be hours');
   });
 
+  it('tells again only what has changed', async () => {
+    const watcher = await watch((await addOperator()).token);
+    await waitUntil('a second message is told', () => messagesOf(watcher).length > 1);
+    const [first = {}, second = {}] = messagesOf(watcher);
+    expect(Object.keys(first)).to.include.members(['asOf', 'flow', 'database', 'unlisted']);
+    expect(Object.keys(second)).to.include('asOf').and.not.to.include.members(['database', 'unlisted']);
+    expect(JSON.stringify(second).length).to.be.below(JSON.stringify(first).length / 2);
+  });
+
   it('shows nothing of the events of a company of others', async () => {
     const { token } = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
     const watcher = await watch(token);
     await waitUntil('the state is told', () => regionsOf(watcher)['rejected'] !== undefined);
     expect(regionsOf(watcher)['rejected']).to.match(
-      /^<p class="note">1 more is of companies that you may not see/,
+      /^<p class="note">1 more is of a company that you may not see/,
     );
     expect(watcher.heard()).not.to.match(/TEM-NO|must be hours/);
   });

@@ -1,4 +1,4 @@
-import { inEveryLanguage, type Language, languageTag } from '@takt/texts';
+import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language } from '@takt/texts';
 
 /** What alarms say. {0}, {1}, ... stand for values; backticks enclose what is typed or named in a program. */
 const alarmTexts = inEveryLanguage('alarms', {
@@ -51,23 +51,12 @@ export interface Voice {
 }
 
 export function speak(language: Language): Voice {
-  const say = (text: AlarmText, ...values: readonly string[]) =>
-    alarmTexts[text][language].replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
-  const number = (value: number) =>
-    new Intl.NumberFormat(languageTag(language), { maximumFractionDigits: 1 }).format(value);
-  const units = [
-    { seconds: 86_400, symbol: 'd' },
-    { seconds: 3_600, symbol: 'h' },
-    { seconds: 60, symbol: 'min' },
-  ];
+  const say = (text: AlarmText, ...values: readonly string[]) => fillText(alarmTexts[text][language], values);
+  const number = (value: number) => formatNumber(language, value);
   return {
     say,
     number,
     jobs: (count) => (count === 1 ? say('oneJob') : say('manyJobs', number(count))),
-    span: (seconds) => {
-      const unit = units.find((one) => seconds >= one.seconds);
-      if (unit !== undefined) return `${number(Math.floor(seconds / unit.seconds))} ${unit.symbol}`;
-      return `${number(seconds < 10 ? seconds : Math.round(seconds))} s`;
-    },
+    span: (seconds) => formatSpan(language, seconds),
   };
 }

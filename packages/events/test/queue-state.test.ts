@@ -50,6 +50,36 @@ for (const { name, start } of queueStores) {
       expect(await view.isPaused(queue.name)).to.equal(false);
     });
 
+    it('lists the jobs in the order in which they are taken, page by page', async () => {
+      const listed = await view.listJobs(queue.name, 'waiting', { offset: 0, limit: 10 });
+      expect(listed.map(({ name }) => name)).to.deep.equal(['old', 'new', 'new', 'new', 'important']);
+      expect(listed[0]?.addedAtMs).to.be.closeTo(Date.now() - OLD_MS, 60_000);
+      expect(listed[0]).to.deep.include({
+        claimedAtMs: Number.NaN,
+        dueAtMs: Number.NaN,
+        deliveries: 0,
+        bytes: 2,
+      });
+      const ids = listed.map(({ jobId }) => jobId);
+      for (let offset = 0; offset < 7; offset++) {
+        const page = await view.listJobs(queue.name, 'waiting', { offset, limit: 2 });
+        expect(
+          page.map(({ jobId }) => jobId),
+          `from ${offset}`,
+        ).to.deep.equal(ids.slice(offset, offset + 2));
+      }
+      const [late, ...others] = await view.listJobs(queue.name, 'delayed', { offset: 0, limit: 10 });
+      expect([late?.name, others.length]).to.deep.equal(['late', 0]);
+      expect(late?.dueAtMs).to.be.closeTo(Date.now() + 1_000_000, 60_000);
+      expect(await view.listJobs(queue.name, 'active', { offset: 0, limit: 10 })).to.deep.equal([]);
+      const worker = backend.openWorker('reference-data', null);
+      await worker.getNextJob('token');
+      const [claimed] = await view.listJobs(queue.name, 'active', { offset: 0, limit: 10 });
+      expect(claimed).to.deep.include({ jobId: ids[0], deliveries: 1 });
+      expect(claimed?.claimedAtMs).to.be.closeTo(Date.now(), 60_000);
+      await worker.close();
+    });
+
     it('says how many workers are connected, named or not', async () => {
       expect(await view.countWorkers(queue.name)).to.equal(await queue.getWorkersCount());
       for (const options of [{}, { name: 'named' }]) {

@@ -1,3 +1,4 @@
+export { fillText, formatNumber, formatSpan } from './format.js';
 export {
   inEveryLanguage,
   type Texts,

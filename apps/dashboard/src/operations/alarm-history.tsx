@@ -1,19 +1,20 @@
 import { type AlarmRecord, describeAlarm } from '@takt/alarms';
 import type { Markup } from '@takt/pages';
-import { countOf, Instant, Note, spanOf, Table } from '../pages/parts.js';
+import { End, Instant, Note, WideTable } from '../pages/parts.js';
+import type { Words } from '../words.js';
 import type { OperationsView } from './view.js';
 
 const SHOWN = 10;
 
 /** What happened: the alarms that were kept, those that go on first. */
-export function AlarmHistory({ sample: { records, atMs }, base }: OperationsView): Markup {
-  if (records.length === 0) return <Note>None.</Note>;
+export function AlarmHistory({ sample: { records, atMs }, base, words }: OperationsView): Markup {
+  if (records.length === 0) return <Note>{words.say('none')}</Note>;
   return (
     <>
-      <AlarmTable records={records.slice(0, SHOWN)} atMs={atMs} />
+      <AlarmTable records={records.slice(0, SHOWN)} atMs={atMs} words={words} />
       {records.length > SHOWN && (
         <p>
-          <a href={`${base}/alarms`}>All {countOf(records.length, 'alarm')}</a>
+          <a href={`${base}/alarms`}>{words.say('allOf', words.number(records.length))}</a>
         </p>
       )}
     </>
@@ -23,38 +24,37 @@ export function AlarmHistory({ sample: { records, atMs }, base }: OperationsView
 interface AlarmTableProps {
   readonly records: readonly AlarmRecord[];
   readonly atMs: number;
+  readonly words: Words;
 }
 
-export function AlarmTable({ records, atMs }: AlarmTableProps): Markup {
+export function AlarmTable({ records, atMs, words }: AlarmTableProps): Markup {
+  const { say } = words;
+  const columns = [say('alarm'), say('begun'), `>${say('lasted')}`, say('acknowledged')];
   return (
-    <section class="scroll" tabindex={0} aria-label="Table: alarms">
-      <Table class="list" columns={['Alarm', 'Began', '>Lasted', 'Acknowledged']}>
-        {records.map((record) => (
-          <AlarmRow record={record} atMs={atMs} />
-        ))}
-      </Table>
-    </section>
+    <WideTable name={say('alarmsOfMonth')} columns={columns} words={words}>
+      {records.map((record) => (
+        <AlarmRow record={record} atMs={atMs} words={words} />
+      ))}
+    </WideTable>
   );
 }
 
-interface AlarmRowProps extends Pick<AlarmTableProps, 'atMs'> {
+interface AlarmRowProps extends Omit<AlarmTableProps, 'records'> {
   readonly record: AlarmRecord;
 }
 
-function AlarmRow({ record, atMs }: AlarmRowProps): Markup {
+function AlarmRow({ record, atMs, words }: AlarmRowProps): Markup {
   const { begunAt, endedAt, acknowledgement } = record;
-  const seconds = Math.max(0, ((endedAt?.getTime() ?? atMs) - begunAt.getTime()) / 1_000);
+  const lasted = words.span(Math.max(0, ((endedAt?.getTime() ?? atMs) - begunAt.getTime()) / 1_000));
   return (
     <tr>
       <th scope="row" class="reason">
-        {describeAlarm(record, 'eng').text}
+        {describeAlarm(record, words.language).text}
       </th>
       <td>
         <Instant ms={begunAt.getTime()} />
       </td>
-      <td class="end">
-        {endedAt === null ? <strong class="over">{spanOf(seconds)}, goes on</strong> : spanOf(seconds)}
-      </td>
+      <End>{endedAt === null ? <strong class="over">{words.say('goesOn', lasted)}</strong> : lasted}</End>
       <td>{acknowledgement === null ? '–' : `${acknowledgement.person}: ${acknowledgement.words}`}</td>
     </tr>
   );

@@ -1,20 +1,25 @@
 import type { Markup } from '@takt/pages';
 import { FLOW_RANGES, type FlowRange, type FlowSlot } from '@takt/run/monitoring';
+import type { DashboardText, Words } from '../words.js';
 
 const WIDTH = 300;
 const HEIGHT = 64;
 
-export const RANGE_NAMES: Readonly<Record<FlowRange, { readonly name: string; readonly ago: string }>> = {
-  hour: { name: 'Last hour', ago: '1 h ago' },
-  day: { name: 'Last 24 hours', ago: '24 h ago' },
-  month: { name: 'Last 30 days', ago: '30 d ago' },
+export const RANGE_NAMES: Readonly<Record<FlowRange, DashboardText>> = {
+  hour: 'lastHour',
+  day: 'lastDay',
+  month: 'lastMonth',
 };
+
+/** When the ranges began, as spans that every language writes alike. */
+const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24 h', month: '30 d' };
 
 export interface ChartProps {
   readonly range: FlowRange;
   /** When the range ends. */
   readonly endMs: number;
   readonly history: readonly FlowSlot[];
+  readonly words: Words;
   /** What it shows, in words, with the unit. */
   readonly label: string;
   readonly figureOf: (slot: FlowSlot) => number | null;
@@ -30,7 +35,7 @@ interface Moment {
 }
 
 /** One figure over a range as SVG, and its scale in words: what is drawn is said too. A time without a report is a gap. */
-export function Chart({ range, endMs, history, label, figureOf, format, least }: ChartProps): Markup {
+export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const known = history.flatMap((slot) => {
     const value = figureOf(slot);
@@ -53,24 +58,25 @@ export function Chart({ range, endMs, history, label, figureOf, format, least }:
       const points = run.map(({ atMs, value }) => `L${x(atMs)} ${y(value)}`).join('');
       return `M${x(first)} ${HEIGHT}${points}L${x(last)} ${HEIGHT}Z`;
     });
-  const said = known.length === 0 ? 'nothing yet' : `up to ${format(highest)}`;
-  const { name, ago } = RANGE_NAMES[range];
+  const { say } = words;
+  const said = known.length === 0 ? say('nothingYet') : say('upTo', format(highest));
   return (
     <figure class="chart">
+      <p class="note">{label}</p>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}, ${name.toLowerCase()}: ${said}`}
+        aria-label={`${label}. ${say(RANGE_NAMES[range])}: ${said}`}
       >
         <path class="base" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
         <path class="area" d={areas.join('')} />
         <path class="line" d={lines.join('')} />
       </svg>
       <figcaption>
-        <span>{ago}</span>
+        <span>{say('ago', RANGE_SPANS[range])}</span>
         <span>{said}</span>
-        <span>now</span>
+        <span>{say('now')}</span>
       </figcaption>
     </figure>
   );

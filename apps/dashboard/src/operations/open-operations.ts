@@ -15,6 +15,7 @@ import {
   type Person,
   type Visit,
 } from '../visit.js';
+import type { Words } from '../words.js';
 import { alarmsPage, operationsPage, rangeOf, writeRegions } from './page.js';
 import { readSampledState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
@@ -57,7 +58,11 @@ export function openOperations(place: OperationsPlace): Operations {
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
-  const viewOf = async (sample: Sample, person: Person, range: FlowRange): Promise<OperationsView> => {
+  const viewOf = async (
+    sample: Sample,
+    person: Person,
+    { range, words }: { readonly range: FlowRange; readonly words: Words },
+  ): Promise<OperationsView> => {
     const { events, isCut } = await overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     const visible = events.filter(({ company }) => maySee(person, company));
     const { sources, unlisted, unlistedVersions } = sample.slow;
@@ -80,21 +85,26 @@ export function openOperations(place: OperationsPlace): Operations {
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: unlistedVersions.filter(ofTheirs),
       sources: sources.filter(ofTheirs),
-      hasAllCompanies: person.hasAllCompanies,
       mayOperate: person.mayOperate,
       base,
+      words,
     };
   };
 
-  const show = async ({ query }: Visit, person: Person): Promise<ApiAnswer> => {
-    const content = operationsPage(await viewOf(await sampler.read(), person, rangeOf(query)));
-    return answerHtml(writePage({ title: 'Operations', base, person, path: '/', isLive: true, content }));
+  const show = async ({ query, words }: Visit, person: Person): Promise<ApiAnswer> => {
+    const content = operationsPage(
+      await viewOf(await sampler.read(), person, { range: rangeOf(query), words }),
+    );
+    return answerHtml(
+      writePage({ title: words.say('operations'), words, base, person, path: '/', isLive: true, content }),
+    );
   };
 
-  /** The next server-sent event for who has this session. */
+  /** The next server-sent event for who has this session: the parts that differ from those in `told`, which it keeps up. */
   const nextEvent = async (
     token: string,
-    range: FlowRange,
+    shown: { readonly range: FlowRange; readonly words: Words },
+    told: Map<string, string>,
   ): Promise<{ readonly text: string; readonly isLast: boolean }> => {
     const sample = await sampler.next();
     try {
@@ -102,8 +112,10 @@ export function openOperations(place: OperationsPlace): Operations {
       // The page that is loaded then asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
-        const text = `data: ${JSON.stringify(writeRegions(await viewOf(sample, person, range)))}\n\n`;
-        return { text, isLast: false };
+        const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
+        const changed = regions.filter(([id, html]) => told.get(id) !== html);
+        for (const [id, html] of changed) told.set(id, html);
+        return { text: `data: ${JSON.stringify(Object.fromEntries(changed))}\n\n`, isLast: false };
       }
     } catch (error) {
       logger.warn({ error }, 'the state could not be told');
@@ -112,15 +124,16 @@ export function openOperations(place: OperationsPlace): Operations {
   };
 
   /**
-   * Server-sent events: the parts of the page, as HTML by the ids of their elements, as often as they are sampled. Who reads
-   * slower than that gets what is newest then.
+   * Server-sent events: the parts of the page that changed, as HTML by the ids of their elements, as often as they are
+   * sampled. A slow reader gets what is newest then.
    */
-  const watch = async ({ address, query }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
+  const watch = async ({ address, query, words }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });
     if (typeof leave === 'string') {
       const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' };
       return { status: 503, headers, body: [TOO_MANY], isStreamed: false };
     }
+    const told = new Map<string, string>();
     let hasBegun = false;
     let isOver = false;
     return {
@@ -133,7 +146,7 @@ export function openOperations(place: OperationsPlace): Operations {
             return `retry: ${RETRY_MS}\n\n`;
           }
           if (isOver || isClosed) return undefined;
-          const { text, isLast } = await nextEvent(token, rangeOf(query));
+          const { text, isLast } = await nextEvent(token, { range: rangeOf(query), words }, told);
           isOver ||= isLast;
           return isClosed ? undefined : text;
         },
@@ -146,9 +159,11 @@ export function openOperations(place: OperationsPlace): Operations {
     };
   };
 
-  const showAlarms = async (_visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const content = alarmsPage(await sampler.read());
-    return answerHtml(writePage({ title: 'Alarms', base, person, path: '/alarms', content }));
+  const showAlarms = async ({ words }: Visit, person: Person): Promise<ApiAnswer> => {
+    const content = alarmsPage(await sampler.read(), words);
+    return answerHtml(
+      writePage({ title: words.say('alarmsOfMonth'), words, base, person, path: '/alarms', content }),
+    );
   };
 
   const acknowledge = async ({ form }: Visit, person: Person): Promise<ApiAnswer> => {

@@ -1,6 +1,7 @@
 import { type Markup, render } from '@takt/pages';
 import { FLOW_RANGES, type FlowRange } from '@takt/run/monitoring';
 import { Instant } from '../pages/parts.js';
+import type { DashboardText, Words } from '../words.js';
 import { AlarmHistory, AlarmTable } from './alarm-history.js';
 import { RANGE_NAMES } from './chart.js';
 import {
@@ -20,9 +21,9 @@ import type { OperationsView } from './view.js';
 
 /** The parts of the page that change, each by the id of its element. */
 const REGIONS = {
-  asOf: ({ sample }: OperationsView) => (
+  asOf: ({ sample, words }: OperationsView) => (
     <>
-      As of <Instant ms={sample.atMs} />
+      {words.say('asOf')} <Instant ms={sample.atMs} />
     </>
   ),
   verdict: Verdict,
@@ -55,15 +56,17 @@ export function writeRegions(view: OperationsView): Readonly<Record<string, stri
 
 /** The content of the page. With a script it is kept up to date; without, the link loads it anew. */
 export function operationsPage(view: OperationsView): Markup {
+  const { base, words } = view;
   return (
     <>
       <div class="title">
-        <h1>Operations</h1>
+        <h1>{words.say('operations')}</h1>
         <p class="as-of">
+          <span class="not-current">{words.say('notCurrent')} </span>
           <span id="asOf">
             <REGIONS.asOf {...view} />
           </span>{' '}
-          <a href={`${view.base}/`}>Refresh</a>
+          <a href={`${base}/`}>{words.say('refresh')}</a>
         </p>
       </div>
       <div id="verdict" role="status">
@@ -71,21 +74,23 @@ export function operationsPage(view: OperationsView): Markup {
       </div>
       <Ranges {...view} />
       <div class="grid">
-        <Card region="flow" title="Flow" view={view} />
-        <Card region="lag" title="Lag to the figures" view={view} />
-        <Card region="queued" title="Queues" view={view} />
-      </div>
-      <Card region="alarms" title="Alarms of the last 30 days" view={view} />
-      <div class="grid">
-        <Card region="rejected" title="Rejected events" view={view} />
-        <Card region="workers" title="Workers" view={view} />
+        <Card region="flow" title="flow" view={view} />
+        <Card region="lag" title="lag" view={view} />
+        <Card region="queued" title="queues" view={view} />
       </div>
       <div class="grid">
-        <Card region="unlisted" title="Waiting for master data" view={view} />
-        <Card region="sources" title="Last heard of" view={view} />
+        <Card region="alarms" title="alarmsOfMonth" view={view} />
+      </div>
+      <div class="grid">
+        <Card region="rejected" title="rejectedEvents" view={view} />
+        <Card region="workers" title="workers" view={view} />
+      </div>
+      <div class="grid">
+        <Card region="unlisted" title="masterData" view={view} />
+        <Card region="sources" title="lastHeard" view={view} />
         <div class="stack">
-          <Card region="audit" title="Last audit" view={view} />
-          <Card region="database" title="Database" view={view} />
+          <Card region="audit" title="lastAudit" view={view} />
+          <Card region="database" title="database" view={view} />
         </div>
       </div>
     </>
@@ -93,20 +98,24 @@ export function operationsPage(view: OperationsView): Markup {
 }
 
 /** The content of the page of all alarms that are kept. */
-export function alarmsPage({ records, atMs }: Sample): Markup {
+export function alarmsPage({ records, atMs }: Sample, words: Words): Markup {
   return (
     <>
       <div class="title">
-        <h1>Alarms of the last 30 days</h1>
+        <h1>{words.say('alarmsOfMonth')}</h1>
       </div>
-      {records.length === 0 ? <p class="nothing">None.</p> : <AlarmTable records={records} atMs={atMs} />}
+      {records.length === 0 ? (
+        <p class="nothing">{words.say('none')}</p>
+      ) : (
+        <AlarmTable records={records} atMs={atMs} words={words} />
+      )}
     </>
   );
 }
 
 interface CardProps {
   readonly region: Region;
-  readonly title: string;
+  readonly title: DashboardText;
   readonly view: OperationsView;
 }
 
@@ -114,7 +123,7 @@ function Card({ region, title, view }: CardProps): Markup {
   const Part = REGIONS[region];
   return (
     <section class="card" aria-labelledby={`${region}-title`}>
-      <h2 id={`${region}-title`}>{title}</h2>
+      <h2 id={`${region}-title`}>{view.words.say(title)}</h2>
       <div id={region}>
         <Part {...view} />
       </div>
@@ -123,9 +132,9 @@ function Card({ region, title, view }: CardProps): Markup {
 }
 
 /** The ranges that the charts can show, as links. */
-function Ranges({ range, base }: OperationsView): Markup {
+function Ranges({ range, base, words: { say } }: OperationsView): Markup {
   return (
-    <nav class="tabs" aria-label="Time that the charts show">
+    <nav class="tabs" aria-label={say('timeShown')}>
       <ul>
         {FLOW_RANGE_NAMES.map((one) => (
           <li>
@@ -133,7 +142,7 @@ function Ranges({ range, base }: OperationsView): Markup {
               href={`${base}/${one === DEFAULT_RANGE ? '' : `?range=${one}`}`}
               aria-current={one === range ? 'true' : undefined}
             >
-              {RANGE_NAMES[one].name}
+              {say(RANGE_NAMES[one])}
             </a>
           </li>
         ))}

@@ -1,13 +1,12 @@
 import type { Markup } from '@takt/pages';
 import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/run/monitoring';
 import type { Child } from 'hono/jsx';
-import { Ago, bytesOf, countOf, End, Note, numberOf, spanOf, Table } from '../pages/parts.js';
+import { Ago, End, Note, Prose, RowHead, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
-import { hiddenOf } from '../rejected/list-page.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
 
-export interface Figure {
+interface Figure {
   readonly name: string;
   readonly value: Child;
   readonly unit?: string;
@@ -15,7 +14,7 @@ export interface Figure {
 }
 
 /** Figures with their names. */
-export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
+function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   return (
     <dl class="figures">
       {all.map(({ name, value, unit, isBad }) => (
@@ -36,10 +35,6 @@ export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   );
 }
 
-function rateOf(value: number): string {
-  return value === 0 || value >= 10 ? numberOf(value) : value.toFixed(1);
-}
-
 /** Events that all workers take in a second. */
 function ratesOf(reports: readonly WorkerReport[]): Outcomes {
   const sum = (outcome: Outcome) => reports.reduce((all, { perSecond }) => all + perSecond[outcome], 0);
@@ -55,30 +50,42 @@ function sumOf({ applied, duplicate, stale, rejected }: Outcomes): number {
   return applied + duplicate + stale + rejected;
 }
 
-export function FlowFigures({ sample: { reports, atMs }, range, history }: OperationsView): Markup {
+export function FlowFigures({ sample: { reports, atMs }, range, history, words }: OperationsView): Markup {
+  const { say, rate } = words;
   const rates = ratesOf(reports);
   const unit = '/s';
   const { slotSeconds } = FLOW_RANGES[range];
-  const chart = { range, history, endMs: atMs, format: (value: number) => `${rateOf(value)}/s`, least: 1 };
+  const chart = {
+    range,
+    history,
+    words,
+    endMs: atMs,
+    format: (value: number) => `${rate(value)}/s`,
+    least: 1,
+  };
   return (
     <>
       {reports.length === 0 ? (
-        <Note>No worker tells.</Note>
+        <Note>{say('noWorkerTells')}</Note>
       ) : (
         <Figures
           all={[
-            { name: 'Events in', value: rateOf(sumOf(rates)), unit },
-            { name: 'Applied', value: rateOf(rates.applied), unit },
-            { name: 'Duplicate', value: rateOf(rates.duplicate), unit },
-            { name: 'Stale', value: rateOf(rates.stale), unit },
-            { name: 'Rejected', value: rateOf(rates.rejected), unit, isBad: rates.rejected > 0 },
+            { name: say('eventsIn'), value: rate(sumOf(rates)), unit },
+            { name: say('applied'), value: rate(rates.applied), unit },
+            { name: say('duplicate'), value: rate(rates.duplicate), unit },
+            { name: say('stale'), value: rate(rates.stale), unit },
+            { name: say('rejected'), value: rate(rates.rejected), unit, isBad: rates.rejected > 0 },
           ]}
         />
       )}
-      <Chart {...chart} label="Events a second" figureOf={({ events }) => sumOf(events) / slotSeconds} />
       <Chart
         {...chart}
-        label="Rejected events a second"
+        label={say('eventsPerSecond')}
+        figureOf={({ events }) => sumOf(events) / slotSeconds}
+      />
+      <Chart
+        {...chart}
+        label={say('rejectedPerSecond')}
         figureOf={({ events }) => events.rejected / slotSeconds}
       />
     </>
@@ -88,7 +95,8 @@ export function FlowFigures({ sample: { reports, atMs }, range, history }: Opera
 /** Operations that were completed longer ago than this are loaded later, or corrected: their age is no lag. */
 const OLD_COMPLETION_SECONDS = 86_400;
 
-export function LagFigures({ sample: { reports, atMs }, range, history }: OperationsView): Markup {
+export function LagFigures({ sample: { reports, atMs }, range, history, words }: OperationsView): Markup {
+  const { say, span } = words;
   const now = {
     publishing: longest(reports.map(({ publishingLagSeconds }) => publishingLagSeconds)),
     completion: longest(reports.map(({ completionLagSeconds }) => completionLagSeconds)),
@@ -98,34 +106,26 @@ export function LagFigures({ sample: { reports, atMs }, range, history }: Operat
   const publishing = isOld ? last.publishingLagSeconds : now.publishing;
   const completion = isOld ? last.completionLagSeconds : now.completion;
   const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
-  const figureOf = (seconds: number | null) => (seconds === null ? '–' : spanOf(seconds));
+  const figureOf = (seconds: number | null) => (seconds === null ? '–' : span(seconds));
   return (
     <>
       <Figures
         all={[
-          { name: 'From publishing', value: figureOf(publishing) },
-          ...(isLoaded ? [] : [{ name: 'From completion', value: figureOf(completion) }]),
+          { name: say('fromPublishing'), value: figureOf(publishing) },
+          ...(isLoaded ? [] : [{ name: say('fromCompletion'), value: figureOf(completion) }]),
         ]}
       />
-      {isLoaded && (
-        <Note>
-          Operations that were completed {spanOf(completion)} ago were published now. That is their age, and
-          no lag.
-        </Note>
-      )}
-      {publishing === null && <Note>No event was applied in this time.</Note>}
-      {isOld && (
-        <Note>
-          When events were applied last, <Ago ms={last.beginsAt.getTime()} />.
-        </Note>
-      )}
+      {isLoaded && <Note>{say('oldCompletion', span(completion))}</Note>}
+      {publishing === null && <Note>{say('noneApplied')}</Note>}
+      {isOld && <Note>{say('appliedLast', words.ago(last.beginsAt.getTime()))}</Note>}
       <Chart
         range={range}
         history={history}
+        words={words}
         endMs={atMs}
-        label="Longest lag from publishing to commit"
+        label={say('longestLag')}
         figureOf={({ publishingLagSeconds }) => publishingLagSeconds}
-        format={spanOf}
+        format={span}
         least={0.5}
       />
     </>
@@ -137,13 +137,17 @@ function longest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-export function QueueFigures({ sample: { queues, atMs }, range, history }: OperationsView): Markup {
+export function QueueFigures({ sample: { queues, atMs }, range, history, words }: OperationsView): Markup {
+  const { say, number, span } = words;
   return (
     <>
       {queues === undefined ? (
-        <Note>The queues do not answer.</Note>
+        <Note>{say('queuesAway')}</Note>
       ) : (
-        <Table class="items" columns={['Jobs', '>Waiting', '>Active', '>Oldest']}>
+        <Table
+          class="items"
+          columns={[say('jobs'), `>${say('waiting')}`, `>${say('active')}`, `>${say('oldest')}`]}
+        >
           {queues.map(({ name, isPaused, waiting, active, oldestWaitSeconds }) => (
             <tr>
               <th scope="row">
@@ -151,25 +155,26 @@ export function QueueFigures({ sample: { queues, atMs }, range, history }: Opera
                 {isPaused && (
                   <>
                     {' '}
-                    <strong class="over">paused</strong>
+                    <strong class="over">{say('paused')}</strong>
                   </>
                 )}
               </th>
-              <End>{numberOf(waiting)}</End>
-              <End>{numberOf(active)}</End>
-              <End>{oldestWaitSeconds === null ? '–' : spanOf(oldestWaitSeconds)}</End>
+              <End>{number(waiting)}</End>
+              <End>{number(active)}</End>
+              <End>{oldestWaitSeconds === null ? '–' : span(oldestWaitSeconds)}</End>
             </tr>
           ))}
         </Table>
       )}
-      <Note>A job holds up to 1,000 events.</Note>
+      <Note>{say('jobHolds')}</Note>
       <Chart
         range={range}
         history={history}
+        words={words}
         endMs={atMs}
-        label="Jobs that wait"
+        label={say('jobsThatWait')}
         figureOf={({ waitingJobs }) => waitingJobs}
-        format={(value) => countOf(value, 'job')}
+        format={(value) => words.count('Job', value)}
         least={10}
       />
     </>
@@ -180,11 +185,18 @@ const SHOWN_REASONS = 6;
 const SHOWN_SOURCES = 12;
 const SHOWN_TABLES = 6;
 
-export function WorkerTable({ sample: { reports } }: OperationsView): Markup {
+export function WorkerTable({ sample: { reports }, words }: OperationsView): Markup {
+  const { say, number } = words;
   const byWorker = new Map(reports.map((report) => [report.workerId, report]));
-  if (byWorker.size === 0) return <Note>None was seen in the last 30 s.</Note>;
+  if (byWorker.size === 0) return <Note>{say('noneSeen')}</Note>;
+  const columns = [
+    words.count('Worker', byWorker.size),
+    say('started'),
+    `>${say('applied')}`,
+    say('lastCommit'),
+  ];
   return (
-    <Table class="items" columns={[countOf(byWorker.size, 'worker'), 'Started', '>Applied', 'Last commit']}>
+    <Table class="items" columns={columns}>
       {[...byWorker.values()].map(({ workerId, host, pid, version, startedAt }) => {
         const own = reports.filter((report) => report.workerId === workerId);
         const commits = own.flatMap(({ lastCommitAt }) =>
@@ -192,17 +204,12 @@ export function WorkerTable({ sample: { reports } }: OperationsView): Markup {
         );
         return (
           <tr>
-            <th scope="row">
-              {host}{' '}
-              <span class="note">
-                pid {pid}, version {version}
-              </span>
-            </th>
+            <RowHead more={say('pidAndVersion', String(pid), version)}>{host}</RowHead>
             <td>
-              <Ago ms={startedAt.getTime()} />
+              <Ago ms={startedAt.getTime()} words={words} />
             </td>
-            <End>{numberOf(own.reduce((sum, report) => sum + report.applied, 0))}</End>
-            <td>{commits.length === 0 ? '–' : <Ago ms={Math.max(...commits)} />}</td>
+            <End>{number(own.reduce((sum, report) => sum + report.applied, 0))}</End>
+            <td>{commits.length === 0 ? '–' : <Ago ms={Math.max(...commits)} words={words} />}</td>
           </tr>
         );
       })}
@@ -210,103 +217,104 @@ export function WorkerTable({ sample: { reports } }: OperationsView): Markup {
   );
 }
 
-export function RejectedReasons({ rejected, base }: OperationsView): Markup {
-  const { total, hidden, groups, isCut } = rejected;
-  const more = hidden > 0 && <Note>{hiddenOf(hidden)}</Note>;
-  if (total === 0) return more || <Note>None.</Note>;
+export function RejectedReasons({ rejected, base, words }: OperationsView): Markup {
+  const { say, number } = words;
+  const { total, hidden, groups } = rejected;
+  const more = hidden > 0 && (
+    <Note>
+      <Prose text={say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden))} />
+    </Note>
+  );
+  if (total === 0) return more || <Note>{say('none')}</Note>;
   const others = groups.length - SHOWN_REASONS;
   return (
     <>
-      <Table class="items reasons" columns={['>Events', 'Reason', 'Last']}>
+      <Table class="items reasons" columns={[`>${say('events')}`, say('reason'), say('last')]}>
         {groups.slice(0, SHOWN_REASONS).map(({ rule, count, lastAtMs }) => (
           <tr>
-            <End>{numberOf(count)}</End>
+            <End>{number(count)}</End>
             <th scope="row">
               <a href={`${base}/rejected?${writeFilter({ fields: new Map([['rule', rule]]), text: '' })}`}>
                 {rule}
               </a>
             </th>
             <td>
-              <Ago ms={lastAtMs} />
+              <Ago ms={lastAtMs} words={words} />
             </td>
           </tr>
         ))}
       </Table>
       <p>
-        <a href={`${base}/rejected`}>
-          All {numberOf(total)}
-          {isCut && ' newest'}
-        </a>
-        {others > 0 && `, ${countOf(others, 'more reason')} among them`}
+        <a href={`${base}/rejected`}>{say('allOf', number(total))}</a>
+        {others > 0 && `, ${say('amongThem', words.count('Reason', others))}`}
       </p>
+      {rejected.isCut && <Note>{say('onlyNewest')}</Note>}
       {more}
     </>
   );
 }
 
-export function UnlistedTable({ unlisted, unlistedVersions }: OperationsView): Markup {
+export function UnlistedTable({
+  unlisted,
+  unlistedVersions,
+  words: { say, number },
+}: OperationsView): Markup {
   const waiting = unlisted.filter(({ operations }) => operations > 0);
-  if (waiting.length === 0) {
-    return <Note>None: every completed operation is of a known structure version.</Note>;
-  }
+  if (waiting.length === 0) return <Note>{say('noneWaits')}</Note>;
   return (
     <>
-      <Table class="items" columns={['Company, structure versions', '>Versions', '>Operations']}>
+      <Table
+        class="items"
+        columns={[say('companyAndVersions'), `>${say('versions')}`, `>${say('operations')}`]}
+      >
         {waiting.map(({ database: code, structureVersions, operations }) => {
           const some = unlistedVersions.filter((one) => one.database === code);
+          const ids = some.map(({ productStructureVersionId }) => String(productStructureVersionId));
           return (
             <tr>
-              <th scope="row">
+              <RowHead more={[...ids, ...(structureVersions > some.length ? ['…'] : [])].join(', ')}>
                 {code}
-                <span class="note">
-                  {some.map(({ productStructureVersionId }) => productStructureVersionId).join(', ')}
-                  {structureVersions > some.length && ', …'}
-                </span>
-              </th>
-              <End>{numberOf(structureVersions)}</End>
-              <End>{numberOf(operations)}</End>
+              </RowHead>
+              <End>{number(structureVersions)}</End>
+              <End>{number(operations)}</End>
             </tr>
           );
         })}
       </Table>
       <Note>
-        All of them: <code>npx takt unlisted list</code>
+        <Prose text={say('allUnlisted')} />
       </Note>
     </>
   );
 }
 
-export function SourceTable({ sources }: OperationsView): Markup {
-  if (sources.length === 0) return <Note>No event has been taken in yet.</Note>;
+export function SourceTable({ sources, words }: OperationsView): Markup {
+  const { say } = words;
+  if (sources.length === 0) return <Note>{say('noSource')}</Note>;
+  const others = sources.length - SHOWN_SOURCES;
   return (
     <>
-      <Table class="items" columns={['Source, event', 'Published']}>
+      <Table class="items" columns={[say('sourceAndEvent'), say('published')]}>
         {sources.slice(0, SHOWN_SOURCES).map(({ database: code, source, lastEventAt, lastEventId }) => (
           <tr>
-            <th scope="row">
-              {source}
-              <span class="note">
-                {code}, {lastEventId}
-              </span>
-            </th>
+            <RowHead more={`${code}, ${lastEventId}`}>{source}</RowHead>
             <td>
-              <Ago ms={lastEventAt.getTime()} />
+              <Ago ms={lastEventAt.getTime()} words={words} />
             </td>
           </tr>
         ))}
       </Table>
-      {sources.length > SHOWN_SOURCES && (
-        <Note>And {countOf(sources.length - SHOWN_SOURCES, 'source')} that were heard of before.</Note>
-      )}
+      {others > 0 && <Note>{say('moreSources', words.number(others))}</Note>}
     </>
   );
 }
 
-export function AuditFigures({ sample: { slow } }: OperationsView): Markup {
+export function AuditFigures({ sample: { slow }, words }: OperationsView): Markup {
+  const { say } = words;
   if (slow.audit === undefined) {
     return (
       <Note>
-        None yet: <code>npx takt audit</code>
+        <Prose text={say('noAudit')} />
       </Note>
     );
   }
@@ -315,23 +323,25 @@ export function AuditFigures({ sample: { slow } }: OperationsView): Markup {
     <>
       <Figures
         all={[
-          { name: 'Ended', value: <Ago ms={at.getTime()} /> },
-          { name: 'Differences', value: numberOf(differences), isBad: differences > 0 },
+          { name: say('ended'), value: <Ago ms={at.getTime()} words={words} /> },
+          { name: say('differences'), value: words.number(differences), isBad: differences > 0 },
         ]}
       />
-      <Note>
-        {countOf(structureVersions, 'structure version')} in {spanOf(seconds)}.
-      </Note>
+      <Note>{say('doneIn', words.count('Version', structureVersions), words.span(seconds))}</Note>
     </>
   );
 }
 
-export function DatabaseTables({ sample: { slow } }: OperationsView): Markup {
+export function DatabaseTables({ sample: { slow }, words }: OperationsView): Markup {
+  const { say, bytes: bytesOf } = words;
   const { databaseBytes, tables } = slow.size;
   return (
     <>
-      <p>{bytesOf(databaseBytes)} in all</p>
-      <Table class="items" columns={['Table', '>Rows', '>Indexes', '>Dead']}>
+      <p>{say('inAll', bytesOf(databaseBytes))}</p>
+      <Table
+        class="items"
+        columns={[say('table'), `>${say('data')}`, `>${say('indexes')}`, `>${say('dead')}`]}
+      >
         {tables.slice(0, SHOWN_TABLES).map(({ table, bytes, indexBytes, liveRows, deadRows }) => {
           const share = liveRows + deadRows === 0 ? 0 : deadRows / (liveRows + deadRows);
           return (
@@ -345,15 +355,14 @@ export function DatabaseTables({ sample: { slow } }: OperationsView): Markup {
         })}
       </Table>
       {slow.nodes.length > 0 && (
-        <Table class="items" columns={['Node', '>Companies', '>Size']}>
+        <Table class="items" columns={[say('node'), `>${say('companies')}`, `>${say('size')}`]}>
           {slow.nodes.map(({ host, port, isCoordinator, companies, bytes }) => (
             <tr>
-              <th scope="row">
+              <RowHead {...(isCoordinator && { more: say('coordinator') })}>
                 {host}:{port}
-                {isCoordinator && <span class="note">coordinator</span>}
-              </th>
-              <End>{numberOf(companies)}</End>
-              <End>{bytes === null ? 'away' : bytesOf(bytes)}</End>
+              </RowHead>
+              <End>{words.number(companies)}</End>
+              <End>{bytes === null ? say('away') : bytesOf(bytes)}</End>
             </tr>
           ))}
         </Table>

@@ -1,87 +1,79 @@
 import { describeAlarm, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
 import type { Markup } from '@takt/pages';
-import { Ago, Prose } from '../pages/parts.js';
+import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
 import type { OperationsView, ShownAlarm } from './view.js';
 
 /** What is wrong, since when, and what to do; then what wants attention when there is time. */
 export function Verdict(view: OperationsView): Markup {
-  const { alarms } = view;
+  const { alarms, words } = view;
+  const { say } = words;
   const hints = findHints(view);
   return (
     <>
-      {alarms.length === 0 && (
+      {alarms.length === 0 ? (
         <p class="well">
-          {hints.length === 0 ? (
-            <>
-              <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
-            </>
-          ) : (
-            <>
-              <strong>No alarm.</strong> This wants attention when there is time:
-            </>
-          )}
+          <strong>{say(hints.length === 0 ? 'allIsWell' : 'noAlarm')}</strong>{' '}
+          {say(hints.length === 0 ? 'allIsWellMore' : 'noAlarmMore')}
         </p>
+      ) : (
+        <ul class="findings alarms">
+          {alarms.map((alarm) => (
+            <AlarmItem alarm={alarm} view={view} />
+          ))}
+        </ul>
       )}
-      <ul class="findings">
-        {alarms.map((alarm) => (
-          <AlarmItem alarm={alarm} view={view} />
-        ))}
-        {hints.map(({ text, remedy }) => (
-          <li class="hint">
-            <p>
-              <strong>{text}</strong>
-            </p>
-            <p>{remedy}</p>
-          </li>
-        ))}
-      </ul>
+      {hints.length > 0 && (
+        <ul class="findings">
+          {hints.map(({ text, remedy, href }) => (
+            <li>
+              <p>
+                <strong>
+                  <Prose text={text} />
+                </strong>
+              </p>
+              <p>
+                <Prose text={remedy} {...(href !== undefined && { href })} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
-
-const WORDS = 'What the next operator should know';
 
 interface AlarmItemProps {
   readonly alarm: ShownAlarm;
   readonly view: OperationsView;
 }
 
-function AlarmItem({ alarm, view: { base, mayOperate } }: AlarmItemProps): Markup {
-  const { text, remedy } = describeAlarm(alarm, 'eng');
+function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps): Markup {
+  const { say } = words;
+  const { text, remedy } = describeAlarm(alarm, words.language);
   const { record } = alarm;
   const acknowledgement = record?.acknowledgement ?? undefined;
+  const begunAtMs = record?.begunAt.getTime();
   return (
-    <li class={acknowledgement === undefined ? 'alarm' : 'alarm known'}>
+    <li class={acknowledgement === undefined ? undefined : 'known'}>
       <p>
         <strong>{text}</strong>
-        {record !== undefined && (
+        {begunAtMs !== undefined && (
           <>
             {' '}
-            <span class="since">
-              Since <Ago ms={record.begunAt.getTime()} />.
-            </span>
+            <time class="since" datetime={instantOf(begunAtMs)} title={instantOf(begunAtMs)}>
+              {say('began', words.ago(begunAtMs))}
+            </time>
           </>
         )}
       </p>
       <p>
-        <Prose text={remedy} />
-        {alarm.name === 'TaktRejectedShare' && (
-          <>
-            {' '}
-            <a href={`${base}/rejected`}>Rejected events</a>
-          </>
-        )}
-        {alarm.name === 'TaktQueuePaused' && (
-          <>
-            {' '}
-            <a href={`${base}/queues/`}>Queues</a>
-          </>
-        )}
+        <Prose text={remedy} /> <WayOn alarm={alarm} base={base} words={words} />
       </p>
       {acknowledgement !== undefined && (
         <p class="acknowledged">
-          {acknowledgement.person}, <Ago ms={acknowledgement.at.getTime()} />: “{acknowledgement.words}”
+          {acknowledgement.person}, <Ago ms={acknowledgement.at.getTime()} words={words} />:{' '}
+          <q>{acknowledgement.words}</q>
         </p>
       )}
       {record !== undefined && acknowledgement === undefined && mayOperate && (
@@ -91,12 +83,24 @@ function AlarmItem({ alarm, view: { base, mayOperate } }: AlarmItemProps): Marku
             name="words"
             required
             maxlength={MAX_ACKNOWLEDGEMENT}
-            aria-label={WORDS}
-            placeholder={WORDS}
+            aria-label={say('wordForNext')}
+            placeholder={say('wordForNext')}
           />{' '}
-          <button type="submit">Acknowledge</button>
+          <button type="submit">{say('acknowledge')}</button>
         </form>
       )}
     </li>
   );
+}
+
+/** Where to do what the remedy says. */
+function WayOn({
+  alarm,
+  base,
+  words,
+}: Pick<AlarmItemProps, 'alarm'> & Pick<OperationsView, 'base' | 'words'>) {
+  if (alarm.name === 'TaktRejectedShare') {
+    return <a href={`${base}/rejected`}>{words.say('rejectedEvents')}</a>;
+  }
+  return alarm.name === 'TaktQueuePaused' ? <a href={`${base}/queues`}>{words.say('queues')}</a> : null;
 }

@@ -2,6 +2,7 @@ import type { Alarm, AlarmRecord } from '@takt/alarms';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
 import type { EventSource, FlowRange, FlowSlot } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
+import type { Words } from '../words.js';
 import type { Sample } from './sampler.js';
 
 /** An alarm that there is now, and what is kept of it; undefined until it was kept. */
@@ -27,7 +28,7 @@ export interface OperationsView {
   readonly unlisted: readonly UnlistedSummary[];
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
   readonly sources: readonly EventSource[];
-  readonly hasAllCompanies: boolean;
   readonly mayOperate: boolean;
   readonly base: string;
+  readonly words: Words;
 }

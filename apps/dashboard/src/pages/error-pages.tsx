@@ -1,41 +1,53 @@
 import type { Person } from '../visit.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
+import { Prose } from './parts.js';
 
-type Place = Pick<DashboardPage, 'base' | 'person' | 'path'>;
+type Place = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
 
 /** To who may only look. */
 export function writeUntrusted(place: Place & { readonly person: Person }): string {
+  const { words, person } = place;
   return writeMessagePage(
-    { ...place, title: 'Refused' },
-    'You may look at the queues and not change them, so nothing was done.',
+    { ...place, title: words.say('refused') },
+    words.say('onlyLook'),
     <p>
-      It needs the duty <code>operate-queues</code>. Who administers Takt can give it:{' '}
-      <code>npx takt user duty {place.person.pid ?? 'PID'} operate-queues</code>.
+      <Prose text={words.say('needsOperate', String(person.pid ?? 'PID'))} />
     </p>,
   );
 }
 
-/** To who does not work for all companies. */
+/** To who does not operate all companies. */
 export function writeStranger(place: Place): string {
+  const { words, person, base } = place;
   return writeMessagePage(
-    { ...place, title: 'Queues' },
-    'The queues hold events of companies that are not yours.',
+    { ...place, title: words.say('queues') },
+    words.say('notYours'),
     <p>
-      This view shows every event of every company as it stands in the queue, so it is for people who operate
-      all companies. What was rejected of your own is under{' '}
-      <a href={`${place.base}/rejected`}>Rejected events</a>. An administrator of Takt can give you the duty:{' '}
-      <code>npx takt user duty {place.person?.pid ?? 'PID'} operate-all-companies</code>.
+      <Prose text={words.say('notYoursMore', String(person?.pid ?? 'PID'))} href={`${base}/rejected`} />
     </p>,
   );
 }
 
 /** Where a rejected event is looked for. */
 export function writeGone(place: Place): string {
+  const { words, base } = place;
   return writeMessagePage(
-    { ...place, title: 'Not found' },
-    'There is no such rejected event, or no longer: it was corrected, retried or discarded meanwhile, or is not yours to see.',
+    { ...place, title: words.say('notFound') },
+    words.say('eventGone'),
     <p>
-      <a href={`${place.base}/rejected`}>Rejected events</a>
+      <a href={`${base}/rejected`}>{words.say('rejectedEvents')}</a>
+    </p>,
+  );
+}
+
+/** Where a job is looked for that is not in its queue. */
+export function writeJobGone(place: Place): string {
+  const { words, base } = place;
+  return writeMessagePage(
+    { ...place, title: words.say('notFound') },
+    words.say('jobGone'),
+    <p>
+      <a href={`${base}/queues`}>{words.say('queues')}</a>
     </p>,
   );
 }

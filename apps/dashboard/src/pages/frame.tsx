@@ -1,5 +1,7 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
+import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
 import type { Person } from '../visit.js';
+import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
 
@@ -8,6 +10,7 @@ export const styleHash = hashOfStyle(style);
 
 export interface DashboardPage {
   readonly title: string;
+  readonly words: Words;
   /** Of the base URL: begins every link. */
   readonly base: string;
   /** Undefined: nobody is signed in, and there is nowhere to go. */
@@ -20,20 +23,21 @@ export interface DashboardPage {
 }
 
 const PLACES = [
-  { path: '/', title: 'Operations' },
-  { path: '/rejected', title: 'Rejected events' },
-  { path: '/queues/', title: 'Queues' },
+  { path: '/', title: 'operations' },
+  { path: '/rejected', title: 'rejectedEvents' },
+  { path: '/queues', title: 'queues' },
 ] as const;
 
 export function writePage(page: DashboardPage): string {
-  const { title, base, isLive = false, content } = page;
+  const { title, words, base, isLive = false, content } = page;
   return writeDocument(
     <Document
-      language="en"
+      language={languageTag(words.language)}
       title={title}
       style={style}
-      skipToContent="Skip to the content"
+      skipToContent={words.say('skipToContent')}
       header={<Header {...page} />}
+      footer={<Footer {...page} />}
       {...(isLive && { head: <script src={`${base}${LIVE_SCRIPT}`} defer /> })}
     >
       {content}
@@ -41,7 +45,7 @@ export function writePage(page: DashboardPage): string {
   );
 }
 
-function Header({ base, person, path }: DashboardPage): Markup {
+function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
   const brand = (
     <a class="brand" href={`${base}/`}>
       Takt
@@ -51,24 +55,60 @@ function Header({ base, person, path }: DashboardPage): Markup {
   return (
     <header>
       {brand}
-      <nav aria-label="Places">
+      <nav aria-label={say('places')}>
         <ul>
           {PLACES.map((place) => (
             <li>
               <a href={`${base}${place.path}`} aria-current={place.path === path ? 'page' : undefined}>
-                {place.title}
+                {say(place.title)}
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <div class="who">
-        <p>Signed in as {person.name}</p>
+        <p>{say('signedInAs', person.name)}</p>
         <form method="post" action={`${base}/sign-out`}>
-          <button type="submit">Sign out</button>
+          <button type="submit">{say('signOut')}</button>
         </form>
       </div>
     </header>
+  );
+}
+
+/** The languages; the one that is chosen is kept in a cookie. */
+function Footer({ base, words }: DashboardPage): Markup {
+  return (
+    <footer>
+      <nav aria-label={words.say('language')}>
+        <ul>
+          {languages.map((language) => (
+            <LanguageLink language={language} base={base} isCurrent={language === words.language} />
+          ))}
+        </ul>
+      </nav>
+    </footer>
+  );
+}
+
+interface LanguageLinkProps {
+  readonly language: Language;
+  readonly base: string;
+  readonly isCurrent: boolean;
+}
+
+function LanguageLink({ language, base, isCurrent }: LanguageLinkProps): Markup {
+  return (
+    <li>
+      <a
+        href={`${base}/language?to=${language}`}
+        lang={languageTag(language)}
+        hreflang={languageTag(language)}
+        aria-current={isCurrent ? 'true' : undefined}
+      >
+        {languageSettings[language].ownName}
+      </a>
+    </li>
   );
 }
 
@@ -84,7 +124,7 @@ export function writeMessagePage(
       <h1>{message}</h1>
       {remedy}
       <p>
-        <a href={`${page.base}/`}>Operations</a>
+        <a href={`${page.base}/`}>{page.words.say('operations')}</a>
       </p>
     </div>
   );

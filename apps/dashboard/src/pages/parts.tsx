@@ -1,17 +1,18 @@
 import type { Markup, WithChildren } from '@takt/pages';
+import type { Words } from '../words.js';
 
 interface OfInstant {
   /** Since 1970. */
   readonly ms: number;
 }
 
-/** How long ago an instant was; the machine's clock counts. */
-export function Ago({ ms }: OfInstant): Markup {
+/** How long ago an instant was. */
+export function Ago({ ms, words }: OfInstant & { readonly words: Words }): Markup {
   const text = instantOf(ms);
-  if (text === undefined) return <>unknown</>;
+  if (text === undefined) return <>{words.say('unknown')}</>;
   return (
     <time datetime={text} title={text}>
-      {spanOf(Math.max(0, (Date.now() - ms) / 1_000))} ago
+      {words.ago(ms)}
     </time>
   );
 }
@@ -19,7 +20,7 @@ export function Ago({ ms }: OfInstant): Markup {
 /** An instant to the second, in UTC. */
 export function Instant({ ms }: OfInstant): Markup {
   const text = instantOf(ms);
-  if (text === undefined) return <>unknown</>;
+  if (text === undefined) return <>–</>;
   return <time datetime={text}>{text.slice(0, 19).replace('T', ' ')} UTC</time>;
 }
 
@@ -47,57 +48,116 @@ export function Table({ class: kind, columns, children }: TableProps): Markup {
   );
 }
 
+/** A table that may be wider than the page. */
+export function WideTable({ name, columns, words, children }: WideTableProps): Markup {
+  return (
+    <section class="scroll" tabindex={0} aria-label={words.say('tableOf', name)}>
+      <Table class="list" columns={columns}>
+        {children}
+      </Table>
+    </section>
+  );
+}
+
+interface WideTableProps extends WithChildren {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly words: Words;
+}
+
 /** A cell of a column of numbers. */
 export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
+}
+
+/** What a row is about, with more about it on a second line: two words also where the lines are read as one. */
+export function RowHead({ more, children }: WithChildren & { readonly more?: string }): Markup {
+  return (
+    <th scope="row">
+      {children}
+      {more !== undefined && (
+        <>
+          {' '}
+          <span class="note">{more}</span>
+        </>
+      )}
+    </th>
+  );
 }
 
 export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
-/** A text in which backticks enclose code. */
-export function Prose({ text }: { readonly text: string }): Markup {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+/** A text in which backticks enclose code, and brackets a link to `href`. */
+export function Prose({ text, href }: { readonly text: string; readonly href?: string }): Markup {
+  const parts = text.split(/(`[^`]*`|\[[^\]]*\])/);
+  return (
+    <>
+      {parts.map((part) => {
+        const inner = part.slice(1, -1);
+        if (part.startsWith('`')) return <code>{inner}</code>;
+        return part.startsWith('[') && href !== undefined ? <a href={href}>{inner}</a> : part;
+      })}
+    </>
+  );
 }
 
-/** 12,345; for people, who read English here. */
-export function numberOf(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+interface PagerProps {
+  readonly words: Words;
+  /** 1 is the first. */
+  readonly page: number;
+  readonly pages: number;
+  readonly places: { readonly from: number; readonly to: number; readonly of: number };
+  readonly hrefOf: (page: number) => string;
 }
 
-/** `1 event`, `2 events`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${numberOf(count)} ${count === 1 ? one : many}`;
+/** Leads to the other pages of a list; nothing where there is one alone. */
+export function Pager({ words: { say, number }, page, pages, places, hrefOf }: PagerProps): Markup | null {
+  if (pages <= 1) return null;
+  const link = (target: number, name: string) => {
+    const isThere = target >= 1 && target <= pages && target !== page;
+    return <li>{isThere ? <a href={hrefOf(target)}>{name}</a> : <span>{name}</span>}</li>;
+  };
+  return (
+    <nav class="pager foot" aria-label={say('pages')}>
+      <p>{say('rangeOf', number(places.from), number(places.to), number(places.of))}</p>
+      <ul>
+        {link(1, say('first'))}
+        {link(page - 1, say('previous'))}
+        {link(page + 1, say('next'))}
+        {link(pages, say('lastPage'))}
+      </ul>
+    </nav>
+  );
 }
 
-const UNITS = [
-  { seconds: 86_400, name: 'd' },
-  { seconds: 3_600, name: 'h' },
-  { seconds: 60, name: 'min' },
-] as const;
+/** What was done before the page was shown. */
+export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
+  if (text === undefined) return null;
+  return (
+    <p class="notice" role="status">
+      {text}
+    </p>
+  );
+}
 
-/** A time span: 0.25 s, 12 s, 3 min, 5 h, 2 d. */
-export function spanOf(seconds: number): string {
-  if (seconds < 1) return `${seconds.toFixed(2)} s`;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  const unit = UNITS.find((one) => seconds >= one.seconds);
-  return unit === undefined
-    ? `${Math.round(seconds)} s`
-    : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
+/** Names with their values. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, string | Markup])[] }): Markup {
+  return (
+    <dl>
+      {rows.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** In ISO 8601; undefined for what is none. */
 export function instantOf(ms: number): string | undefined {
   // Beyond this a Date is invalid.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
-}
-
-const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** 12.3 MB; of 1,000 each. */
-export function bytesOf(bytes: number): string {
-  const power = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const amount = bytes / 1_000 ** power;
-  return `${amount.toFixed(amount < 10 && power > 0 ? 1 : 0)} ${BYTE_UNITS[power]}`;
 }

@@ -29,7 +29,7 @@ export interface BulkRun {
   /** Undefined while it runs. */
   readonly endedAtMs: number | undefined;
   /** Why it ended early. */
-  readonly problem: string | undefined;
+  readonly problem: 'dashboardEnded' | 'rightsGone' | 'storeAway' | undefined;
 }
 
 export interface BulkRuns {
@@ -69,9 +69,9 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
   const work = async (id: string, person: Person, ids: readonly string[]) => {
     const counts = { changed: 0, gone: 0, unreadable: 0 };
     for (let start = 0; start < ids.length; start += BATCH) {
-      if (closing.signal.aborted) return 'the dashboard was ended';
+      if (closing.signal.aborted) return 'dashboardEnded' as const;
       const now = await place.people.findNow(person.token);
-      if (now?.mayOperate !== true) return 'whoever began it may not change the queues any more';
+      if (now?.mayOperate !== true) return 'rightsGone' as const;
       const action = runs.get(id)?.action ?? 'retry';
       for (const outcome of await changeBatch(place, now, action, ids.slice(start, start + BATCH))) {
         counts[outcome.kind] += outcome.count;
@@ -96,7 +96,7 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
       const ended = work(id, person, ids)
         .catch((error: unknown) => {
           place.logger.error({ error, run: id }, 'changing many rejected events failed');
-          return 'the database or the queue did not answer; the log of the dashboard says more';
+          return 'storeAway' as const;
         })
         .then((problem) => {
           change(id, { endedAtMs: Date.now(), problem });

@@ -1,12 +1,14 @@
 import type { RejectedEvent } from '@takt/database/rejected-events';
 import type { Markup } from '@takt/pages';
-import { Instant, Note } from '../pages/parts.js';
+import { Facts, Instant, Note, Prose } from '../pages/parts.js';
+import type { Words } from '../words.js';
 
 export interface EventPageProps {
   readonly id: string;
   /** All that share the id: one, mostly. */
   readonly events: readonly RejectedEvent[];
   readonly base: string;
+  readonly words: Words;
   /** The parameters of the list that led here. */
   readonly back: string;
   readonly mayOperate: boolean;
@@ -16,44 +18,42 @@ export interface EventPageProps {
 
 /** The content of the page of one rejected event. */
 export function eventPage(page: EventPageProps): Markup {
-  const { id, events, base, back, mayOperate } = page;
+  const { id, events, base, back, mayOperate, words } = page;
   return (
     <>
       <p class="crumb">
-        <a href={`${base}/rejected${back === '' ? '' : `?${back}`}`}>Rejected events</a>
+        <a href={`${base}/rejected${back === '' ? '' : `?${back}`}`}>{words.say('rejectedEvents')}</a>
       </p>
       <div class="title">
         <h1>{events[0]?.eventId ?? id}</h1>
       </div>
-      {events.length > 1 && (
-        <p class="alarm">
-          {events.length} rejected events share this id, because their producer used a job id twice. They can
-          be retried or discarded together, not corrected.
-        </p>
-      )}
+      {events.length > 1 && <p class="alarm">{words.say('sharedId', words.number(events.length))}</p>}
       {events.map((event) => (
-        <Facts {...event} />
+        <Known event={event} words={words} />
       ))}
-      {mayOperate ? <Changes {...page} /> : <Payloads events={events} />}
+      {mayOperate ? <Changes {...page} /> : <Payloads {...page} />}
     </>
   );
 }
 
-function Facts(event: RejectedEvent): Markup {
+function Known({
+  event,
+  words: { say },
+}: Pick<EventPageProps, 'words'> & { readonly event: RejectedEvent }): Markup {
   const rows: readonly (readonly [name: string, value: string | Markup])[] = [
-    ['Type', event.type ?? 'none'],
-    ['Source', event.source ?? 'none'],
-    ['Published', <Instant ms={event.addedAtMs} />],
-    ['Rejected', <Instant ms={event.rejectedAtMs} />],
-    ['Deliveries', String(event.deliveries)],
-    ['Kept in', event.isExported ? 'the database (takt.rejected_events)' : `the queue ${event.queue}`],
-    ['Id', <code>{event.id}</code>],
+    [say('type'), event.type ?? say('noValue')],
+    [say('source'), event.source ?? say('noValue')],
+    [say('published'), <Instant ms={event.addedAtMs} />],
+    [say('rejected'), <Instant ms={event.rejectedAtMs} />],
+    [say('deliveries'), String(event.deliveries)],
+    [say('keptIn'), event.isExported ? say('inDatabase') : say('inQueue', event.queue)],
+    [say('id'), <code>{event.id}</code>],
   ];
-  const problems = event.reason === '' ? ['No reason was given.'] : event.reason.split('; ');
+  const problems = event.reason === '' ? [say('noReason')] : event.reason.split('; ');
   return (
     <>
       <section class="card">
-        <h2>Why it was rejected</h2>
+        <h2>{say('whyRejected')}</h2>
         <ul class="problems">
           {problems.map((problem) => (
             <li>{problem}</li>
@@ -61,31 +61,24 @@ function Facts(event: RejectedEvent): Markup {
         </ul>
       </section>
       <section class="card">
-        <h2>What is known of it</h2>
-        <dl>
-          {rows.map(([name, value]) => (
-            <div>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <h2>{say('facts')}</h2>
+        <Facts rows={rows} />
       </section>
     </>
   );
 }
 
-function Payloads({ events }: Pick<EventPageProps, 'events'>): Markup {
+function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'words'>): Markup {
   return (
     <>
       {events.map(({ event }) => (
         <section class="card">
-          <h2>Payload</h2>
+          <h2>{say('payload')}</h2>
           <pre tabindex={0}>{prettyJson(event)}</pre>
         </section>
       ))}
       <Note>
-        To correct, retry or discard it needs the duty <code>operate-queues</code>.
+        <Prose text={say('changeNeedsDuty')} />
       </Note>
     </>
   );
@@ -93,31 +86,35 @@ function Payloads({ events }: Pick<EventPageProps, 'events'>): Markup {
 
 /** The two ways on for an event as it is. */
 function Changes(page: EventPageProps): Markup {
-  const { events, base } = page;
+  const {
+    events,
+    base,
+    words: { say },
+  } = page;
   return (
     <>
       {events.length === 1 ? (
         <section class="card">
-          <h2>Correct it</h2>
+          <h2>{say('correctIt')}</h2>
           <Correction {...page} />
         </section>
       ) : (
-        <Payloads events={events} />
+        <Payloads {...page} />
       )}
       <section class="card">
-        <h2>Or, as it is</h2>
+        <h2>{say('asItIs')}</h2>
         <div class="actions">
           <form method="post" action={`${base}/rejected/retry`}>
             <Identity {...page} />
-            <button type="submit">Retry</button>
-            <Note>Once what it needs is there, such as its company.</Note>
+            <button type="submit">{say('retry')}</button>
+            <Note>{say('retryHint')}</Note>
           </form>
           <form method="post" action={`${base}/rejected/discard`}>
             <Identity {...page} />
             <button class="danger" type="submit">
-              Discard
+              {say('discard')}
             </button>
-            <Note>It is gone for good, and counts nowhere.</Note>
+            <Note>{say('discardHint')}</Note>
           </form>
         </div>
       </section>
@@ -136,14 +133,19 @@ function Identity({ id, back }: EventPageProps): Markup {
 }
 
 function Correction(page: EventPageProps): Markup {
-  const { events, base, refused } = page;
+  const {
+    events,
+    base,
+    refused,
+    words: { say },
+  } = page;
   const text = refused?.text ?? prettyJson(events[0]?.event ?? null);
   return (
     <form class="correct" method="post" action={`${base}/rejected/correct`}>
       <Identity {...page} />
       {refused !== undefined && (
         <div class="refusal" id="problems" role="alert">
-          <p>It was not sent, because it would be rejected again:</p>
+          <p>{say('notSent')}</p>
           <ul>
             {refused.problems.map((problem) => (
               <li>{problem}</li>
@@ -151,7 +153,7 @@ function Correction(page: EventPageProps): Markup {
           </ul>
         </div>
       )}
-      <label for="event">Payload, as JSON</label>
+      <label for="event">{say('payloadAsJson')}</label>
       <textarea
         id="event"
         name="event"
@@ -166,7 +168,7 @@ function Correction(page: EventPageProps): Markup {
         {`\n${text}`}
       </textarea>
       <button class="primary" type="submit">
-        Correct and retry
+        {say('correctAndRetry')}
       </button>
     </form>
   );

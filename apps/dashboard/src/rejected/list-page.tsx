@@ -1,6 +1,7 @@
 import type { RejectionFacts } from '@takt/database/rejected-events';
 import { escapeHtml, type Markup, ready, render } from '@takt/pages';
-import { Ago, countOf, End, Note, numberOf, Table } from '../pages/parts.js';
+import { Ago, End, Note, Notice, Pager, Prose, WideTable } from '../pages/parts.js';
+import type { Words } from '../words.js';
 import {
   type FilterField,
   filterValueOf,
@@ -19,34 +20,33 @@ export interface RejectedList {
   readonly visible: readonly RejectionFacts[];
   /** Older ones are left out. */
   readonly isCut: boolean;
+  /** How many more there are, of companies that the person may not see. */
+  readonly hidden: number;
   readonly filter: RejectionFilter;
   /** 1 is the first. */
   readonly page: number;
   readonly base: string;
+  readonly words: Words;
   readonly mayOperate: boolean;
-  /** How many more there are, of companies that the person may not see. */
-  readonly hidden: number;
   /** What was done before this page was shown. */
   readonly notice: string | undefined;
 }
 
 /** The content of the page that lists rejected events: groups, filter, what to do with all, a page of them. */
 export function rejectedListPage(list: RejectedList): Markup {
-  const { visible, filter, notice } = list;
+  const { visible, filter, notice, words } = list;
   const found = isEmpty(filter) ? visible : visible.filter((event) => meets(event, filter));
   return (
     <>
       <div class="title">
-        <h1>Rejected events</h1>
+        <h1>{words.say('rejectedEvents')}</h1>
       </div>
-      {notice !== undefined && (
-        <p class="notice" role="status">
-          {notice}
-        </p>
-      )}
-      <p class="intro">{leadOf(list)}</p>
+      <Notice text={notice} />
+      <p class="intro">
+        <Prose text={leadOf(list)} />
+      </p>
       {visible.length === 0 ? (
-        <p class="nothing">Nothing is rejected. Events that break a rule will appear here with the reason.</p>
+        <p class="nothing">{words.say('nothingRejected')}</p>
       ) : (
         <>
           <FilterForm {...list} />
@@ -58,22 +58,15 @@ export function rejectedListPage(list: RejectedList): Markup {
   );
 }
 
-function leadOf({ visible, isCut, hidden }: RejectedList): string {
-  const [count, them] = visible.length === 1 ? ['counts', 'it'] : ['count', 'them'];
+function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList): string {
+  const total = visible.length;
   return [
-    visible.length > 0 &&
-      `${countOf(visible.length, 'event')} broke a rule and ${count} nowhere until somebody corrects, retries or discards ${them}.`,
-    isCut && 'Only the newest are listed; deal with them, and older ones follow.',
-    hidden > 0 && hiddenOf(hidden),
+    total > 0 && say(total === 1 ? 'oneBroke' : 'manyBroke', number(total)),
+    isCut && say('onlyNewest'),
+    hidden > 0 && say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden)),
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');
-}
-
-/** That there is more than a person may see, and whom to ask. */
-export function hiddenOf(count: number): string {
-  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${numberOf(count)} more ${are} of companies that you may not see, or of none that is registered: ask somebody with the role system-operator about ${them}.`;
 }
 
 interface FoundProps extends RejectedList {
@@ -81,105 +74,107 @@ interface FoundProps extends RejectedList {
   readonly found: readonly RejectionFacts[];
 }
 
-function Reasons({ found, filter, base }: FoundProps): Markup | null {
+function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
+  const { say, number } = words;
   const rule = filter.fields.get('rule');
   if (rule !== undefined) {
     return (
       <p class="chosen">
-        <strong>Reason:</strong> {rule}{' '}
-        <a href={`${base}/rejected?${writeFilter(filter, { rule: undefined })}`}>Show all reasons</a>
+        <strong>{say('reason')}:</strong> {rule}{' '}
+        <a href={`${base}/rejected?${writeFilter(filter, { rule: undefined })}`}>{say('allReasons')}</a>
       </p>
     );
   }
   const byRule = groupByRule(found);
   if (byRule.length === 0) return null;
-  const others = byRule.slice(SHOWN_GROUPS);
-  const rest = others.reduce((sum, { count }) => sum + count, 0);
+  const others = byRule.length - SHOWN_GROUPS;
   return (
     <section aria-labelledby="reasons">
-      <h2 id="reasons">Why</h2>
-      <section class="scroll" tabindex={0} aria-label="Table: reasons">
-        <Table class="list" columns={['>Events', 'Reason', 'Last']}>
-          {byRule.slice(0, SHOWN_GROUPS).map((group) => (
-            <tr>
-              <End>{numberOf(group.count)}</End>
-              <th scope="row">
-                <a href={`${base}/rejected?${writeFilter(filter, { rule: group.rule })}`}>{group.rule}</a>
-              </th>
-              <td>
-                <Ago ms={group.lastAtMs} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </section>
-      {others.length > 0 && (
-        <Note>
-          {countOf(others.length, 'other reason')}, of {countOf(rest, 'event')}: filter to see them.
-        </Note>
-      )}
+      <h2 id="reasons">{say('why')}</h2>
+      <WideTable
+        name={say('reasons')}
+        columns={[`>${say('events')}`, say('reason'), say('last')]}
+        words={words}
+      >
+        {byRule.slice(0, SHOWN_GROUPS).map((group) => (
+          <tr>
+            <End>{number(group.count)}</End>
+            <th scope="row">
+              <a href={`${base}/rejected?${writeFilter(filter, { rule: group.rule })}`}>{group.rule}</a>
+            </th>
+            <td>
+              <Ago ms={group.lastAtMs} words={words} />
+            </td>
+          </tr>
+        ))}
+      </WideTable>
+      {others > 0 && <Note>{say('filterForMore', words.count('Reason', others))}</Note>}
     </section>
   );
 }
 
 function Results(props: FoundProps): Markup {
-  const { found, filter, base } = props;
+  const { found, filter, base, words } = props;
+  const { say, number } = words;
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, props.page), pages);
   const start = (page - 1) * PAGE_SIZE;
   const shown = found.slice(start, start + PAGE_SIZE);
   const back = writeFilter(filter, { page: String(page) });
   const places = { from: start + 1, to: start + shown.length, of: found.length };
+  const columns = [say('event'), say('company'), say('source'), say('reason'), say('rejected')];
   return (
     <section class="results" aria-labelledby="results">
       <div class="title">
-        <h2 id="results">
-          {isEmpty(filter) ? 'All rejected events' : 'Rejected events that meet the filter'}:{' '}
-          {numberOf(found.length)}
-        </h2>
+        <h2 id="results">{say(isEmpty(filter) ? 'allRejected' : 'meetFilter', number(found.length))}</h2>
         <BulkLinks {...props} />
       </div>
       {shown.length === 0 ? (
-        <p class="nothing">None meets the filter. Clear it, or change it.</p>
+        <p class="nothing">{say('noneMeets')}</p>
       ) : (
-        <section class="scroll" tabindex={0} aria-label="Table: rejected events">
-          <Table class="list" columns={['Event', 'Company', 'Source', 'Reason', 'Rejected']}>
-            {ready(shown.map((event) => writeRow(event, base, back)).join(''))}
-          </Table>
-        </section>
+        <WideTable name={say('rejectedEvents')} columns={columns} words={words}>
+          {ready(shown.map((event) => writeRow(event, { base, back, words })).join(''))}
+        </WideTable>
       )}
-      {pages > 1 && <Pager filter={filter} base={base} page={page} pages={pages} places={places} />}
+      <Pager
+        {...{ words, page, pages, places }}
+        hrefOf={(target) => `${base}/rejected?${writeFilter(filter, { page: String(target) })}`}
+      />
     </section>
   );
 }
 
-function BulkLinks({ found, filter, base, mayOperate }: FoundProps): Markup | null {
+function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Markup | null {
   if (!mayOperate || found.length === 0) return null;
-  const link = (action: 'retry' | 'discard', verb: string) => {
+  const link = (action: 'retry' | 'discard') => {
     const parameters = writeFilter(filter);
     parameters.set('action', action);
     return (
       <a class="button" href={`${base}/rejected/bulk?${parameters}`}>
-        {verb} all {numberOf(found.length)} …
+        {words.say(`${action}All`, words.number(found.length))}
       </a>
     );
   };
   return (
     <p class="actions">
-      {link('retry', 'Retry')} {link('discard', 'Discard')}
+      {link('retry')} {link('discard')}
     </p>
   );
 }
 
+interface RowPlace extends Pick<RejectedList, 'base' | 'words'> {
+  readonly back: URLSearchParams;
+}
+
 /** A row, put together as text: as components, the rows of a page would take longer than all else of it. */
-function writeRow(event: RejectionFacts, base: string, back: URLSearchParams): string {
+function writeRow(event: RejectionFacts, { base, back, words }: RowPlace): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
   return (
-    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, id, back))}">${escapeHtml(name)}</a>` +
+    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, id, back))}">${escapeHtml(name)}</a> ` +
     `<span class="note">${escapeHtml(type ?? queue)}</span></th><td>${escapeHtml(company ?? '–')}</td>` +
     `<td>${escapeHtml(shortened(source ?? '–'))}</td><td class="reason">${escapeHtml(reason)}</td>` +
-    `<td>${render(<Ago ms={rejectedAtMs} />)}</td></tr>`
+    `<td>${render(<Ago ms={rejectedAtMs} words={words} />)}</td></tr>`
   );
 }
 
@@ -196,67 +191,38 @@ function eventPath(base: string, id: string, back: URLSearchParams): string {
   return `${base}/rejected/event?${parameters}`;
 }
 
-interface PagerProps extends Pick<RejectedList, 'filter' | 'base' | 'page'> {
-  readonly pages: number;
-  readonly places: { readonly from: number; readonly to: number; readonly of: number };
-}
-
-function Pager({ filter, base, page, pages, places }: PagerProps): Markup {
-  const link = (target: number, name: string) => {
-    const isThere = target >= 1 && target <= pages && target !== page;
-    const href = `${base}/rejected?${writeFilter(filter, { page: String(target) })}`;
-    return <li>{isThere ? <a href={href}>{name}</a> : <span>{name}</span>}</li>;
-  };
-  return (
-    <nav class="pager foot" aria-label="Pages">
-      <p>
-        {numberOf(places.from)}–{numberOf(places.to)} of {numberOf(places.of)}
-      </p>
-      <ul>
-        {link(1, 'First')}
-        {link(page - 1, 'Previous')}
-        {link(page + 1, 'Next')}
-        {link(pages, 'Last')}
-      </ul>
-    </nav>
-  );
-}
-
-const LABELS = { company: 'Company', queue: 'Queue', type: 'Type', source: 'Source' } as const;
+const CHOICES = ['company', 'queue', 'type', 'source'] as const;
 /** Sources are as many as producers like. */
 const MAX_CHOICES = 200;
 
-interface FilterFormProps {
-  readonly visible: readonly RejectionFacts[];
-  readonly filter: RejectionFilter;
-  readonly base: string;
-}
+type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
 
-export function FilterForm({ visible, filter, base }: FilterFormProps): Markup {
+export function FilterForm({ visible, filter, base, words }: FilterFormProps): Markup {
+  const { say } = words;
   const rule = filter.fields.get('rule');
   return (
-    <search aria-label="Rejected events">
+    <search aria-label={say('rejectedEvents')}>
       <form class="filter" method="get" action={`${base}/rejected`}>
-        {(['company', 'queue', 'type', 'source'] as const).map((field) => (
-          <Choice field={field} visible={visible} filter={filter} />
+        {CHOICES.map((field) => (
+          <Choice field={field} visible={visible} filter={filter} words={words} />
         ))}
         <label class="wide">
-          Text{' '}
+          {say('text')}{' '}
           <input
             type="search"
             name="text"
             value={filter.text}
-            placeholder="in reason, ids and payload"
+            placeholder={say('textHint')}
             maxlength={200}
             spellcheck={false}
           />
         </label>
         {rule !== undefined && <input type="hidden" name="rule" value={rule} />}
-        <button type="submit">Apply</button>
+        <button type="submit">{say('apply')}</button>
         {!isEmpty(filter) && (
           <>
             {' '}
-            <a href={`${base}/rejected`}>Clear</a>
+            <a href={`${base}/rejected`}>{say('clear')}</a>
           </>
         )}
       </form>
@@ -264,16 +230,16 @@ export function FilterForm({ visible, filter, base }: FilterFormProps): Markup {
   );
 }
 
-interface ChoiceProps extends Pick<FilterFormProps, 'visible' | 'filter'> {
-  readonly field: keyof typeof LABELS;
+interface ChoiceProps extends Pick<FilterFormProps, 'visible' | 'filter' | 'words'> {
+  readonly field: (typeof CHOICES)[number];
 }
 
-function Choice({ field, visible, filter }: ChoiceProps): Markup {
+function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup {
   return (
     <label>
-      {LABELS[field]}{' '}
+      {say(field)}{' '}
       <select name={field}>
-        <option value="">any</option>
+        <option value="">{say('any')}</option>
         {choicesOf(field, visible, filter).map((value) => (
           <option value={value} selected={value === filter.fields.get(field)}>
             {value}

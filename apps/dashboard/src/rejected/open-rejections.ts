@@ -23,6 +23,7 @@ import {
   type Person,
   type Visit,
 } from '../visit.js';
+import type { DashboardText, Words } from '../words.js';
 import { confirmationPage, runPage } from './bulk-pages.js';
 import { type BulkAction, openBulkRuns, openVisibility } from './bulk-runs.js';
 import { eventPage } from './event-page.js';
@@ -52,11 +53,11 @@ const MAX_CORRECTION_BYTES = 4_000_000;
 /** So long a page waits for the end of a run before it shows how far that has come. */
 const RUN_PATIENCE_MS = 1_500;
 
-const NOTICES: Readonly<Record<string, string>> = {
-  corrected: 'The corrected event was sent to its queue. If a rule is still broken it comes back here.',
-  retried: 'The event was put back into its queue. If a rule is still broken it comes back here.',
-  discarded: 'The event was discarded.',
-};
+const NOTICES = {
+  corrected: 'correctedNotice',
+  retried: 'retriedNotice',
+  discarded: 'discardedNotice',
+} as const satisfies Readonly<Record<string, DashboardText>>;
 
 /** What the pages work with. */
 interface Room extends Pick<RejectionsPlace, 'people' | 'baseUrl' | 'base' | 'logger'> {
@@ -128,32 +129,35 @@ async function showList(
     filter: readFilter(visit.query),
     page: pageOf(visit.query),
     base,
+    words: visit.words,
     mayOperate: person.mayOperate,
-    notice: NOTICES[visit.query.get('done') ?? ''],
+    notice: noticeOf(visit),
   });
-  return answerPage(base, person, 'Rejected events', content);
+  return answerPage({ base, person, visit }, 'rejectedEvents', content);
 }
 
 async function showEvent({ visibility, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const id = visit.query.get('id') ?? '';
   const events = await visibility.find(person, id).catch(noneWhereGone);
-  if (events === undefined) return notThere(base, person);
+  if (events === undefined) return notThere({ base, person, visit });
   const back = visit.query.get('back') ?? '';
-  const content = eventPage({ id, events, base, back, mayOperate: person.mayOperate });
-  return answerPage(base, person, 'Rejected event', content);
+  const content = eventPage({
+    ...{ id, events, base, back, words: visit.words, mayOperate: person.mayOperate },
+  });
+  return answerPage({ base, person, visit }, 'rejectedEvent', content);
 }
 
 async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, visibility, people, base, logger } = room;
   const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
   const events = await visibility.find(person, id).catch(noneWhereGone);
-  if (events === undefined) return notThere(base, person);
-  const read = readCorrection(text, person, await people.registeredCompanies());
+  if (events === undefined) return notThere({ base, person, visit });
+  const read = readCorrection(text, { person, words: visit.words }, await people.registeredCompanies());
   if ('problems' in read) {
     const back = visit.form.get('back') ?? '';
     const refused = { text, problems: read.problems };
-    const content = eventPage({ id, events, base, back, mayOperate: true, refused });
-    return answerPage(base, person, 'Rejected event', content, { status: 400 });
+    const content = eventPage({ id, events, base, back, words: visit.words, mayOperate: true, refused });
+    return answerPage({ base, person, visit }, 'rejectedEvent', content, { status: 400 });
   }
   await rejected.changing(() => rejected.correct(id, read.event));
   logger.info({ ...whoOf(person), action: 'correct', id }, 'a rejected event was corrected');
@@ -161,12 +165,12 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
 }
 
 const changeOne =
-  (action: BulkAction, done: string): Answer =>
+  (action: BulkAction, done: keyof typeof NOTICES): Answer =>
   async (room, visit, person) => {
     const { rejected, visibility, base, logger } = room;
     const id = visit.form.get('id') ?? '';
     const events = await visibility.find(person, id).catch(noneWhereGone);
-    if (events === undefined) return notThere(base, person);
+    if (events === undefined) return notThere({ base, person, visit });
     const count = await rejected.changing(() => rejected[action](id));
     logger.info({ ...whoOf(person), action, id, count }, `a rejected event was ${done}`);
     return backToList(room, visit, done);
@@ -180,10 +184,11 @@ const orErrorPage =
     try {
       return await change(room, visit, person);
     } catch (error) {
-      if (error instanceof NotRejectedError) return notThere(base, person);
+      if (error instanceof NotRejectedError) return notThere({ base, person, visit });
       if (!(error instanceof UnreadableJobError)) throw error;
-      const message = 'The job cannot be read and so not be retried: discard it.';
-      return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message), 409);
+      const { words } = visit;
+      const page = { title: words.say('refused'), words, base, person };
+      return answerHtml(writeMessagePage(page, words.say('unreadableEvent')), 409);
     }
   };
 
@@ -194,23 +199,25 @@ async function confirm(room: Room, visit: Visit, person: Person): Promise<ApiAns
   const meant = await findMeant(room, person, filter);
   // By the clock that stamped them; the newest that has a time stands first.
   const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
-  if (action === undefined || meant.length === 0) return notThere(base, person);
-  const content = confirmationPage({ action, filter, count: meant.length, untilMs, base });
-  return answerPage(base, person, 'Confirm', content);
+  if (action === undefined || meant.length === 0) return notThere({ base, person, visit });
+  const content = confirmationPage({
+    ...{ action, filter, count: meant.length, untilMs, base, words: visit.words },
+  });
+  return answerPage({ base, person, visit }, 'confirm', content);
 }
 
 async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base, baseUrl, logger, runs } = room;
   const [action, until] = [actionOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
-  if (action === undefined || !Number.isFinite(until)) return notThere(base, person);
+  if (action === undefined || !Number.isFinite(until)) return notThere({ base, person, visit });
   const filter = readFilter(visit.form);
   const meant = (await findMeant(room, person, filter)).filter((event) => !(event.rejectedAtMs > until));
   const ids = [...new Set(meant.map(({ id }) => id))];
   const run = runs.begin(person, action, ids);
   if (run === undefined) {
-    const message =
-      'Somebody else is changing many rejected events at this moment, so nothing was done. Try again later.';
-    return answerHtml(writeMessagePage({ title: 'Busy', base, person }, message), 409);
+    const { words } = visit;
+    const page = { title: words.say('busy'), words, base, person };
+    return answerHtml(writeMessagePage(page, words.say('otherRun')), 409);
   }
   const fields = Object.fromEntries(filter.fields);
   logger.info(
@@ -223,8 +230,9 @@ async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAn
 
 async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const run = runs.find(visit.query.get('id') ?? '');
-  if (run === undefined || run.pid !== person.pid) return notThere(base, person);
-  return answerPage(base, person, 'Many events', runPage(run, base), { isLive: true });
+  if (run === undefined || run.pid !== person.pid) return notThere({ base, person, visit });
+  const content = runPage(run, base, visit.words);
+  return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
 }
 
 /** What a filter means at this moment, of what the person may see. */
@@ -238,22 +246,34 @@ async function findMeant(
   return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
 }
 
+/** Who asked, and from where the links of the answer begin. */
+interface Asked {
+  readonly base: string;
+  readonly person: Person;
+  readonly visit: Visit;
+}
+
 function answerPage(
-  base: string,
-  person: Person,
-  title: string,
+  { base, person, visit: { words } }: Asked,
+  title: DashboardText,
   content: Markup,
   { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
 ): ApiAnswer {
-  return answerHtml(writePage({ title, base, person, path: '/rejected', content, ...more }), status);
+  const page = { title: words.say(title), words, base, person, path: '/rejected', content };
+  return answerHtml(writePage({ ...page, ...more }), status);
 }
 
-function notThere(base: string, person: Person): ApiAnswer {
-  return answerHtml(writeGone({ base, person }), 404);
+function notThere({ base, person, visit: { words } }: Asked): ApiAnswer {
+  return answerHtml(writeGone({ base, person, words }), 404);
+}
+
+function noticeOf({ query, words }: Visit): string | undefined {
+  const done = query.get('done') ?? '';
+  return Object.hasOwn(NOTICES, done) ? words.say(NOTICES[done as keyof typeof NOTICES]) : undefined;
 }
 
 /** A change leads back to the list that it came from. */
-function backToList({ baseUrl }: Room, visit: Visit, done: string): ApiAnswer {
+function backToList({ baseUrl }: Room, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
   const parameters = new URLSearchParams(visit.form.get('back') ?? '');
   parameters.set('done', done);
   return answerRedirect(`${baseUrl}/rejected?${parameters}`);
@@ -280,12 +300,16 @@ function actionOf(parameters: URLSearchParams): BulkAction | undefined {
 type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
 
 /** What was typed in place of an event, or why it would be rejected again. */
-function readCorrection(text: string, person: Person, registered: ReadonlySet<string>): Correction {
+function readCorrection(
+  text: string,
+  { person, words }: { readonly person: Person; readonly words: Words },
+  registered: ReadonlySet<string>,
+): Correction {
   let event: unknown;
   try {
     event = JSON.parse(text);
   } catch (error) {
-    return { problems: [`The text is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return { problems: [words.say('noJson', error instanceof Error ? error.message : String(error))] };
   }
   const result = parseEvent(event);
   if (!result.ok) return { problems: result.problems.map((problem) => describeProblems([problem])) };

@@ -52,6 +52,8 @@ export interface TestDashboard {
   createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
   /** Lets events be rejected for a reason, in their order, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
+  /** Takes the next job of the first queue as a worker does, and leaves it active. */
+  claim(): Promise<{ readonly id?: string | undefined } | undefined>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,7 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
       return (await createAccessToken(test.database, request)).token;
     },
     reject: (jobs) => reject(backend, queue, jobs),
+    claim: () => backend.openWorker('work-order-operations', null).getNextJob('a token'),
     close: async () => {
       await dashboard.close();
       await backend.close();

@@ -4,7 +4,14 @@ import { withDeadline } from './with-deadline.js';
 
 export { ruleOf } from '../event-problem.js';
 export { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from './queue-names.js';
-export type { JobCounts, StoreView, StuckJobs } from './store.js';
+export {
+  type JobCounts,
+  LISTED_STATES,
+  type ListedJob,
+  type ListedState,
+  type StoreView,
+  type StuckJobs,
+} from './store.js';
 
 /** Queues to look into, without BullMQ: it takes longer to load than most questions to answer. */
 export interface QueueView extends StoreView {

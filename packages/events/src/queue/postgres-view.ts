@@ -1,5 +1,12 @@
 import type { Pool } from 'pg';
-import { type Claim, type FailedJobsView, STUCK_AFTER_MS, type StoreView, waitSince } from './store.js';
+import {
+  type Claim,
+  type FailedJobsView,
+  type ListedState,
+  STUCK_AFTER_MS,
+  type StoreView,
+  waitSince,
+} from './store.js';
 
 /** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -28,6 +35,20 @@ SELECT count(*) AS workers
 FROM pg_stat_activity
 WHERE datname = current_database() AND (application_name = $1 OR starts_with(application_name, $1 || ':w:'))`;
 
+const ORDERS = {
+  waiting: 'priority, seq',
+  active: 'processed_at_ms, seq',
+  delayed: 'process_at_ms, seq',
+} as const;
+
+const listedJobs = (state: ListedState) => `
+SELECT id, left(name, 255) AS name, added_at_ms, processed_at_ms, process_at_ms, attempts_started,
+  octet_length(data::text) AS bytes
+FROM job
+WHERE queue = $1 AND state = '${state}'
+ORDER BY ${ORDERS[state]}
+OFFSET $2 LIMIT $3`;
+
 const CLAIMS = `
 SELECT id AS "jobId", lock_token AS token
 FROM job
@@ -46,6 +67,15 @@ export function viewPostgres(pool: Pool): StoreView {
         delayed: count('delayed'),
         failed: count('failed'),
       };
+    },
+    listJobs: async (queue, state, { offset, limit }) => {
+      const { rows } = await pool.query<ListedRow>(listedJobs(state), [queue, offset, limit]);
+      return rows.map((row) => ({
+        ...{ jobId: row.id, name: row.name, deliveries: row.attempts_started, bytes: row.bytes },
+        addedAtMs: Number(row.added_at_ms),
+        claimedAtMs: Number(row.processed_at_ms ?? Number.NaN),
+        dueAtMs: state === 'delayed' ? Number(row.process_at_ms ?? Number.NaN) : Number.NaN,
+      }));
     },
     isPaused: async (queue) => {
       const { rowCount } = await pool.query("SELECT FROM meta WHERE queue = $1 AND field = 'paused'", [
@@ -74,6 +104,17 @@ export function viewPostgres(pool: Pool): StoreView {
     },
     findClaims: async (queue, tokens) => (await pool.query<Claim>(CLAIMS, [queue, tokens])).rows,
   };
+}
+
+interface ListedRow {
+  readonly id: string;
+  readonly name: string;
+  /** bigint arrives as text. */
+  readonly added_at_ms: string;
+  readonly processed_at_ms: string | null;
+  readonly process_at_ms: string | null;
+  readonly attempts_started: number;
+  readonly bytes: number;
 }
 
 function viewFailedOfPostgres(pool: Pool): FailedJobsView {

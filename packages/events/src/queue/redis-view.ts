@@ -42,6 +42,37 @@ const OLDEST = `
 local id = redis.call('LINDEX', KEYS[1] .. 'wait', -1)
 return id and redis.call('HGET', KEYS[1] .. id, 'timestamp')`;
 
+/** Jobs with a priority are taken after those without. The score of a delayed job is when it is due, times 4,096. */
+const LISTED_JOBS = `
+local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local ids = {}
+local function takeOldest(key)
+  local found = redis.call('LRANGE', key, -(offset + limit), -(offset + 1))
+  for place = #found, 1, -1 do table.insert(ids, found[place]) end
+end
+local function takeLowest(key, skipped)
+  if limit == #ids then return end
+  for _, id in ipairs(redis.call('ZRANGE', key, skipped, skipped + limit - #ids - 1)) do table.insert(ids, id) end
+end
+if state == 'waiting' then
+  takeOldest(KEYS[1] .. 'wait')
+  takeLowest(KEYS[1] .. 'prioritized', math.max(0, offset - redis.call('LLEN', KEYS[1] .. 'wait')))
+elseif state == 'active' then
+  takeOldest(KEYS[1] .. 'active')
+else
+  takeLowest(KEYS[1] .. 'delayed', offset)
+end
+local jobs = {}
+for _, id in ipairs(ids) do
+  local key = KEYS[1] .. id
+  local fields = redis.call('HMGET', key, 'name', 'timestamp', 'processedOn', 'ats')
+  local due = state == 'delayed' and redis.call('ZSCORE', KEYS[1] .. 'delayed', id)
+  table.insert(jobs, {
+    id, fields[1] or '', fields[2] or '', fields[3] or '', due or '', fields[4] or '0', redis.call('HSTRLEN', key, 'data')
+  })
+end
+return jobs`;
+
 const CLAIMS = `
 local wanted, claims = {}, {}
 for _, token in ipairs(ARGV) do wanted[token] = true end
@@ -73,6 +104,18 @@ export function viewRedis(client: Redis | Cluster): StoreView {
       const answer = toList(await client.eval(COUNTS, 1, keyOf(queue, ''))).map(Number);
       const [waiting = 0, active = 0, delayed = 0, failed = 0] = answer;
       return { waiting, active, delayed, failed };
+    },
+    listJobs: async (queue, state, { offset, limit }) => {
+      const answer = toList(await client.eval(LISTED_JOBS, 1, keyOf(queue, ''), state, offset, limit));
+      return answer.map((fields) => {
+        const [jobId = '', name = '', addedAt = '', claimedAt = '', due = '', deliveries = '', bytes = ''] =
+          toList(fields).map(String);
+        return {
+          ...{ jobId, name, addedAtMs: msOf(addedAt), claimedAtMs: msOf(claimedAt) },
+          dueAtMs: Math.floor(msOf(due) / 4_096),
+          ...{ deliveries: Number(deliveries) || 0, bytes: Number(bytes) || 0 },
+        };
+      });
     },
     isPaused: async (queue) => (await client.hexists(keyOf(queue, 'meta'), 'paused')) === 1,
     readOldestWait: async (queue) => waitSince(await client.eval(OLDEST, 1, keyOf(queue, ''))),

@@ -72,6 +72,25 @@ export interface FailedJobsView {
   ) => Promise<readonly FailedJob[]>;
 }
 
+/** States whose jobs are listed; failed ones are rejected events, which have their own view. */
+export const LISTED_STATES = ['waiting', 'active', 'delayed'] as const;
+export type ListedState = (typeof LISTED_STATES)[number];
+
+/** A job that is not done yet, as a list of many shows it. */
+export interface ListedJob {
+  readonly jobId: string;
+  readonly name: string;
+  /** In ms since 1970, as the two below; NaN where that cannot be read. */
+  readonly addedAtMs: number;
+  /** When a worker took it last; NaN before. */
+  readonly claimedAtMs: number;
+  /** When a delayed job may be taken; NaN for others. */
+  readonly dueAtMs: number;
+  readonly deliveries: number;
+  /** Size of its data. */
+  readonly bytes: number;
+}
+
 /** How many jobs of a queue are in which state. */
 export interface JobCounts {
   readonly waiting: number;
@@ -98,6 +117,12 @@ export interface Claim {
 export interface StoreView extends FailedJobsView {
   /** Those with a priority and those of a paused queue wait too. */
   readonly countJobs: (queue: string) => Promise<JobCounts>;
+  /** In the order in which they are taken: the oldest claim first, or the one that is due first. */
+  readonly listJobs: (
+    queue: string,
+    state: ListedState,
+    page: { readonly offset: number; readonly limit: number },
+  ) => Promise<readonly ListedJob[]>;
   /** Whether nothing is taken from a queue until somebody resumes it. */
   readonly isPaused: (queue: string) => Promise<boolean>;
   /** How long the oldest job without a priority has waited, in seconds; undefined where none waits, or it cannot be read. */

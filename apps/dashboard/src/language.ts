@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { returnAddress } from '@takt/access';
+import { findLanguage, type Language, languages, negotiateLanguage } from '@takt/texts';
+import { answerRedirect, type PageRoute } from './visit.js';
+
+const COOKIE = 'takt_dashboard_language';
+const YEAR_S = 31_536_000;
+const CHOSEN = new RegExp(`(?:^|; *)${COOKIE}=(${languages.join('|')})(?:;|$)`);
+
+/** The language that was chosen in this browser, or else the one that it prefers. */
+export function languageOf(headers: IncomingHttpHeaders): Language {
+  const [, chosen] = CHOSEN.exec(headers.cookie ?? '') ?? [];
+  return chosen === undefined ? negotiateLanguage(headers['accept-language']) : findLanguage(chosen);
+}
+
+/** Chooses a language, and leads back to the page that was shown. */
+export function languageRoute(baseUrl: string): PageRoute {
+  return {
+    method: 'GET',
+    path: '/language',
+    access: 'everybody',
+    answer: async ({ query, headers }) => {
+      const { referer = '' } = headers;
+      const path = referer.startsWith(`${baseUrl}/`) ? referer.slice(baseUrl.length) : undefined;
+      const cookie = `${COOKIE}=${findLanguage(query.get('to') ?? undefined)}`;
+      return answerRedirect(returnAddress(path, baseUrl), {
+        'Set-Cookie': `${cookie}; Path=${new URL(baseUrl).pathname}; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`,
+      });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { DashboardText } from '../words.js';
+import type { OperationsView } from './view.js';
+
+/** Something that an operator should look at when there is time, and what to do about it. */
+export interface Hint {
+  readonly text: string;
+  readonly remedy: string;
+  /** Where the remedy leads; undefined: nowhere. */
+  readonly href?: string;
+}
+
+/** Dead rows beside live ones, past which vacuum does not keep up. */
+const BLOATED_SHARE = 0.5;
+const BLOATED_ROWS = 10_000;
+
+/** What wants attention beside the alarms; empty where all is well. */
+export function findHints(view: OperationsView): readonly Hint[] {
+  return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
+}
+
+function findRejected({ rejected: { total, hidden }, base, words }: OperationsView): readonly Hint[] {
+  const { say, number } = words;
+  if (total > 0) {
+    const text: DashboardText = total === 1 ? 'oneRejected' : 'manyRejected';
+    const remedy = say('rejectedRemedy');
+    return [{ text: say(text, number(total)), remedy, href: `${base}/rejected` }];
+  }
+  if (hidden === 0) return [];
+  return [{ text: say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden)), remedy: '' }];
+}
+
+function findUnlisted({ unlisted, words: { say, count } }: OperationsView): readonly Hint[] {
+  const operations = unlisted.reduce((sum, one) => sum + one.operations, 0);
+  if (operations === 0) return [];
+  const versions = unlisted.reduce((sum, one) => sum + one.structureVersions, 0);
+  const text: DashboardText = operations === 1 ? 'oneWaits' : 'manyWait';
+  return [
+    {
+      text: say(text, count('Operation', operations), count('Version', versions)),
+      remedy: say('waitRemedy'),
+    },
+  ];
+}
+
+function findMissingAudit({ sample: { slow }, words: { say } }: OperationsView): readonly Hint[] {
+  if (slow.audit !== undefined) return [];
+  return [{ text: say('notAudited'), remedy: say('notAuditedRemedy') }];
+}
+
+function findBloat({ sample: { slow }, words: { say, number } }: OperationsView): readonly Hint[] {
+  return slow.size.tables
+    .filter(({ liveRows, deadRows }) => deadRows >= BLOATED_ROWS && deadRows >= liveRows * BLOATED_SHARE)
+    .map(({ table, liveRows, deadRows }) => ({
+      text: say('bloated', table, number(deadRows), number(liveRows)),
+      remedy: say('bloatedRemedy'),
+    }));
+}

@@ -1,0 +1,151 @@
+import { askQueue, type RejectedEvents, readJob } from '@takt/database/rejected-events';
+import type { EventQueue, QueueBackend } from '@takt/events';
+import { LISTED_STATES, type ListedState } from '@takt/events/view';
+import type { ApiAnswer } from '@takt/http';
+import type { Logger } from '@takt/run';
+import { writeJobGone, writeStranger } from '../pages/error-pages.js';
+import { writeMessagePage, writePage } from '../pages/frame.js';
+import { answerHtml, answerRedirect, type PageRoute, type Person, type Visit } from '../visit.js';
+import type { DashboardText } from '../words.js';
+import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
+
+export interface QueuesPlace {
+  readonly queues: readonly EventQueue[];
+  readonly backend: QueueBackend;
+  /** Runs a change while no worker moves rejected events. */
+  readonly changing: RejectedEvents['changing'];
+  readonly baseUrl: string;
+  readonly base: string;
+  readonly logger: Logger;
+}
+
+const NOTICES = {
+  paused: 'pausedNotice',
+  resumed: 'resumedNotice',
+  taken: 'takenNowNotice',
+  removed: 'removedNotice',
+} as const satisfies Readonly<Record<string, DashboardText>>;
+
+type Answer = (place: QueuesPlace, visit: Visit, person: Person) => Promise<ApiAnswer>;
+
+/**
+ * The pages of the queues, for people who operate all companies. Somebody who may operate them can do what can be undone, or
+ * concerns one job that is seen. Emptying a queue would lose events, and added or edited jobs would pass by validation.
+ */
+export function queueRoutes(place: QueuesPlace): readonly PageRoute[] {
+  const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
+    person.hasAllCompanies ? answer(place, visit, person) : refuseStranger(place, visit, person);
+  return [
+    { method: 'GET', path: '/queues', access: 'signed-in', answer: forAll(showQueues) },
+    { method: 'GET', path: '/queues/job', access: 'signed-in', answer: forAll(showJob) },
+    { method: 'POST', path: '/queues/pause', access: 'operate-queues', answer: forAll(pause(true)) },
+    { method: 'POST', path: '/queues/resume', access: 'operate-queues', answer: forAll(pause(false)) },
+    { method: 'POST', path: '/queues/take', access: 'operate-queues', answer: forAll(changeJob('taken')) },
+    {
+      method: 'POST',
+      path: '/queues/remove',
+      access: 'operate-queues',
+      answer: forAll(changeJob('removed')),
+    },
+  ];
+}
+
+async function showQueues({ queues, backend, base }: QueuesPlace, visit: Visit, person: Person) {
+  const { words, query } = visit;
+  const { view } = backend;
+  const ask = <Part>(queue: EventQueue, part: Promise<Part>) => askQueue(queue, 'listing jobs', part);
+  const states = await Promise.all(
+    queues.map(async (queue) => ({
+      name: queue.name,
+      counts: await ask(queue, view.countJobs(queue.name)),
+      isPaused: await ask(queue, view.isPaused(queue.name)),
+    })),
+  );
+  const shown = queues.find(({ name }) => name === query.get('queue')) ?? queues[0];
+  const state: ListedState = LISTED_STATES.find((one) => one === query.get('state')) ?? 'waiting';
+  const counts = states.find(({ name }) => name === shown?.name)?.counts;
+  const listed = Math.min(counts?.[state] ?? 0, MAX_LISTED);
+  const pages = Math.max(1, Math.ceil(listed / PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.trunc(Number(query.get('page') ?? 1)) || 1), pages);
+  const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  const jobs = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
+  const done = query.get('done') ?? '';
+  const content = queuesPage({
+    ...{ states, queue: shown?.name ?? '', state, jobs, page, pages, base, words },
+    mayOperate: person.mayOperate,
+    notice: Object.hasOwn(NOTICES, done) ? words.say(NOTICES[done as keyof typeof NOTICES]) : undefined,
+  });
+  return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
+}
+
+/** The job that a form or an address names; undefined where its queue or itself is not there. */
+async function findJob({ queues }: QueuesPlace, parameters: URLSearchParams) {
+  const queue = queues.find(({ name }) => name === parameters.get('queue'));
+  const jobId = parameters.get('id') ?? '';
+  if (queue === undefined || jobId === '') return undefined;
+  const [job, state] = await Promise.all([
+    readJob({ queue, jobId }),
+    askQueue(queue, 'the state of a job', queue.getJobState(jobId)),
+  ]);
+  return job && { queue, jobId, job, state };
+}
+
+const showJob: Answer = async (place, visit, person) => {
+  const { base, baseUrl } = place;
+  const { words } = visit;
+  const found = await findJob(place, visit.query);
+  if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
+  const { queue, jobId, job, state } = found;
+  // It is a rejected event, which can be corrected there.
+  if (state === 'failed') {
+    const id = `${queue.name}/${jobId}`;
+    return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
+  }
+  const content = jobPage({ job, state, base, words, mayOperate: person.mayOperate });
+  return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));
+};
+
+const pause =
+  (isPaused: boolean): Answer =>
+  async ({ queues, baseUrl, logger }, { form }, { pid, name: person }) => {
+    const queue = queues.find(({ name }) => name === form.get('queue'));
+    if (queue !== undefined) {
+      const what = isPaused ? 'pausing' : 'resuming';
+      await askQueue(queue, what, isPaused ? queue.pause() : queue.resume());
+      logger.info(
+        { pid, person, queue: queue.name, isPaused },
+        `a queue was ${isPaused ? 'paused' : 'resumed'}`,
+      );
+    }
+    const done = isPaused ? 'paused' : 'resumed';
+    return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue?.name ?? '', done })}`);
+  };
+
+const changeJob =
+  (done: 'taken' | 'removed'): Answer =>
+  async (place, visit, person) => {
+    const { base, baseUrl, logger } = place;
+    const { words, form } = visit;
+    const found = await findJob(place, form);
+    if (found === undefined || found.state === 'failed') {
+      return answerHtml(writeJobGone({ base, person, words }), 404);
+    }
+    const { queue, jobId } = found;
+    const isDone = await place.changing(async () => {
+      if (done === 'removed') return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
+      if (found.state !== 'delayed') return false;
+      const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
+      await job?.promote();
+      return job !== undefined;
+    });
+    if (!isDone) {
+      const page = { title: words.say('refused'), words, base, person };
+      return answerHtml(writeMessagePage(page, words.say('jobTaken')), 409);
+    }
+    logger.info({ pid: person.pid, person: person.name, queue: queue.name, jobId }, `a job was ${done}`);
+    return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue.name, done })}`);
+  };
+
+function refuseStranger({ base }: QueuesPlace, { words }: Visit, person: Person): ApiAnswer {
+  return answerHtml(writeStranger({ base, person, words, path: '/queues' }), 403);
+}

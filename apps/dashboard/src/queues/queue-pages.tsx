@@ -1,0 +1,253 @@
+import type { StoredJob } from '@takt/database/rejected-events';
+import type { JobCounts, ListedJob, ListedState } from '@takt/events/view';
+import type { Markup } from '@takt/pages';
+import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, Table, WideTable } from '../pages/parts.js';
+import type { DashboardText, Words } from '../words.js';
+
+export const PAGE_SIZE = 50;
+/** To list what stands further back, a store would count through all before it. */
+export const MAX_LISTED = 10_000;
+
+export interface QueuesPage {
+  readonly states: readonly {
+    readonly name: string;
+    readonly counts: JobCounts;
+    readonly isPaused: boolean;
+  }[];
+  /** The queue whose jobs are listed, their state, and which page of them. */
+  readonly queue: string;
+  readonly state: ListedState;
+  readonly jobs: readonly ListedJob[];
+  readonly page: number;
+  readonly pages: number;
+  readonly base: string;
+  readonly words: Words;
+  readonly mayOperate: boolean;
+  readonly notice: string | undefined;
+}
+
+const HEADINGS: Readonly<Record<ListedState, DashboardText>> = {
+  waiting: 'waitingJobs',
+  active: 'activeJobs',
+  delayed: 'delayedJobs',
+};
+
+/** The content of the page of the queues: how each stands, and the jobs of one. */
+export function queuesPage(view: QueuesPage): Markup {
+  const { words, notice } = view;
+  return (
+    <>
+      <div class="title">
+        <h1>{words.say('queues')}</h1>
+      </div>
+      <Notice text={notice} />
+      <QueueTable {...view} />
+      <JobList {...view} />
+    </>
+  );
+}
+
+function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPage): Markup {
+  const { say, number } = words;
+  const columns = [
+    say('queue'),
+    `>${say('waiting')}`,
+    `>${say('active')}`,
+    `>${say('delayed')}`,
+    `>${say('rejected')}`,
+    ...(mayOperate ? [say('state')] : []),
+  ];
+  const link = (name: string, one: ListedState, count: number) => (
+    <End>
+      <a
+        href={`${base}/queues?${new URLSearchParams({ queue: name, state: one })}`}
+        aria-current={name === queue && one === state ? 'true' : undefined}
+      >
+        {number(count)}
+      </a>
+    </End>
+  );
+  return (
+    <section class="card">
+      <Table class="items" columns={columns}>
+        {states.map(({ name, counts, isPaused }) => (
+          <tr>
+            <RowHead>
+              {name}
+              {isPaused && (
+                <>
+                  {' '}
+                  <strong class="over">{say('paused')}</strong>
+                </>
+              )}
+            </RowHead>
+            {link(name, 'waiting', counts.waiting)}
+            {link(name, 'active', counts.active)}
+            {link(name, 'delayed', counts.delayed)}
+            <End>
+              <a href={`${base}/rejected?${new URLSearchParams({ queue: name })}`}>{number(counts.failed)}</a>
+            </End>
+            {mayOperate && (
+              <td>
+                <form method="post" action={`${base}/queues/${isPaused ? 'resume' : 'pause'}`}>
+                  <input type="hidden" name="queue" value={name} />
+                  <button type="submit" aria-label={`${say(isPaused ? 'resume' : 'pause')} ${name}`}>
+                    {say(isPaused ? 'resume' : 'pause')}
+                  </button>
+                </form>
+              </td>
+            )}
+          </tr>
+        ))}
+      </Table>
+      <Note>{say('jobHolds')}</Note>
+    </section>
+  );
+}
+
+function JobList({ states, queue, state, jobs, page, pages, base, words }: QueuesPage): Markup {
+  const { say, number } = words;
+  const total = states.find(({ name }) => name === queue)?.counts[state] ?? 0;
+  const from = (page - 1) * PAGE_SIZE;
+  const places = { from: from + 1, to: from + jobs.length, of: Math.min(total, MAX_LISTED) };
+  const time = TIMES[state];
+  const columns = [say('job'), `>${say('size')}`, say(time.heading), `>${say('deliveries')}`];
+  return (
+    <section class="results" aria-labelledby="jobs">
+      <div class="title">
+        <h2 id="jobs">
+          {say(HEADINGS[state])}, {queue}: {number(total)}
+        </h2>
+      </div>
+      {total > MAX_LISTED && <Note>{say('onlyFirst', number(MAX_LISTED), words.count('Job', total))}</Note>}
+      {jobs.length === 0 ? (
+        <p class="nothing">{say('none')}</p>
+      ) : (
+        <WideTable name={say(HEADINGS[state])} columns={columns} words={words}>
+          {jobs.map((job) => (
+            <tr>
+              <RowHead more={job.name}>
+                <a href={`${base}/queues/job?${new URLSearchParams({ queue, id: job.jobId })}`}>
+                  {job.jobId}
+                </a>
+              </RowHead>
+              <End>{words.bytes(job.bytes)}</End>
+              <td>{time.show(job, words)}</td>
+              <End>{number(job.deliveries)}</End>
+            </tr>
+          ))}
+        </WideTable>
+      )}
+      <Pager
+        {...{ words, page, pages, places }}
+        hrefOf={(target) => `${base}/queues?${new URLSearchParams({ queue, state, page: String(target) })}`}
+      />
+    </section>
+  );
+}
+
+/** What is worth knowing about when: since when it waits or is worked on, or when it is due. */
+const TIMES: Readonly<
+  Record<
+    ListedState,
+    { readonly heading: DashboardText; readonly show: (job: ListedJob, words: Words) => Markup }
+  >
+> = {
+  waiting: { heading: 'added', show: ({ addedAtMs }, words) => <Ago ms={addedAtMs} words={words} /> },
+  active: { heading: 'taken', show: ({ claimedAtMs }, words) => <Ago ms={claimedAtMs} words={words} /> },
+  delayed: { heading: 'due', show: ({ dueAtMs }) => <Instant ms={dueAtMs} /> },
+};
+
+export interface JobPage {
+  readonly job: StoredJob;
+  /** As BullMQ calls it. */
+  readonly state: string;
+  readonly base: string;
+  readonly words: Words;
+  readonly mayOperate: boolean;
+}
+
+/** What is larger takes a browser long to show. */
+const MAX_SHOWN_CHARACTERS = 500_000;
+
+/** The content of the page of one job that is not done yet. */
+export function jobPage({ job, state, base, words, mayOperate }: JobPage): Markup {
+  const { say } = words;
+  const { key, name, addedAtMs, deliveries, text, isWhole } = job;
+  const identity = (
+    <>
+      <input type="hidden" name="queue" value={key.queue.name} />
+      <input type="hidden" name="id" value={key.jobId} />
+    </>
+  );
+  return (
+    <>
+      <p class="crumb">
+        <a href={`${base}/queues?${new URLSearchParams({ queue: key.queue.name })}`}>{say('queues')}</a>
+      </p>
+      <div class="title">
+        <h1>{key.jobId}</h1>
+      </div>
+      <section class="card">
+        <h2>{say('facts')}</h2>
+        <Facts
+          rows={[
+            [say('queue'), key.queue.name],
+            [say('name'), name],
+            [say('state'), stateIn(state, words)],
+            [say('added'), <Instant ms={addedAtMs} />],
+            [say('deliveries'), String(deliveries)],
+          ]}
+        />
+      </section>
+      <section class="card">
+        <h2>{say('payload')}</h2>
+        {isWhole && text.length <= MAX_SHOWN_CHARACTERS ? (
+          <pre tabindex={0}>{prettyText(text)}</pre>
+        ) : (
+          <Note>{say('tooLargeToShow', words.bytes(Buffer.byteLength(text)))}</Note>
+        )}
+      </section>
+      {mayOperate && state !== 'active' && (
+        <section class="card">
+          <div class="actions">
+            {state === 'delayed' && (
+              <form method="post" action={`${base}/queues/take`}>
+                {identity}
+                <button type="submit">{say('takeNow')}</button>
+                <Note>{say('takeNowHint')}</Note>
+              </form>
+            )}
+            <form method="post" action={`${base}/queues/remove`}>
+              {identity}
+              <button class="danger" type="submit">
+                {say('removeJob')}
+              </button>
+              <Note>{say('removeHint')}</Note>
+            </form>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function stateIn(state: string, { say }: Words): string {
+  const names: Readonly<Record<string, DashboardText>> = {
+    waiting: 'waiting',
+    prioritized: 'waiting',
+    active: 'active',
+    delayed: 'delayed',
+  };
+  const name = names[state];
+  return name === undefined ? state : say(name);
+}
+
+/** Any client may have put there what is no JSON. */
+function prettyText(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,339 @@
+import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, languages } from '@takt/texts';
+
+/**
+ * The words of the dashboard. {0}, {1}, ... stand for values, backticks enclose what is typed or named in a program, and
+ * brackets what leads on.
+ */
+const dashboardTexts = inEveryLanguage('dashboard', {
+  // Of every page.
+  skipToContent: 'Skip to the content',
+  places: 'Places',
+  operations: 'Operations',
+  rejectedEvents: 'Rejected events',
+  queues: 'Queues',
+  signedInAs: 'Signed in as {0}',
+  signOut: 'Sign out',
+  language: 'Language',
+  pages: 'Pages',
+  rangeOf: '{0}–{1} of {2}',
+  first: 'First',
+  previous: 'Previous',
+  next: 'Next',
+  lastPage: 'Last',
+  ago: '{0} ago',
+  unknown: 'unknown',
+  none: 'None.',
+  noValue: 'none',
+  // Counts.
+  oneEvent: '1 event',
+  manyEvents: '{0} events',
+  oneRejectedEvent: '1 rejected event',
+  manyRejectedEvents: '{0} rejected events',
+  oneJob: '1 job',
+  manyJobs: '{0} jobs',
+  oneOperation: '1 operation',
+  manyOperations: '{0} operations',
+  oneVersion: '1 structure version',
+  manyVersions: '{0} structure versions',
+  oneWorker: '1 worker',
+  manyWorkers: '{0} workers',
+  oneReason: '1 more reason',
+  manyReasons: '{0} more reasons',
+  // Signing in.
+  signIn: 'Sign in',
+  sessionEnded: 'Your session has ended',
+  signInIntro:
+    'The dashboard is for operators. Sign in with the number and the password that you have for Takt.',
+  pid: 'User number (PID)',
+  password: 'Password',
+  wrongPassword: 'The number or the password is wrong, or the account is disabled.',
+  manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
+  signInPutOff: 'Signing in failed too often. Try again in {0} min.',
+  // What was refused.
+  refused: 'Refused',
+  notFound: 'Not found',
+  notAvailable: 'Not available',
+  busy: 'Busy',
+  form: 'Form',
+  onlyLook: 'You may look at the queues and not change them, so nothing was done.',
+  needsOperate:
+    'It needs the duty `operate-queues`. An administrator of Takt can give it: `npx takt user duty {0} operate-queues`.',
+  notYours: 'The queues hold events of companies that are not yours.',
+  notYoursMore:
+    'This view shows every event of every company as it stands in the queue, so it is for people who operate all companies. What was rejected of your own is under [Rejected events]. An administrator of Takt can give you the duty: `npx takt user duty {0} operate-all-companies`.',
+  eventGone:
+    'There is no such rejected event, or no longer: it was corrected, retried or discarded meanwhile, or is not yours to see.',
+  jobGone: 'There is no such job in the queue, or no longer: a worker may have finished it.',
+  jobTaken: 'A worker has the job at this moment, so nothing was done.',
+  unreadableEvent: 'The job cannot be read and so not be retried: discard it.',
+  otherRun:
+    'Somebody else is changing many rejected events at this moment, so nothing was done. Try again later.',
+  wrongForm: 'Nothing was done: the form could not be read.',
+  wrongFormType: 'Nothing was done: the form is not {0}.',
+  largeForm: 'Nothing was done: the form is larger than {0} bytes.',
+  otherSite: 'Another site has sent this, so nothing was done. Do it here if that is what you want.',
+  otherMethod: 'This address takes another kind of request.',
+  noPage: 'There is no page at this address.',
+  cannotAnswer: 'The dashboard cannot answer this at the moment. Try again in a few seconds.',
+  broken: 'The database or the queue did not answer. Try again; the log of the dashboard says more.',
+  // The first page.
+  asOf: 'As of',
+  refresh: 'Refresh',
+  notCurrent: 'Not up to date, trying again.',
+  allIsWell: 'All is well.',
+  allIsWellMore: 'Events are taken as they come; nothing waits, nothing is rejected.',
+  noAlarm: 'No alarm.',
+  noAlarmMore: 'This wants attention when there is time:',
+  began: 'Began {0}.',
+  wordForNext: 'A word for the next operator',
+  acknowledge: 'Acknowledge',
+  oneRejected: '1 event is rejected and counts nowhere.',
+  manyRejected: '{0} events are rejected and count nowhere.',
+  rejectedRemedy: '[See why], then correct, retry or discard what was rejected.',
+  oneHidden:
+    '1 more is of a company that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
+  manyHidden:
+    '{0} more are of companies that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
+  oneWaits: '{0} of {1} waits for master data.',
+  manyWait: '{0} of {1} wait for master data.',
+  waitRemedy:
+    'Have the ERP publish `product-structure-version.changed.v1` for what waits; it is listed at once then.',
+  notAudited: 'The figures have not been audited yet.',
+  notAuditedRemedy: 'Run `npx takt audit`, best once a day.',
+  bloated: '{0} holds {1} dead rows beside {2} live ones.',
+  bloatedRemedy: 'Run `npx takt maintain`.',
+  timeShown: 'Time that the charts show',
+  lastHour: 'Last hour',
+  lastDay: 'Last 24 hours',
+  lastMonth: 'Last 30 days',
+  now: 'now',
+  nothingYet: 'nothing yet',
+  upTo: 'up to {0}',
+  flow: 'Flow',
+  noWorkerTells: 'No worker tells.',
+  eventsIn: 'Events in',
+  applied: 'Applied',
+  duplicate: 'Duplicate',
+  stale: 'Stale',
+  rejected: 'Rejected',
+  eventsPerSecond: 'Events a second',
+  rejectedPerSecond: 'Rejected events a second',
+  lag: 'Lag to the figures',
+  fromPublishing: 'From publishing',
+  fromCompletion: 'From completion',
+  oldCompletion:
+    'Operations that were completed {0} before were published now. That is their age, and no lag.',
+  noneApplied: 'No event was applied in this time.',
+  appliedLast: 'When events were applied last, {0}.',
+  longestLag: 'Longest lag from publishing to commit',
+  jobs: 'Jobs',
+  waiting: 'Waiting',
+  active: 'Active',
+  delayed: 'Delayed',
+  oldest: 'Oldest',
+  paused: 'paused',
+  queuesAway: 'The queues do not answer.',
+  jobHolds: 'A job holds up to 1,000 events.',
+  jobsThatWait: 'Jobs that wait',
+  alarmsOfMonth: 'Alarms of the last 30 days',
+  alarm: 'Alarm',
+  begun: 'Began',
+  lasted: 'Lasted',
+  goesOn: '{0}, goes on',
+  acknowledged: 'Acknowledged',
+  tableOf: 'Table: {0}',
+  allOf: 'All {0}',
+  workers: 'Workers',
+  noneSeen: 'None was seen in the last 30 s.',
+  started: 'Started',
+  lastCommit: 'Last commit',
+  pidAndVersion: 'pid {0}, version {1}',
+  events: 'Events',
+  reason: 'Reason',
+  last: 'Last',
+  amongThem: '{0} among them',
+  masterData: 'Waiting for master data',
+  noneWaits: 'None: every completed operation is of a known structure version.',
+  companyAndVersions: 'Company, structure versions',
+  versions: 'Versions',
+  allUnlisted: 'All of them: `npx takt unlisted list`',
+  lastHeard: 'Last heard of',
+  noSource: 'No event has been taken in yet.',
+  sourceAndEvent: 'Source, event',
+  published: 'Published',
+  moreSources: '{0} more were heard of before.',
+  lastAudit: 'Last audit',
+  noAudit: 'None yet: `npx takt audit`',
+  ended: 'Ended',
+  differences: 'Differences',
+  doneIn: '{0} in {1}.',
+  database: 'Database',
+  inAll: '{0} in all',
+  table: 'Table',
+  data: 'Data',
+  indexes: 'Indexes',
+  dead: 'Dead',
+  node: 'Node',
+  companies: 'Companies',
+  size: 'Size',
+  coordinator: 'coordinator',
+  away: 'away',
+  // Rejected events.
+  oneBroke: '1 event broke a rule and counts nowhere until somebody corrects, retries or discards it.',
+  manyBroke: '{0} events broke a rule and count nowhere until somebody corrects, retries or discards them.',
+  onlyNewest: 'Only the newest are listed; deal with them, and older ones follow.',
+  nothingRejected: 'Nothing is rejected. Events that break a rule will appear here with the reason.',
+  allReasons: 'Show all reasons',
+  why: 'Why',
+  reasons: 'reasons',
+  filterForMore: '{0}: filter to see them.',
+  allRejected: 'All rejected events: {0}',
+  meetFilter: 'Rejected events that meet the filter: {0}',
+  noneMeets: 'None meets the filter. Clear it, or change it.',
+  event: 'Event',
+  company: 'Company',
+  source: 'Source',
+  queue: 'Queue',
+  type: 'Type',
+  text: 'Text',
+  textHint: 'in reason, ids and payload',
+  any: 'any',
+  apply: 'Apply',
+  clear: 'Clear',
+  retryAll: 'Retry all {0} …',
+  discardAll: 'Discard all {0} …',
+  correctedNotice: 'The corrected event was sent to its queue. If a rule is still broken it comes back here.',
+  retriedNotice: 'The event was put back into its queue. If a rule is still broken it comes back here.',
+  discardedNotice: 'The event was discarded.',
+  rejectedEvent: 'Rejected event',
+  sharedId:
+    '{0} rejected events share this id, because their producer used a job id twice. They can be retried or discarded together, not corrected.',
+  deliveries: 'Deliveries',
+  keptIn: 'Kept in',
+  inDatabase: 'the database (takt.rejected_events)',
+  inQueue: 'the queue {0}',
+  id: 'Id',
+  noReason: 'No reason was given.',
+  whyRejected: 'Why it was rejected',
+  facts: 'What is known of it',
+  payload: 'Payload',
+  changeNeedsDuty: 'To correct, retry or discard it needs the duty `operate-queues`.',
+  correctIt: 'Correct it',
+  asItIs: 'Or, as it is',
+  retry: 'Retry',
+  retryHint: 'Once what it needs is there, such as its company.',
+  discard: 'Discard',
+  discardHint: 'It is gone for good, and counts nowhere.',
+  notSent: 'It was not sent, because it would be rejected again:',
+  payloadAsJson: 'Payload, as JSON',
+  correctAndRetry: 'Correct and retry',
+  noJson: 'The text is no JSON: {0}',
+  // Many of them.
+  confirm: 'Confirm',
+  retryMany: 'Retry {0}?',
+  discardMany: 'Discard {0}?',
+  retryEffect:
+    'They are put back among the waiting jobs as they are. What still breaks a rule is rejected again.',
+  discardEffect: 'They are gone for good and count nowhere. Nobody can bring them back.',
+  noFilter: 'No filter is set: these are all that you see.',
+  leftAlone: 'What is rejected from now on is left alone.',
+  retryCount: 'Retry {0}',
+  discardCount: 'Discard {0}',
+  goBack: 'Go back, change nothing',
+  lookAgain: 'Look again',
+  retrying: 'Retrying …',
+  discarding: 'Discarding …',
+  progress: 'Progress',
+  retriedSoFar: '{0} of {1} retried so far, begun {2}.',
+  discardedSoFar: '{0} of {1} discarded so far, begun {2}.',
+  retriedMany: '{0} retried',
+  discardedMany: '{0} discarded',
+  fasterOther: 'Gone meanwhile, because somebody else was faster: {0}.',
+  unreadableMany: 'Not to be read, and so not retried: {0}. Discard them.',
+  endedEarly: 'It ended early: {0}. Still rejected: {1}.',
+  dashboardEnded: 'the dashboard was ended',
+  rightsGone: 'whoever began it may not change the queues any more',
+  storeAway: 'the database or the queue did not answer; the log of the dashboard says more',
+  itTook: 'It took {0}.',
+  // The queues.
+  pause: 'Pause',
+  resume: 'Resume',
+  pausedNotice: 'The queue is paused: nothing is taken from it until somebody resumes it.',
+  resumedNotice: 'The queue goes on.',
+  waitingJobs: 'Waiting jobs',
+  activeJobs: 'Active jobs',
+  delayedJobs: 'Delayed jobs',
+  job: 'Job',
+  name: 'Name',
+  added: 'Added',
+  taken: 'Taken',
+  due: 'Due',
+  onlyFirst: 'Only the first {0} of {1} can be listed.',
+  state: 'State',
+  tooLargeToShow: 'The data take {0} and are not shown.',
+  takeNow: 'Take now',
+  takeNowHint: 'It does not wait for its time any longer.',
+  removeJob: 'Remove',
+  removeHint: 'Its events are gone for good, and count nowhere.',
+  takenNowNotice: 'The job waits for a worker now.',
+  removedNotice: 'The job was removed.',
+});
+
+export type DashboardText = keyof typeof dashboardTexts;
+
+type Capitalised<Text> = Text extends `one${infer Noun}` ? Noun : never;
+/** What is counted: there is a text for one and a text for many. */
+export type Noun = {
+  [Name in Capitalised<DashboardText>]: `many${Name}s` extends DashboardText ? Name : never;
+}[Capitalised<DashboardText>];
+
+/** The words of the dashboard in one language, and how it writes values. */
+export interface Words {
+  readonly language: Language;
+  say(text: DashboardText, ...values: readonly string[]): string;
+  /** 12,345, without decimals. */
+  number(value: number): string;
+  /** One decimal below 10. */
+  rate(value: number): string;
+  /** `1 event`, `2 events`. */
+  count(noun: Noun, count: number): string;
+  span(seconds: number): string;
+  /** How long ago an instant was, by this machine's clock. */
+  ago(ms: number): string;
+  /** 12.3 MB; of 1,000 each. */
+  bytes(bytes: number): string;
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+const allWords = Object.fromEntries(languages.map((language) => [language, makeWords(language)])) as Readonly<
+  Record<Language, Words>
+>;
+
+export function wordsOf(language: Language): Words {
+  return allWords[language];
+}
+
+function makeWords(language: Language): Words {
+  const say = (text: DashboardText, ...values: readonly string[]) =>
+    fillText(dashboardTexts[text][language], values);
+  const number = (value: number) => formatNumber(language, value, 0);
+  const span = (seconds: number) => formatSpan(language, seconds);
+  return {
+    language,
+    say,
+    number,
+    rate: (value) => formatNumber(language, value, value < 10 ? 1 : 0),
+    count: (noun, count) => (count === 1 ? say(`one${noun}`) : say(`many${noun}s`, number(count))),
+    span,
+    ago: (ms) => say('ago', span(Math.max(0, (Date.now() - ms) / 1_000))),
+    bytes: (bytes) => {
+      const power = Math.min(
+        BYTE_UNITS.length - 1,
+        Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)),
+      );
+      const amount = bytes / 1_000 ** power;
+      return `${formatNumber(language, amount, amount < 10 && power > 0 ? 1 : 0)} ${BYTE_UNITS[power]}`;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { opened } from '@takt/test-support';
+import { languageSettings, languages, languageTag, translatedTexts } from '@takt/texts';
+import { expect } from 'chai';
+import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+
+const PATHS = [
+  '/',
+  '/?range=month',
+  '/rejected',
+  '/alarms',
+  '/queues',
+  '/rejected/event?id=work-order-operations/bad',
+];
+
+describe('the languages of the dashboard', function () {
+  this.timeout(120_000);
+  const test = opened(openTestDashboard);
+  let operator: Signed;
+
+  before(async () => {
+    operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
+    await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
+  });
+
+  const get = (path: string, headers: Readonly<Record<string, string>>) =>
+    test.ask('GET', path, { token: operator.token, headers });
+
+  for (const language of languages.filter((one) => one !== 'eng')) {
+    it(`are ${languageSettings[language].ownName} on every page for a browser that prefers it`, async () => {
+      const texts = translatedTexts[language].dashboard;
+      for (const path of PATHS) {
+        const { status, text } = await get(path, { 'accept-language': `${languageTag(language)},en;q=0.5` });
+        expect(status, path).to.equal(200);
+        expect(text, path)
+          .to.include(`<html lang="${languageTag(language)}"`)
+          .and.to.include(`>${texts.signOut}<`);
+        // What is said of jobs and reasons is English in every language.
+        const english = />(?:Operations|Queues|Sign out|Waiting|Events|Began|Last hour|Apply|Retry|Discard)</;
+        expect(text.replace(/<a href="[^"]*\/language[^>]*>[^<]*/g, ''), path).not.to.match(english);
+      }
+      const { text } = await test.ask('GET', '/', { headers: { 'accept-language': languageTag(language) } });
+      expect(text).to.include(`<h1>${texts.signIn}</h1>`);
+    });
+  }
+
+  it('are chosen for good by a link, which leads back and to no other site', async () => {
+    const { headers, status, location } = await get('/language?to=deu', {
+      referer: `${test.origin}/rejected?text=a`,
+    });
+    expect([status, location]).to.deep.equal([303, '/rejected?text=a']);
+    expect(headers.get('set-cookie')).to.match(
+      /^takt_dashboard_language=deu; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+    );
+    for (const referer of ['https://evil.example/a', `${test.origin}.evil.example/`, 'x']) {
+      expect((await get('/language?to=deu', { referer })).location, referer).to.equal('/');
+    }
+    const unknown = await get('/language?to=xyz%0d%0aa', {});
+    expect(unknown.headers.get('set-cookie')).to.include('takt_dashboard_language=eng;');
+    const cookie = `takt_dashboard_session=${operator.token}; takt_dashboard_language=deu`;
+    const chosen = await test.ask('GET', '/queues', { headers: { cookie, 'accept-language': 'fr' } });
+    expect(chosen.text).to.include('<h1>Warteschlangen</h1>');
+  });
+});

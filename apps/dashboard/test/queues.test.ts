@@ -1,0 +1,119 @@
+import { needsProgram, opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+
+const NAME = 'work-order-operations';
+
+for (const store of ['PostgreSQL', 'Redis'] as const) {
+  describe(`the pages of the queues on ${store}`, function () {
+    this.timeout(180_000);
+    before(function () {
+      if (store === 'Redis') needsProgram(this, 'redis-server');
+    });
+    const test = opened(() => openTestDashboard(store));
+    let operator: Signed;
+    let reader: Signed;
+
+    before(async () => {
+      operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
+      reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
+      await test.queue.addBulk([
+        { name: 'first', data: completion(1), opts: { jobId: 'wo-first' } },
+        ...Array.from({ length: 60 }, (_, at) => ({
+          ...{ name: 'event', data: completion(at + 2) },
+          opts: { jobId: `wo-${at}` },
+        })),
+        { name: '<b>later</b>', data: { text: '<script>' }, opts: { jobId: 'wo-later', delay: 3_600_000 } },
+      ]);
+    });
+
+    const get = (path: string, { token } = operator) => test.ask('GET', path, { token });
+    const post = (path: string, form: Readonly<Record<string, string>>, { token } = operator) =>
+      test.ask('POST', path, { token, form });
+
+    it('show how each queue stands, and its jobs in the order in which they are taken', async () => {
+      const { status, text } = await get('/queues');
+      expect(status).to.equal(200);
+      expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1–50 of 61');
+      expect(text.indexOf('wo-first')).to.be.below(text.indexOf('wo-0<')).and.above(0);
+      const last = (await get(`/queues?queue=${NAME}&state=waiting&page=2`)).text;
+      expect(last).to.include('51–61 of 61').and.to.include('wo-59').and.not.to.include('wo-first');
+      expect((await get(`/queues?queue=${NAME}&state=waiting&page=900`)).text).to.include('51–61 of 61');
+      const delayed = (await get(`/queues?queue=${NAME}&state=delayed`)).text;
+      expect(delayed).to.include('wo-later').and.to.include('&lt;b&gt;later');
+      expect((await get('/queues?queue=nothing&state=nothing&page=x')).status).to.equal(200);
+    });
+
+    it('show one job with its data', async () => {
+      const { text } = await get(`/queues/job?queue=${NAME}&id=wo-first`);
+      expect(text)
+        .to.include('&quot;workOrderOperationId&quot;: 1')
+        .and.to.include('action="/queues/remove"');
+      const later = (await get(`/queues/job?queue=${NAME}&id=wo-later`)).text;
+      expect(later).to.include('&lt;script&gt;').and.to.include('action="/queues/take"');
+      expect((await get(`/queues/job?queue=${NAME}&id=wo-first`, reader)).text).not.to.include(
+        '<form method="post" action="/queues/',
+      );
+      for (const path of [`?queue=${NAME}&id=none`, `?queue=${NAME}`, '?queue=none&id=wo-first', '']) {
+        expect((await get(`/queues/job${path}`)).status, path).to.equal(404);
+      }
+    });
+
+    it('pause a queue and let it go on', async () => {
+      const paused = await post('/queues/pause', { queue: NAME });
+      expect([paused.status, paused.location]).to.deep.equal([303, `/queues?queue=${NAME}&done=paused`]);
+      expect(await test.queue.isPaused()).to.equal(true);
+      const page = (await get(paused.location ?? '')).text;
+      expect(page).to.include('The queue is paused').and.to.include('action="/queues/resume"');
+      expect(page, 'its jobs are there still').to.include('wo-first');
+      expect((await get('/')).text).to.include(`The queue ${NAME} is paused`);
+      expect((await post('/queues/resume', { queue: NAME })).status).to.equal(303);
+      expect(await test.queue.isPaused()).to.equal(false);
+      expect((await post('/queues/pause', { queue: 'nothing' })).status).to.equal(303);
+      expect(test.log()).to.include('a queue was paused');
+    });
+
+    it('let one job be taken before its time, or remove it, unless a worker has it', async () => {
+      const waiting = await post('/queues/take', { queue: NAME, id: 'wo-1' });
+      expect(waiting.status, 'it does not wait for a time').to.equal(409);
+      expect((await post('/queues/take', { queue: NAME, id: 'wo-later' })).location).to.include('done=taken');
+      expect(await test.queue.getJobState('wo-later')).to.equal('waiting');
+      expect((await post('/queues/remove', { queue: NAME, id: 'wo-later' })).location).to.include(
+        'done=removed',
+      );
+      expect(await test.queue.getJobState('wo-later')).to.equal('unknown');
+      expect((await post('/queues/remove', { queue: NAME, id: 'wo-later' })).status).to.equal(404);
+      const job = await test.claim();
+      expect(job?.id).to.equal('wo-first');
+      const active = (await get(`/queues?queue=${NAME}&state=active`)).text;
+      expect(active).to.include('wo-first');
+      expect((await get(`/queues/job?queue=${NAME}&id=wo-first`)).text).not.to.include(
+        'action="/queues/remove"',
+      );
+      expect((await post('/queues/remove', { queue: NAME, id: 'wo-first' })).status).to.equal(409);
+      expect(await test.queue.getJobState('wo-first')).to.equal('active');
+      expect(test.log()).to.include('a job was removed');
+    });
+
+    it('lead to the rejected events for what failed', async () => {
+      await test.queue.drain();
+      await test.reject([{ jobId: 'wo-failed', data: completion(99, { runTime: -1 }) }]);
+      const failed = await get(`/queues/job?queue=${NAME}&id=wo-failed`);
+      expect([failed.status, failed.location]).to.deep.equal([
+        303,
+        `/rejected/event?id=${encodeURIComponent(`${NAME}/wo-failed`)}`,
+      ]);
+      expect((await post('/queues/remove', { queue: NAME, id: 'wo-failed' })).status).to.equal(404);
+      expect((await get('/queues')).text).to.include(`href="/rejected?queue=${NAME}">1<`);
+    });
+
+    it('say so where there are more jobs than can be listed', async () => {
+      await test.reference.addBulk(Array.from({ length: 10_001 }, () => ({ name: 'event', data: {} })));
+      const first = (await get('/queues?queue=reference-data')).text;
+      expect(first)
+        .to.include('Only the first 10,000 of 10,001 jobs can be listed.')
+        .and.to.include('1–50 of 10,000');
+      expect((await get('/queues?queue=reference-data&page=200')).text).to.include('9,951–10,000 of 10,000');
+    });
+  });
+}
