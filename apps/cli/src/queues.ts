@@ -6,6 +6,7 @@ export type { JobCounts } from '@takt/events/view';
 /** What can be asked of a queue. Every answer rejects where the queue does not answer. */
 export type QueueQuestions = Pick<
   QueueView,
+  | 'countCompleted'
   | 'countJobs'
   | 'countStuckJobs'
   | 'isPaused'
@@ -38,6 +39,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
       });
   return {
     names: QUEUE_NAMES,
+    countCompleted: within('counting the completed jobs', view.countCompleted),
     countJobs: within('counting the jobs', view.countJobs),
     countStuckJobs: within('counting the stuck jobs', view.countStuckJobs),
     countWorkers: within('counting the workers', view.countWorkers),

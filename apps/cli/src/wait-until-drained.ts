@@ -15,7 +15,7 @@ export interface DrainReport {
   readonly isDrained: boolean;
   /** Jobs that wait, are delayed or in work at the end. */
   readonly jobsLeft: number;
-  /** Of the jobs that were there at the begin, those that are done and were not rejected. */
+  /** Jobs that were done since the begin and not rejected, also those that came later. */
   readonly completed: number;
   /** Jobs in the failed sets at the end, whenever they came there. */
   readonly failed: number;
@@ -35,6 +35,7 @@ const JOBS_READ_AT_ONCE = 100;
  */
 export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
   const startedAt = Date.now();
+  const completions = await startCompletionCount(queues);
   const before = await countAll(queues);
   let now = before;
   let timesSeenEmpty = left(now) === 0 ? 1 : 0;
@@ -44,6 +45,7 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
     options.onProgress?.(left(now));
     await pause(POLL_MS, options.signal);
     const counts = await countAll(queues).catch(() => undefined);
+    await completions.update().catch(() => undefined);
     now = counts ?? now;
     timesSeenEmpty = counts !== undefined && left(counts) === 0 ? timesSeenEmpty + 1 : 0;
     if (!isWorkerSought && elapsedMs() > NO_WORKER_AFTER_MS) {
@@ -56,8 +58,24 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
   return {
     isDrained,
     jobsLeft: left(now),
-    completed: Math.max(0, left(before) - left(now) - rejected),
+    // A store that was away may have forgotten some.
+    completed: Math.max(completions.total(), left(before) - left(now) - rejected),
     failed: now.failed,
+  };
+}
+
+/** Counts the jobs that are completed from now on, as often as `update` is called. */
+async function startCompletionCount(queues: QueuesToAsk) {
+  let since = await Promise.all(queues.names.map((name) => queues.countCompleted(name, undefined)));
+  let total = 0;
+  return {
+    update: async () => {
+      since = await Promise.all(
+        queues.names.map((name, index) => queues.countCompleted(name, since[index]?.now)),
+      );
+      total += since.reduce((sum, { jobs }) => sum + jobs, 0);
+    },
+    total: () => total,
   };
 }
 

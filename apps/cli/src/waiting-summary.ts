@@ -1,31 +1,29 @@
 import type { Database } from '@takt/database';
 import { countUnlistedStructureVersions } from '@takt/figures';
 
-/** What waits in the database for somebody to see to it. */
-export interface WaitingSummary {
-  readonly unlisted: { readonly structureVersions: number; readonly operations: number };
-  /** Rejected events that have left their queues. */
-  readonly exportedRejected: number;
+/** What waits for master data. */
+export interface UnlistedTotals {
+  readonly structureVersions: number;
+  readonly operations: number;
 }
 
-export async function readWaitingSummary({ pool }: Database): Promise<WaitingSummary> {
-  const [companies, exported] = await Promise.all([
-    countUnlistedStructureVersions(pool),
-    pool.query<{ count: string }>('SELECT count(*) AS count FROM takt.rejected_events'),
-  ]);
-  const sum = (what: 'structureVersions' | 'operations') =>
-    companies.reduce((total, company) => total + company[what], 0);
-  return {
-    unlisted: { structureVersions: sum('structureVersions'), operations: sum('operations') },
-    exportedRejected: Number(exported.rows[0]?.count ?? 0),
-  };
+export async function readUnlisted({ pool }: Database): Promise<UnlistedTotals> {
+  const companies = await countUnlistedStructureVersions(pool);
+  const sum = (what: keyof UnlistedTotals) => companies.reduce((total, company) => total + company[what], 0);
+  return { structureVersions: sum('structureVersions'), operations: sum('operations') };
+}
+
+/** Rejected events that have left their queues. */
+export async function countMovedEvents({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>('SELECT count(*) AS count FROM takt.rejected_events');
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** The line of takt status. */
-export function describeUnlisted({ unlisted }: WaitingSummary): string {
-  if (unlisted.operations === 0) return 'unlisted     0 operations';
+export function describeUnlisted({ structureVersions, operations }: UnlistedTotals): string {
+  if (operations === 0) return 'unlisted     0 operations';
   return (
-    `unlisted     ${unlisted.operations} operations of ${unlisted.structureVersions} structure versions ` +
+    `unlisted     ${operations} operations of ${structureVersions} structure versions ` +
     'without master data (takt unlisted list)'
   );
 }

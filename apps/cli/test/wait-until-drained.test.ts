@@ -1,56 +1,81 @@
 import type { EventQueue } from '@takt/events';
+import { needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { askQueues, type QueuesToAsk } from '../src/queues.js';
 import { waitUntilDrained } from '../src/wait-until-drained.js';
 import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
-describe('waitUntilDrained', () => {
-  let installation: TestInstallation;
-  let queue: EventQueue;
-  let asked: QueuesToAsk;
+for (const store of ['postgres', 'redis'] as const) {
+  describe(`waitUntilDrained on ${store}`, () => {
+    let installation: TestInstallation;
+    let queue: EventQueue;
+    let asked: QueuesToAsk;
 
-  before(async () => {
-    installation = await openTestInstallation();
-    const [first] = installation.queues;
-    if (first === undefined) throw new Error('there is no queue');
-    queue = first;
-    asked = await askQueues(installation.queueUrl);
-  });
-  after(async () => {
-    await asked?.close();
-    await installation.close();
-  });
-
-  /** The queues, with a step before each look at the first. */
-  const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
-    ...asked,
-    countJobs: async (name) => {
-      if (name === queue.name) await steps.shift()?.();
-      return asked.countJobs(name);
-    },
-  });
-
-  it('goes on where a queue was seen empty once, between two jobs', async () => {
-    const add = () => queue.add('event', completion(1));
-    // What happens before each look at the queue; a batch is taken, and what it rejects is put back a moment later.
-    const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
-    const seen: number[] = [];
-    const report = await waitUntilDrained(withSteps(steps), {
-      timeoutMs: 60_000,
-      onProgress: (left) => seen.push(left),
+    before(async function () {
+      if (store === 'redis') needsProgram(this, 'redis-server');
+      installation = await openTestInstallation(store);
+      const [first] = installation.queues;
+      if (first === undefined) throw new Error('there is no queue');
+      queue = first;
+      asked = await askQueues(installation.queueUrl);
     });
-    expect(report).to.include({ isDrained: true, jobsLeft: 0 });
-    expect(steps.length).to.equal(0);
-    expect(seen).to.include.members([0, 1]);
-  }).timeout(180_000);
+    after(async () => {
+      await asked?.close();
+      await installation.close();
+    });
 
-  it('takes a queue that does not answer for none that is empty', async () => {
-    const nothing = async () => undefined;
-    const away = () => Promise.reject(new Error('away'));
-    const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];
-    const report = await waitUntilDrained(withSteps(steps), { timeoutMs: 60_000 });
-    expect(report).to.include({ isDrained: true, jobsLeft: 0 });
-    expect(steps.length).to.equal(0);
-  }).timeout(180_000);
-});
+    /** The queues, with a step before each look at the first. */
+    const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
+      ...asked,
+      countJobs: async (name) => {
+        if (name === queue.name) await steps.shift()?.();
+        return asked.countJobs(name);
+      },
+    });
+
+    it('goes on where a queue was seen empty once, between two jobs', async () => {
+      const add = () => queue.add('event', completion(1));
+      // What happens before each look at the queue; a batch is taken, and what it rejects is put back a moment later.
+      const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
+      const seen: number[] = [];
+      const report = await waitUntilDrained(withSteps(steps), {
+        timeoutMs: 60_000,
+        onProgress: (left) => seen.push(left),
+      });
+      expect(report).to.include({ isDrained: true, jobsLeft: 0 });
+      expect(steps.length).to.equal(0);
+      expect(seen).to.include.members([0, 1]);
+    }).timeout(180_000);
+
+    it('counts what is done from the begin on, also what came later, and nothing from before', async () => {
+      const add = async (count: number) => {
+        for (let number = 0; number < count; number++) await queue.add('event', completion(number));
+      };
+      const work = async (count: number) => {
+        const worker = installation.backend.openWorker('work-order-operations', null);
+        for (let number = 0; number < count; number++) {
+          const job = await worker.getNextJob('token');
+          await job?.moveToCompleted('done', 'token', false);
+        }
+        await worker.close();
+      };
+      await add(2);
+      await work(2);
+      await add(1);
+      const nothing = async () => undefined;
+      const steps = [nothing, () => add(3), () => work(4), nothing, nothing];
+      const report = await waitUntilDrained(withSteps(steps), { timeoutMs: 60_000 });
+      expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
+    }).timeout(180_000);
+
+    it('takes a queue that does not answer for none that is empty', async () => {
+      const nothing = async () => undefined;
+      const away = () => Promise.reject(new Error('away'));
+      const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];
+      const report = await waitUntilDrained(withSteps(steps), { timeoutMs: 60_000 });
+      expect(report).to.include({ isDrained: true, jobsLeft: 0 });
+      expect(steps.length).to.equal(0);
+    }).timeout(180_000);
+  });
+}

@@ -156,6 +156,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   noneWaits: 'None: every completed operation is of a known structure version.',
   companyAndVersions: 'Company, structure versions',
   versions: 'Versions',
+  operationsCount: 'Operations',
   allUnlisted: 'All of them: `npx takt unlisted list`',
   lastHeard: 'Last heard of',
   noSource: 'No event has been taken in yet.',

@@ -9,8 +9,8 @@ import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
 A queue is empty and idle if no job waits, is delayed or is active, twice in a row. Both numbers count jobs, and a job
-may hold many events. completed: the jobs that were there at the start, without rejected ones. failed: all rejected
-jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
+may hold many events. completed: the jobs that were done since the start, also those that came later, without rejected ones.
+failed: all rejected jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command

@@ -1,5 +1,5 @@
 import type { Alarm, AlarmRecord, AlarmState, QueueState } from '@takt/alarms';
-import type { ClusterNode, Database } from '@takt/database';
+import { type ClusterNode, type Database, whileNothingMoves } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
 import { resolveSettings } from '@takt/run/settings';
@@ -11,7 +11,7 @@ import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { countWorkers, type QueuesToAsk } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import { printable, type Terminal } from '../terminal.js';
-import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
+import { countMovedEvents, describeUnlisted, readUnlisted, type UnlistedTotals } from '../waiting-summary.js';
 
 const HELP = `
 The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
@@ -73,13 +73,14 @@ interface Status {
 
 async function readStatus(place: Place): Promise<Status> {
   const state = await readState(place);
-  const [queues, database, alarms] = await Promise.all([
+  const [queues, database, alarms, rejected] = await Promise.all([
     describeQueues(state.queues, place.queues),
     place.database === null ? null : readDatabaseStatus(place.database, state),
     findAlarmsIn(state, place),
+    state.queues === undefined ? null : countRejected(place),
   ]);
   const { nodes = null } = state;
-  return { queues, database, nodes, rejected: countRejected(queues, database), alarms };
+  return { queues, database, nodes, rejected, alarms };
 }
 
 function linesOf({ queues, database, nodes, rejected, alarms }: Status, { columns }: Terminal): string[] {
@@ -196,12 +197,20 @@ function byKey(alarms: readonly DescribedAlarm[]): ReadonlyMap<string, Described
   return new Map(alarms.map((alarm) => [`${alarm.name} ${alarm.subject}`, alarm]));
 }
 
-/** Null where the queues do not tell. */
-function countRejected(
-  queues: readonly QueueStatus[] | null,
-  database: DatabaseStatus | null,
-): number | null {
-  return queues?.reduce((sum, { failed }) => sum + failed, database?.exportedRejected ?? 0) ?? null;
+/** A worker moves many events at once, and is not waited for longer. */
+const MOVES_WAIT_MS = 2_000;
+
+/** Rejected events in the queues and in the database; null where the queues do not tell. */
+async function countRejected({ queues, database }: Place): Promise<number | null> {
+  if (queues === null) return null;
+  const count = async () => {
+    const jobs = await Promise.all(queues.names.map((name) => queues.countJobs(name)));
+    const moved = database === null ? 0 : await countMovedEvents(database);
+    return jobs.reduce((sum, { failed }) => sum + failed, moved);
+  };
+  if (database === null) return count();
+  // What is on its way from a queue to the database is in both for a moment.
+  return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 
 function linesOfDatabase(database: DatabaseStatus): readonly string[] {
@@ -210,7 +219,7 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
     `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions`,
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
-    describeUnlisted(database),
+    describeUnlisted(database.unlisted),
     describeWorkers(database.workers),
     describeAudit(database.lastAudit),
   ];
@@ -267,7 +276,8 @@ async function describeQueues(
   );
 }
 
-interface DatabaseStatus extends FiguresSummary, WaitingSummary {
+interface DatabaseStatus extends FiguresSummary {
+  readonly unlisted: UnlistedTotals;
   /** Operations that the workers wrote a second; duplicates and stale events write none. */
   readonly operationsPerSecond: number;
   /** When figures or master data changed last; null where nothing has, or the server does not keep the time. */
@@ -294,7 +304,7 @@ async function readDatabaseStatus(
   const knowsCommitTimes = rows[0]?.is_on === true;
   return {
     ...(await readFiguresSummary(database)),
-    ...(await readWaitingSummary(database)),
+    unlisted: await readUnlisted(database),
     operationsPerSecond: workers
       .filter(({ queue }) => queue === OPERATIONS)
       .reduce((sum, { perSecond }) => sum + perSecond.applied, 0),

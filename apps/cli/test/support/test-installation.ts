@@ -1,4 +1,10 @@
-import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import {
+  type EventQueue,
+  migrateQueueSchema,
+  openQueueBackend,
+  QUEUE_NAMES,
+  type QueueBackend,
+} from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
   createTestDatabase,
@@ -15,6 +21,7 @@ export interface TestInstallation {
   readonly environment: TaktEnvironment;
   readonly database: TestDatabase['database'];
   readonly queues: readonly EventQueue[];
+  readonly backend: QueueBackend;
   /** Jobs that wait, in both queues. */
   countWaiting(): Promise<number>;
   close(): Promise<void>;
@@ -37,6 +44,7 @@ export async function openTestInstallation(
     environment: { DATABASE_URL: url, QUEUE_URL: queueUrl },
     database,
     queues,
+    backend,
     countWaiting: async () => {
       const counts = await Promise.all(queues.map((queue) => queue.getWaitingCount()));
       return counts.reduce((sum, count) => sum + count, 0);

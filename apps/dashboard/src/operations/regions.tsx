@@ -265,7 +265,7 @@ export function UnlistedTable({
     <>
       <Table
         class="items"
-        columns={[say('companyAndVersions'), `>${say('versions')}`, `>${say('operations')}`]}
+        columns={[say('companyAndVersions'), `>${say('versions')}`, `>${say('operationsCount')}`]}
       >
         {waiting.map(({ database: code, structureVersions, operations }) => {
           const some = unlistedVersions.filter((one) => one.database === code);

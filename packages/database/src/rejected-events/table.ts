@@ -90,11 +90,15 @@ const WAIT_MS = 30_000;
 /**
  * Runs work while nobody moves rejected events from a queue into the table. Several may at once; who moves them is
  * alone. Without it, an event that is put back among the waiting ones could be removed from there by a move that
- * has just seen it among the rejected. Rejects where the lock is not to be had within 30 s.
+ * has just seen it among the rejected. Rejects where the lock is not to be had within `waitMs`, default 30,000.
  */
-export function whileNothingMoves<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
+export function whileNothingMoves<Result>(
+  pool: pg.Pool,
+  work: () => Promise<Result>,
+  waitMs = WAIT_MS,
+): Promise<Result> {
   return inTransaction(pool, async (session) => {
-    await session.query(`SET LOCAL lock_timeout = ${WAIT_MS}`);
+    await session.query(`SET LOCAL lock_timeout = ${waitMs}`);
     await session.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
     return work();
   });

@@ -29,6 +29,12 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
+/** Each is told as an event. */
+const COMPLETED = `
+SELECT count(*) FILTER (WHERE event = 'completed') AS jobs, coalesce(max(id), $2) AS now
+FROM event
+WHERE queue = $1 AND id > $2`;
+
 /** BullMQ's workers name the session that listens by their queue. */
 const WORKERS = `
 SELECT count(*) AS workers
@@ -86,6 +92,11 @@ export function viewPostgres(pool: Pool): StoreView {
     readOldestWait: async (queue) => {
       const { rows } = await pool.query<{ added_at_ms: string }>(OLDEST, [queue]);
       return waitSince(rows[0]?.added_at_ms);
+    },
+    countCompleted: async (queue, since) => {
+      const { rows } = await pool.query<{ jobs: string; now: string }>(COMPLETED, [queue, since ?? '0']);
+      const [counted] = rows;
+      return { jobs: since === undefined ? 0 : Number(counted?.jobs), now: counted?.now ?? '0' };
     },
     countWorkers: async (queue) => {
       const { rows } = await pool.query<{ workers: string }>(WORKERS, [queue]);

@@ -73,6 +73,20 @@ for _, id in ipairs(ids) do
 end
 return jobs`;
 
+/** Each is told as an event in a stream. */
+const COMPLETED = `
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local now = last and last[1] or '0'
+local jobs = 0
+if ARGV[1] ~= '' then
+  for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')) do
+    for place = 1, #entry[2], 2 do
+      if entry[2][place] == 'event' and entry[2][place + 1] == 'completed' then jobs = jobs + 1 end
+    end
+  end
+end
+return {jobs, now}`;
+
 const CLAIMS = `
 local wanted, claims = {}, {}
 for _, token in ipairs(ARGV) do wanted[token] = true end
@@ -119,6 +133,10 @@ export function viewRedis(client: Redis | Cluster): StoreView {
     },
     isPaused: async (queue) => (await client.hexists(keyOf(queue, 'meta'), 'paused')) === 1,
     readOldestWait: async (queue) => waitSince(await client.eval(OLDEST, 1, keyOf(queue, ''))),
+    countCompleted: async (queue, since = '') => {
+      const [jobs, now] = toList(await client.eval(COMPLETED, 1, keyOf(queue, 'events'), since));
+      return { jobs: Number(jobs), now: String(now) };
+    },
     countWorkers: async (queue) => {
       const nodes = client instanceof Cluster ? client.nodes() : [client];
       const lists = await Promise.all(nodes.map((node) => node.client('LIST')));

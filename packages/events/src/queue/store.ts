@@ -127,6 +127,14 @@ export interface StoreView extends FailedJobsView {
   readonly isPaused: (queue: string) => Promise<boolean>;
   /** How long the oldest job without a priority has waited, in seconds; undefined where none waits, or it cannot be read. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
+  /**
+   * How many jobs were completed since the moment that `since` stands for, and what stands for now; undefined: none yet. A
+   * store remembers about 10,000 of what happened, so who counts many asks often.
+   */
+  readonly countCompleted: (
+    queue: string,
+    since: string | undefined,
+  ) => Promise<{ readonly jobs: number; readonly now: string }>;
   /** How many workers are connected to a queue. Rejects where the store does not tell. */
   readonly countWorkers: (queue: string) => Promise<number>;
   /** The store's clock, in ms since 1970. */
