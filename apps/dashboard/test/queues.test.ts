@@ -1,4 +1,4 @@
-import { needsProgram, opened } from '@takt/test-support';
+import { needsProgram, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
 
@@ -115,5 +115,25 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         .and.to.include('1–50 of 10,000');
       expect((await get('/queues?queue=reference-data&page=200')).text).to.include('9,951–10,000 of 10,000');
     });
+
+    if (store === 'Redis') {
+      it('leave the first page there while the queues are away, which is an alarm', async () => {
+        await test.stopStore();
+        await waitUntil(
+          'the alarm is shown',
+          async () => (await get('/')).text.includes('The queues do not answer.'),
+          30_000,
+        );
+        const { status, text } = await get('/');
+        expect([status, text.includes('Check <code>QUEUE_URL</code>')]).to.deep.equal([200, true]);
+        const metrics = async () => (await test.ask('GET', '/metrics')).text;
+        await waitUntil(
+          'the metric tells',
+          async () => (await metrics()).includes('takt_alarm{alarm="TaktQueueAway"'),
+          30_000,
+        );
+        expect((await get('/queues')).status).to.equal(503);
+      });
+    }
   });
 }

@@ -18,7 +18,8 @@ export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }
 
-function findRejected({ rejected: { total, hidden }, base, words }: OperationsView): readonly Hint[] {
+function findRejected({ rejected, base, words }: OperationsView): readonly Hint[] {
+  const { total, hidden } = rejected ?? { total: 0, hidden: 0 };
   const { say, number } = words;
   if (total > 0) {
     const text: DashboardText = total === 1 ? 'oneRejected' : 'manyRejected';

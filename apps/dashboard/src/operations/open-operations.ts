@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type AlarmSettings, acknowledgeAlarm, findAlarms, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
-import type { RejectionOverview } from '@takt/database/rejected-events';
+import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
-import { createTurnstile, type Logger } from '@takt/run';
+import { createTurnstile, type Logger, withDeadline } from '@takt/run';
 import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/run/monitoring';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
@@ -19,7 +19,7 @@ import type { Words } from '../words.js';
 import { alarmsPage, operationsPage, rangeOf, writeRegions } from './page.js';
 import { readSampledState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
-import type { OperationsView } from './view.js';
+import type { OperationsView, RejectedSummary } from './view.js';
 
 export interface OperationsPlace extends StatePlace {
   readonly baseUrl: string;
@@ -44,6 +44,7 @@ const TOO_MANY = `Too many pages are kept up to date at this moment, of at most 
 const RETRY_MS = 5_000;
 /** A rejected event is seen on the page within this. */
 const REJECTED_MAX_AGE_MS = 5_000;
+const REJECTED_DEADLINE_MS = 3_000;
 
 /** The page that says how Takt gets on, and what keeps it up to date. */
 export function openOperations(place: OperationsPlace): Operations {
@@ -58,13 +59,23 @@ export function openOperations(place: OperationsPlace): Operations {
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
+  /** Undefined where the queues do not answer, which is an alarm of its own. */
+  const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
+    const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
+    return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
+      (error: unknown) => {
+        logger.warn({ error }, 'rejected events could not be read');
+        return undefined;
+      },
+    );
+  };
+
   const viewOf = async (
     sample: Sample,
     person: Person,
     { range, words }: { readonly range: FlowRange; readonly words: Words },
   ): Promise<OperationsView> => {
-    const { events, isCut } = await overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
-    const visible = events.filter(({ company }) => maySee(person, company));
+    const [snapshot, history] = await Promise.all([readRejected(), readHistory(range)]);
     const { sources, unlisted, unlistedVersions } = sample.slow;
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
     return {
@@ -77,11 +88,8 @@ export function openOperations(place: OperationsPlace): Operations {
         ),
       })),
       range,
-      history: await readHistory(range),
-      rejected: {
-        ...{ total: visible.length, hidden: events.length - visible.length },
-        ...{ groups: groupByRule(visible), isCut },
-      },
+      history,
+      rejected: snapshot && summaryOf(snapshot, person),
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: unlistedVersions.filter(ofTheirs),
       sources: sources.filter(ofTheirs),
@@ -198,6 +206,12 @@ export function openOperations(place: OperationsPlace): Operations {
       sampler.close();
     },
   };
+}
+
+function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): RejectedSummary {
+  const visible = events.filter(({ company }) => maySee(person, company));
+  const total = visible.length;
+  return { total, hidden: events.length - total, groups: groupByRule(visible), isCut };
 }
 
 const HISTORY_MAX_AGE_MS = 10_000;

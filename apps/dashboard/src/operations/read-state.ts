@@ -81,7 +81,7 @@ export async function readSlowState({ pool }: Pick<StatePlace, 'pool'>): Promise
   return { sources, audit, size, unlisted, nodes, unlistedVersions };
 }
 
-const ANSWER_DEADLINE_MS = 5_000;
+const ANSWER_DEADLINE_MS = 3_000;
 
 /** While its store is away Redis would be waited for without end. */
 function withinDeadline(view: QueueQuestions): QueueQuestions {

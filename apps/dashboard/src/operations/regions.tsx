@@ -219,6 +219,7 @@ export function WorkerTable({ sample: { reports }, words }: OperationsView): Mar
 
 export function RejectedReasons({ rejected, base, words }: OperationsView): Markup {
   const { say, number } = words;
+  if (rejected === undefined) return <Note>{say('queuesAway')}</Note>;
   const { total, hidden, groups } = rejected;
   const more = hidden > 0 && (
     <Note>

@@ -10,6 +10,16 @@ export interface ShownAlarm extends Alarm {
   readonly record: AlarmRecord | undefined;
 }
 
+/** The rejected events, as one person sees them. */
+export interface RejectedSummary {
+  readonly total: number;
+  /** How many more there are, of companies that the person may not see. */
+  readonly hidden: number;
+  readonly groups: readonly RuleGroup[];
+  /** Older ones are left out. */
+  readonly isCut: boolean;
+}
+
 /** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
 export interface OperationsView {
   readonly sample: Sample;
@@ -17,14 +27,8 @@ export interface OperationsView {
   /** What the charts show. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
-  readonly rejected: {
-    /** That the person may see. */
-    readonly total: number;
-    /** Of companies that the person may not see. */
-    readonly hidden: number;
-    readonly groups: readonly RuleGroup[];
-    readonly isCut: boolean;
-  };
+  /** Undefined: the queues do not answer. */
+  readonly rejected: RejectedSummary | undefined;
   readonly unlisted: readonly UnlistedSummary[];
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
   readonly sources: readonly EventSource[];

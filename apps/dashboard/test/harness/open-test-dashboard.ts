@@ -54,6 +54,8 @@ export interface TestDashboard {
   reject(jobs: readonly RejectedJob[]): Promise<void>;
   /** Takes the next job of the first queue as a worker does, and leaves it active. */
   claim(): Promise<{ readonly id?: string | undefined } | undefined>;
+  /** Ends the Redis of the queues. */
+  stopStore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -110,6 +112,7 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
     },
     reject: (jobs) => reject(backend, queue, jobs),
     claim: () => backend.openWorker('work-order-operations', null).getNextJob('a token'),
+    stopStore: async () => redis?.close(),
     close: async () => {
       await dashboard.close();
       await backend.close();
