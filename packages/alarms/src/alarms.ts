@@ -95,7 +95,7 @@ const definitions = {
       flow.flatMap(({ queue, events }) => {
         const { rejected } = events;
         const all = events.applied + events.duplicate + events.stale + rejected;
-        const isMany = rejected > 0 && (100 * rejected) / all > rejectedPercent;
+        const isMany = (100 * rejected) / all > rejectedPercent;
         const facts = { rejected, all, reason: commonReason };
         return isMany ? [{ subject: queue, measure: rejected, facts }] : [];
       }),
