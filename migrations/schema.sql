@@ -1619,6 +1619,38 @@ AS $function$
     ORDER BY 1)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.enable_client(client integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM takt.api_clients WHERE api_client_id = client AND disabled_at IS NOT NULL FOR UPDATE;
+  IF FOUND THEN
+    UPDATE takt.token_families SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
+    UPDATE takt.access_tokens SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
+  END IF;
+  UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client;
+  RETURN FOUND;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.enable_person(person integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM takt.users WHERE pid = person AND disabled_at IS NOT NULL FOR UPDATE;
+  IF FOUND THEN
+    UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+    UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+  END IF;
+  UPDATE takt.users SET disabled_at = NULL WHERE pid = person;
+  RETURN FOUND;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, written_companies integer[], written_operations bigint[], pruned bigint[])
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
@@ -2991,6 +3023,24 @@ AS $function$
   SELECT company_id FROM takt.companies
   WHERE access_key = nullif(current_setting('takt.company_key', true), '')::uuid
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies integer[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  -- Who changes the same person waits here.
+  PERFORM FROM takt.users WHERE pid = person FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM takt.user_companies WHERE pid = person;
+  INSERT INTO takt.user_companies (pid, ordinal, company_id)
+  SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+  RETURN true;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.settle_alarm_notice(alarm_notice_id bigint)
  RETURNS void

@@ -102,6 +102,82 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await find(session.issued.accessToken)).to.equal(undefined);
   });
 
+  it('user role and user companies change what a person has, from the next look-up and sign-in on', async () => {
+    const added = await done('user add Moe --database TEM-NO --role planner');
+    const person = { pid: Number(said('pid', added)), password: said('password', added) };
+    const { pid } = person;
+    const signedIn = async () => {
+      const session = await signIn(test.database.pool, person);
+      if ('refused' in session) throw new Error(session.refused);
+      return session.issued.accessToken;
+    };
+    const first = await signedIn();
+    const codes = async (token: string) => (await find(token))?.companies.map(({ code }) => code);
+    expect(await done(`user role ${pid} system-operator`)).to.equal(
+      `person ${pid} has the roles: planner, system-operator\n`,
+    );
+    expect(await done(`user role ${pid} planner --remove`)).to.equal(
+      `person ${pid} has the roles: system-operator\n`,
+    );
+    expect((await find(first))?.duties)
+      .to.include('operate-all-companies')
+      .and.not.include('read-planned-times');
+    expect(await done(`user companies ${pid} TEM-SE TEM-NO TEM-SE`)).to.equal(
+      `person ${pid} has the companies: TEM-SE, TEM-NO\n`,
+    );
+    expect(await codes(first), 'a session has what it began with').to.deep.equal(['TEM-NO']);
+    const second = await signedIn();
+    expect(await codes(second), 'the first is the default').to.deep.equal(['TEM-SE', 'TEM-NO']);
+    await done(`user companies ${pid} TEM-SE`);
+    expect([await codes(first), await codes(second)]).to.deep.equal([undefined, ['TEM-SE']]);
+    expect(await done(`user companies ${pid} --all`)).to.equal(
+      `person ${pid} has the companies: TEM-NO, TEM-SE\n`,
+    );
+    for (const [args, code, message] of [
+      [`user companies ${pid}`, 2, /name companies, or give --all/],
+      [`user companies ${pid} TEM-NO --all`, 2, /name companies, or give --all/],
+      [`user companies ${pid} NOBODY`, 1, /company NOBODY is not registered \(registered: TEM-NO, TEM-SE\)/],
+      ['user companies 4711 TEM-NO', 1, /person 4711 is not registered/],
+      [`user role ${pid} boss`, 1, /role boss is not known/],
+      ['user role 4711 planner', 1, /person 4711 is not registered/],
+    ] as const) {
+      const failed = await takt(args);
+      expect(failed.code, args).to.equal(code);
+      expect(failed.stderr, args).to.match(message);
+    }
+    expect((await find(second))?.companies, 'nothing was changed').to.have.length(2);
+  });
+
+  it('user enable and client enable let in again, and bring nothing back that had ended', async () => {
+    const added = await done('user add Lie --database TEM-NO --role planner');
+    const person = { pid: Number(said('pid', added)), password: said('password', added) };
+    const session = await signIn(test.database.pool, person);
+    if ('refused' in session) throw new Error(session.refused);
+    const own = (await done(`token create --database TEM-NO --user ${person.pid}`)).trimEnd();
+    expect(await done(`user enable ${person.pid}`)).to.equal('enabled\n');
+    expect(await find(session.issued.accessToken), 'who was not disabled loses nothing').to.include({
+      pid: person.pid,
+    });
+    await done(`user disable ${person.pid}`);
+    expect(await signIn(test.database.pool, person)).to.have.property('refused');
+    expect(await done(`user enable ${person.pid}`)).to.equal('enabled\n');
+    expect(await signIn(test.database.pool, person)).to.have.property('issued');
+    expect([await find(session.issued.accessToken), await find(own)]).to.deep.equal([undefined, undefined]);
+
+    const client = await done('client add Line --database TEM-NO');
+    const known = { clientId: Number(said('client', client)), secret: said('secret', client) };
+    const grant = await grantClientCredentials(test.database.pool, known);
+    if ('refused' in grant) throw new Error(grant.refused);
+    await done(`client disable ${known.clientId}`);
+    expect(await done(`client enable ${known.clientId}`)).to.equal('enabled\n');
+    expect(await find(grant.issued.accessToken)).to.equal(undefined);
+    expect(await grantClientCredentials(test.database.pool, known)).to.have.property('issued');
+    for (const args of ['user enable 4711', 'client enable 4711']) {
+      const { code, stderr } = await takt(args);
+      expect([code, /4711 is not registered/.test(stderr)], args).to.deep.equal([1, true]);
+    }
+  });
+
   it('token create limits to client, person and duties, lets publish where it may, and list shows for whom', async () => {
     const client = said('client', await done('client add display --database TEM-NO'));
     await done(`client permit ${client} publish-events`);

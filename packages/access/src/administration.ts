@@ -16,6 +16,7 @@ export {
   changeClientPermissions,
   createApiClient,
   disableApiClient,
+  enableApiClient,
   listApiClients,
   type NewApiClient,
   RedirectUriError,
@@ -37,12 +38,15 @@ export { changeView, savedViewLimits, saveView, type ViewToSave } from './saved-
 export {
   changePassword,
   changeUserDuties,
+  changeUserRoles,
   createUser,
   disableUser,
+  enableUser,
   listUsers,
   MIN_PASSWORD_CHARACTERS,
   type NewUser,
   PasswordError,
   PidTakenError,
+  setUserCompanies,
   type UserSummary,
 } from './users.js';

@@ -130,6 +130,15 @@ export async function disableApiClient(database: Database, clientId: number): Pr
   if (rowCount === 0) await failUnknown(database, 'client', clientId);
 }
 
+/** Lets a client in again that was disabled. Its tokens from before stay ended. Safe to repeat. */
+export async function enableApiClient(database: Database, clientId: number): Promise<void> {
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.enable_client($1) AS "isThere"',
+    [clientId],
+  );
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
+}
+
 /** A new secret in place of the old one, which ends at once; a public client becomes one with a secret. */
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');

@@ -59,6 +59,14 @@ export async function findCompanyIds(
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
 }
 
+/** Codes of all companies that are registered, in their order. */
+export async function listCompanyCodes(database: Database): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ code: string }>(
+    'SELECT code FROM takt.companies ORDER BY code',
+  );
+  return rows.map(({ code }) => code);
+}
+
 /** Throws an UnknownNamesError where one of the roles is none. */
 export async function assertRoles(database: Database, roles: readonly string[]): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');

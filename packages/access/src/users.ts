@@ -5,6 +5,7 @@ import {
   changedNames,
   failUnknown,
   findCompanyIds,
+  listCompanyCodes,
   type NameChanges,
 } from './names.js';
 import { duties } from './rights.js';
@@ -104,6 +105,50 @@ export async function changeUserDuties(
     [pid, add, remove],
   );
   return rows[0]?.names ?? failUnknown(database, 'person', pid);
+}
+
+/** Gives the person's roles afterwards. Throws an UnknownNamesError for a role or person. */
+export async function changeUserRoles(
+  database: Database,
+  pid: number,
+  { add = [], remove = [] }: NameChanges,
+): Promise<readonly string[]> {
+  await assertRoles(database, [...add, ...remove]);
+  const { rows } = await database.pool.query<{ names: readonly string[] }>(
+    `UPDATE takt.users SET roles = ${changedNames('roles', '$2', '$3')} WHERE pid = $1 RETURNING roles AS names`,
+    [pid, add, remove],
+  );
+  return rows[0]?.names ?? failUnknown(database, 'person', pid);
+}
+
+/**
+ * Gives a person these companies in place of those before; the first is the default. `'all'`: those that are registered now, by
+ * code. One that is taken away is out of reach within 5 s; one that is given, from the next sign-in on. Gives their codes.
+ * Throws an UnknownNamesError for a company or person, and a RangeError for none.
+ */
+export async function setUserCompanies(
+  database: Database,
+  pid: number,
+  companyCodes: readonly string[] | 'all',
+): Promise<readonly string[]> {
+  const codes = companyCodes === 'all' ? await listCompanyCodes(database) : [...new Set(companyCodes)];
+  if (codes.length === 0) throw new RangeError('a person needs at least one company');
+  const companyIds = await findCompanyIds(database, codes);
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.set_user_companies($1, $2) AS "isThere"',
+    [pid, companyIds],
+  );
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
+  return codes;
+}
+
+/** Lets a person sign in again who was disabled. What was signed in before stays ended. Safe to repeat. */
+export async function enableUser(database: Database, pid: number): Promise<void> {
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.enable_person($1) AS "isThere"',
+    [pid],
+  );
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
 /** Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat. */

@@ -4,12 +4,12 @@ import {
   changeClientPermissions,
   createApiClient,
   disableApiClient,
+  enableApiClient,
   listApiClients,
   renewClientSecret,
 } from '@takt/access/administration';
-import type { Database } from '@takt/database';
 import type { Command } from 'commander';
-import { explainErrors } from '../access-errors.js';
+import { explainErrors, listed, onDatabase } from '../access-changes.js';
 import { withContext } from '../context.js';
 import { companyCodes, identifier, several } from '../parse-option.js';
 import { printList } from '../print-list.js';
@@ -93,17 +93,16 @@ function addEndings(client: Command, terminal: Terminal): void {
         return 'disabled';
       }),
     );
-}
-
-/** Prints what a change says. */
-async function onDatabase(terminal: Terminal, work: (database: Database) => Promise<string>): Promise<void> {
-  await withContext(terminal, async (context) => {
-    await terminal.print(await explainErrors(work(await context.openDatabase())));
-  });
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : names.join(', ');
+  client
+    .command('enable')
+    .description('let a disabled client in again; its tokens from before stay ended; prints: enabled')
+    .argument('<id>', ID, identifier)
+    .action((id: number) =>
+      onDatabase(terminal, async (database) => {
+        await enableApiClient(database, id);
+        return 'enabled';
+      }),
+    );
 }
 
 async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {

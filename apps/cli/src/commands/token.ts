@@ -8,7 +8,7 @@ import {
   revokeAccessToken,
 } from '@takt/access/administration';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { explainErrors } from '../access-errors.js';
+import { explainErrors } from '../access-changes.js';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { companyCodes, identifier, several } from '../parse-option.js';

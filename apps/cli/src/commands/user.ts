@@ -1,15 +1,19 @@
 import {
   changePassword,
   changeUserDuties,
+  changeUserRoles,
   createUser,
   disableUser,
+  enableUser,
   listUsers,
   MIN_PASSWORD_CHARACTERS,
+  setUserCompanies,
   type UserSummary,
 } from '@takt/access/administration';
 import type { Command } from 'commander';
-import { explainErrors } from '../access-errors.js';
+import { explainErrors, listed, onDatabase } from '../access-changes.js';
 import { withContext } from '../context.js';
+import { UsageError } from '../errors.js';
 import { companyCodes, identifier, several } from '../parse-option.js';
 import { printList } from '../print-list.js';
 import { obtainPassword } from '../secret-input.js';
@@ -64,8 +68,38 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .argument('<duty...>')
     .option('--remove', 'take these away instead')
     .action((pid: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
-      changeDuties(pid, remove === true ? { remove: names } : { add: names }, terminal),
+      onDatabase(terminal, async (database) => {
+        const change = remove === true ? { remove: names } : { add: names };
+        return `person ${pid} has the duties: ${listed(await changeUserDuties(database, pid, change))}`;
+      }),
     );
+  user
+    .command('role')
+    .description('give roles to a person; prints all roles of the person')
+    .argument('<pid>', PID, identifier)
+    .argument('<role...>', 'planner, operator, system-operator or integrator')
+    .option('--remove', 'take these away instead')
+    .action((pid: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
+      onDatabase(terminal, async (database) => {
+        const change = remove === true ? { remove: names } : { add: names };
+        return `person ${pid} has the roles: ${listed(await changeUserRoles(database, pid, change))}`;
+      }),
+    );
+  user
+    .command('companies')
+    .description(
+      'give a person these companies in place of those before; the first is the default. One that is taken away is out of reach within 5 s, one that is given needs a new sign-in',
+    )
+    .argument('<pid>', PID, identifier)
+    .argument('[code...]', 'as takt company list prints them')
+    .option('--all', 'all that are registered now')
+    .action((pid: number, codes: readonly string[], { all }: { readonly all?: boolean }) => {
+      if ((all === true) === codes.length > 0) throw new UsageError('name companies, or give --all');
+      return onDatabase(terminal, async (database) => {
+        const given = await setUserCompanies(database, pid, all === true ? 'all' : codes);
+        return `person ${pid} has the companies: ${given.join(', ')}`;
+      });
+    });
   user
     .command('password')
     .description('give a person a new password; sessions and tokens of the old one end')
@@ -76,7 +110,24 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .command('disable')
     .description('disable a person, and end all tokens and sessions within 5 s; prints: disabled')
     .argument('<pid>', PID, identifier)
-    .action((pid: number) => disable(pid, terminal));
+    .action((pid: number) =>
+      onDatabase(terminal, async (database) => {
+        await disableUser(database, pid);
+        return 'disabled';
+      }),
+    );
+  user
+    .command('enable')
+    .description(
+      'let a disabled person sign in again; tokens and sessions from before stay ended; prints: enabled',
+    )
+    .argument('<pid>', PID, identifier)
+    .action((pid: number) =>
+      onDatabase(terminal, async (database) => {
+        await enableUser(database, pid);
+        return 'enabled';
+      }),
+    );
 }
 
 async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
@@ -98,31 +149,11 @@ async function add(name: string, options: AddOptions, terminal: Terminal): Promi
   });
 }
 
-async function changeDuties(
-  pid: number,
-  change: Parameters<typeof changeUserDuties>[2],
-  terminal: Terminal,
-): Promise<void> {
-  await withContext(terminal, async (context) => {
-    const names = await explainErrors(changeUserDuties(await context.openDatabase(), pid, change));
-    await terminal.print(
-      `person ${pid} has the duties: ${names.length === 0 ? 'nothing' : names.join(', ')}`,
-    );
-  });
-}
-
 async function renew(pid: number, source: string | undefined, terminal: Terminal): Promise<void> {
   const { password, isMadeUp } = await obtainPassword(source, terminal.input);
   await withContext(terminal, async (context) => {
     await explainErrors(changePassword(await context.openDatabase(), pid, password));
     await terminal.print(isMadeUp ? `password ${password}` : 'changed');
-  });
-}
-
-async function disable(pid: number, terminal: Terminal): Promise<void> {
-  await withContext(terminal, async (context) => {
-    await explainErrors(disableUser(await context.openDatabase(), pid));
-    await terminal.print('disabled');
   });
 }
 

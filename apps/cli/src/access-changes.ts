@@ -6,7 +6,10 @@ import {
   RedirectUriError,
   UnknownNamesError,
 } from '@takt/access/administration';
+import type { Database } from '@takt/database';
+import { withContext } from './context.js';
 import { CommandError, UsageError } from './errors.js';
+import type { Terminal } from './terminal.js';
 
 /** What makes one of a kind that can be missing. */
 const ADVICE: Readonly<Partial<Record<NameKind, string>>> = {
@@ -31,4 +34,18 @@ export async function explainErrors<Result>(work: Promise<Result>): Promise<Resu
     }
     throw error;
   }
+}
+
+/** Prints what a change of clients or people says. */
+export async function onDatabase(
+  terminal: Terminal,
+  work: (database: Database) => Promise<string>,
+): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await terminal.print(await explainErrors(work(await context.openDatabase())));
+  });
+}
+
+export function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
 }
