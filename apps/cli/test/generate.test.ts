@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { runTakt, spawnTakt } from '@takt/test-support';
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { createTestDatabase, runTakt, spawnTakt, startWorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
 
 const ARGS = ['generate', '--events', '500', '--structures', '20', '--companies', 'TEM-NO,TEM-SE'];
@@ -12,7 +14,10 @@ describe('takt generate', function () {
       runTakt([...ARGS, '--corrections', '0.1', '--duplicates', '0.1', '--seed', '1'], {}),
       runTakt([...ARGS, '--corrections', '0.1', '--duplicates', '0.1', '--seed', '2'], {}),
     ]);
-    expect(one).to.include({ code: 0, stderr: '' });
+    expect(one.code).to.equal(0);
+    expect(one.stderr).to.match(
+      /^takt: 500 events from operation 1000001 on, and beside them \d+ of master data and 50 duplicates\n$/,
+    );
     expect(two.stdout).to.equal(one.stdout);
     expect(other.stdout).to.not.equal(one.stdout);
     const lines = one.stdout
@@ -21,6 +26,44 @@ describe('takt generate', function () {
       .map((line) => JSON.parse(line));
     expect(lines.filter(({ type }) => String(type).startsWith('work-order')).length).to.equal(550);
     expect(lines[0].type).to.equal('product-structure-version.changed.v1');
+  });
+
+  it('meets no operation that is there, and begins where it is told to', async () => {
+    const test = await createTestDatabase();
+    try {
+      await migrateQueueSchema(test.url);
+      await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
+      await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
+      const environment = { DATABASE_URL: test.url };
+      const idsOf = (text: string) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).data.workOrderOperationId)
+          .filter((id) => id !== undefined);
+      const first = await runTakt(ARGS, environment);
+      expect(Math.min(...idsOf(first.stdout)), 'nothing is there').to.equal(1_000_001);
+      expect((await runTakt(['publish', '-'], environment, first.stdout)).code).to.equal(0);
+      const worker = await startWorkerProcess({ databaseUrl: test.url, queueUrl: test.url });
+      await runTakt(['drain'], environment);
+      await worker.stop();
+      const { rows } = await test.database.pool.query(
+        'SELECT max(work_order_operation_id)::int AS id FROM work_order_operations',
+      );
+      const next = await runTakt(ARGS, environment);
+      expect(Math.min(...idsOf(next.stdout))).to.equal(rows[0]?.id + 1);
+      const told = await runTakt([...ARGS, '--first-operation', '7'], environment);
+      expect(Math.min(...idsOf(told.stdout))).to.equal(7);
+      const again = await runTakt([...ARGS, '--first-operation', '1000001'], environment);
+      expect(again.stdout, 'the same bytes').to.equal(first.stdout);
+      const nowhere = await runTakt(ARGS, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+      expect(nowhere.stdout).to.equal(first.stdout);
+      expect(nowhere.stderr).to.match(
+        /^takt: the database was not asked for its largest operation: .*ECONNREFUSED/,
+      );
+    } finally {
+      await test.close();
+    }
   });
 
   it('ends quietly when nobody reads on', async () => {

@@ -1,2 +1,8 @@
-export { EmbeddedServerError, readIfPresent, readOrCreateSecret, writePrivateFile } from './home.js';
+export {
+  EmbeddedServerError,
+  hasServer,
+  readIfPresent,
+  readOrCreateSecret,
+  writePrivateFile,
+} from './home.js';
 export { type EmbeddedServerLease, type EmbeddedServerOptions, leaseEmbeddedServer } from './lease.js';

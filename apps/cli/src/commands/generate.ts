@@ -1,6 +1,8 @@
-import { generateEvents } from '@takt/events/generator';
+import { FIRST_OPERATION_ID, generateEvents } from '@takt/events/generator';
+import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { withContext } from '../context.js';
+import { describeError, UsageError } from '../errors.js';
 import { companyCodes, integerFrom, share } from '../parse-option.js';
 import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
@@ -9,15 +11,21 @@ interface GenerateOptions {
   readonly events: number;
   readonly structures: number;
   readonly companies: readonly string[];
+  readonly firstOperation?: number;
   readonly seed: number;
   readonly corrections: number;
   readonly duplicates: number;
 }
 
 const HELP = `
-Prints master data first (structure versions with their plans, application versions), then the events of a shop floor
-for the year until 2025-12-26. --events counts completions, corrections and reopenings; master data and
-duplicates are printed in addition. The same arguments give the same bytes.`;
+Prints events of invented factories as lines of JSON: first master data (structure versions with their plans, application
+versions), then what the shop floors report in the year until 2025-12-26. --events counts completions, corrections and
+reopenings; master data and duplicates are printed in addition, and standard error says how many. Times scatter around the
+plan, each structure version with its own bias, drift and spread; a fifth of the products has most work orders.
+
+The ids of operations begin above the largest of the database, so that no event meets an operation that is there:
+DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
+With --first-operation the same arguments give the same bytes, whatever the database holds.`;
 
 /** Written at once: a system call for each event would take longer than to make it. */
 const CHUNK_CHARACTERS = 65_536;
@@ -27,6 +35,11 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .requiredOption('--events <n>', 'events of work order operations', integerFrom(0))
     .option('--structures <n>', 'structure versions, of all companies together', integerFrom(1), 250)
     .option('--companies <codes>', 'company codes between commas', companyCodes, ['TEM-NO'])
+    .option(
+      '--first-operation <n>',
+      'the id of the first operation of each company; by default above the largest of the database',
+      integerFrom(1),
+    )
     .option('--seed <n>', 'another seed gives other events', integerFrom(0), 1)
     .option('--corrections <p>', 'share of the events that change an earlier one', share, 0)
     .option('--duplicates <p>', 'exact copies, as a share of the events', share, 0)
@@ -34,22 +47,57 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .action((options: GenerateOptions) => generate(options, terminal));
 }
 
-async function generate({ structures, ...options }: GenerateOptions, terminal: Terminal): Promise<void> {
+async function generate(
+  { structures, firstOperation, ...options }: GenerateOptions,
+  terminal: Terminal,
+): Promise<void> {
   if (structures < options.companies.length) {
     throw new UsageError(`--structures must be at least ${options.companies.length}, one for each company`);
   }
-  await withProgress(terminal, 'generating events', options.events, async ({ update }) => {
+  const firstOperationId = firstOperation ?? (await findFirstOperation(terminal));
+  const made = await withProgress(terminal, 'generating events', options.events, async ({ update }) => {
     let chunk = '';
-    let made = 0;
-    for (const event of generateEvents({ ...options, structureVersions: structures })) {
+    const counts = { all: 0, masterData: 0 };
+    for (const event of generateEvents({ ...options, structureVersions: structures, firstOperationId })) {
       chunk += `${JSON.stringify(event)}\n`;
-      made += 1;
+      counts.all += 1;
+      if (!event.type.startsWith('work-order-operation.')) counts.masterData += 1;
       if (chunk.length >= CHUNK_CHARACTERS) {
         await terminal.write(chunk);
         chunk = '';
-        update(made);
+        update(counts.all);
       }
     }
     await terminal.write(chunk);
+    return counts;
   });
+  const duplicates = made.all - made.masterData - options.events;
+  const beside = `${made.masterData} of master data${duplicates > 0 ? ` and ${duplicates} duplicates` : ''}`;
+  terminal.say(
+    `takt: ${options.events} events from operation ${firstOperationId} on, and beside them ${beside}`,
+  );
+}
+
+/** Above all operations of the database, where there is one; asks none to be started. */
+async function findFirstOperation(terminal: Terminal): Promise<number> {
+  const { databaseUrl, home } = resolveSettings(terminal.environment);
+  const { hasServer } = await import('@takt/embedded-postgres');
+  if (databaseUrl === undefined && !(await hasServer(home))) return FIRST_OPERATION_ID;
+  try {
+    return await withContext(terminal, async (context) => {
+      const { pool } = await context.openDatabase();
+      const { rows } = await pool.query<{ next: number }>(
+        `SELECT greatest($1, 1 + max(largest.id))::float8 AS next
+         FROM takt.companies, LATERAL (
+           SELECT work_order_operation_id AS id FROM takt.work_order_operations operation
+           WHERE operation.company_id = companies.company_id
+           ORDER BY work_order_operation_id DESC LIMIT 1) AS largest`,
+        [FIRST_OPERATION_ID],
+      );
+      return rows[0]?.next ?? FIRST_OPERATION_ID;
+    });
+  } catch (error) {
+    terminal.say(`takt: the database was not asked for its largest operation: ${describeError(error)}`);
+    return FIRST_OPERATION_ID;
+  }
 }

@@ -3,6 +3,7 @@ import type { GeneratedEvent } from './generated-event.js';
 import { masterDataEvents } from './master-data-events.js';
 import { operationEvents } from './operation-events.js';
 import { createRandom, createShareSelector, type Random } from './random.js';
+import { FIRST_OPERATION_ID } from './shop-floor.js';
 
 export interface GenerateOptions {
   /**
@@ -14,6 +15,8 @@ export interface GenerateOptions {
   readonly structureVersions?: number;
   /** Their codes. Default TEM-NO. */
   readonly companies?: readonly string[];
+  /** Ids of operations begin here in each company, and those of work orders 500,000 lower. Default 1,000,001. */
+  readonly firstOperationId?: number;
   /** 0 to 2^53 - 1. Default 1. */
   readonly seed?: number;
   /** Share of `events` that change an operation reported before, 0 to 1. Default 0. */
@@ -40,11 +43,13 @@ export function* generateEvents(options: GenerateOptions): Generator<GeneratedEv
     structureVersions = 250,
     companies = ['TEM-NO'],
     seed = 1,
+    firstOperationId = FIRST_OPERATION_ID,
     corrections = 0,
     duplicates = 0,
   } = options;
   assertInteger('events', options.events, 0);
   assertInteger('seed', seed, 0);
+  assertInteger('firstOperationId', firstOperationId, 1);
   assertInteger('structureVersions', structureVersions, companies.length);
   assertShare('corrections', corrections);
   assertShare('duplicates', duplicates);
@@ -58,6 +63,7 @@ export function* generateEvents(options: GenerateOptions): Generator<GeneratedEv
   const operations = operationEvents({
     factories,
     events: options.events,
+    firstOperationId,
     corrections,
     random: createRandom(seed, OPERATIONS_STREAM),
   });

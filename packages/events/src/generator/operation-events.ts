@@ -6,6 +6,8 @@ import { createRecentOperations, openShopFloor, type ReportedOperation } from '.
 export interface OperationEventOptions {
   readonly factories: readonly Factory[];
   readonly events: number;
+  /** Of each company. */
+  readonly firstOperationId: number;
   /** Share of the events that change an operation that was reported before. */
   readonly corrections: number;
   readonly random: Random;
@@ -20,10 +22,11 @@ const MAX_REVISION_STEP = 3;
 export function* operationEvents({
   factories,
   events,
+  firstOperationId,
   corrections,
   random,
 }: OperationEventOptions): Generator<GeneratedEvent> {
-  const floors = factories.map((factory) => openShopFloor(factory, random));
+  const floors = factories.map((factory) => openShopFloor(factory, random, firstOperationId));
   const chooseFloor = createWeightedChoice(floors, 1);
   const isCorrection = createShareSelector(events, corrections, random);
   const recent = createRecentOperations();

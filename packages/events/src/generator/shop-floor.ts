@@ -25,16 +25,22 @@ interface WorkOrder {
   completedOperations: number;
 }
 
-const FIRST_WORK_ORDER_ID = 500_001;
-const FIRST_OPERATION_ID = 1_000_001;
+/** Ids of operations begin here, unless something else is asked for. */
+export const FIRST_OPERATION_ID = 1_000_001;
+/** Ids of work orders begin so much lower. */
+const WORK_ORDER_OFFSET = 500_000;
 const OPEN_WORK_ORDERS = 60;
 /** With this exponent a fifth of the products gets about three quarters of the work orders. */
 const POPULARITY_EXPONENT = 1.05;
 
-export function openShopFloor({ company, products }: Factory, random: Random): ShopFloor {
+export function openShopFloor(
+  { company, products }: Factory,
+  random: Random,
+  firstOperationId: number,
+): ShopFloor {
   const chooseProduct = createWeightedChoice(products, POPULARITY_EXPONENT);
-  let nextWorkOrderId = FIRST_WORK_ORDER_ID;
-  let nextOperationId = FIRST_OPERATION_ID;
+  let nextWorkOrderId = Math.max(1, firstOperationId - WORK_ORDER_OFFSET);
+  let nextOperationId = firstOperationId;
   const startWorkOrder = (): WorkOrder => ({
     id: nextWorkOrderId++,
     product: chooseProduct(random),
