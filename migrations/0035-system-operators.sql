@@ -1,5 +1,5 @@
--- Who operates the whole installation: a company that is registered later, and events of companies that do not exist, are
--- seen without a change of what anybody may do.
+-- A role for people who operate the whole installation. They see the events of a company that is registered later, and of
+-- companies that do not exist, without a change of their rights.
 INSERT INTO takt.roles (role, duties, description) VALUES
   ('system-operator',
     '{read-production-times,read-error-messages,read-application-versions,read-persons,operate-queues,operate-all-companies}',

@@ -3031,7 +3031,7 @@ CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies int
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  -- Who changes the same person waits here.
+  -- Two changes of one person wait for each other here.
   PERFORM FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;

@@ -8,7 +8,7 @@ LANGUAGE plpgsql STRICT
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  -- Who changes the same person waits here.
+  -- Two changes of one person wait for each other here.
   PERFORM FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;

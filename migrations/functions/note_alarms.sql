@@ -1,4 +1,4 @@
--- What the dashboards keep of alarms. All run as the owner, so that a dashboard can remove no trace of one.
+-- The dashboards keep alarms by these functions. All run as the owner, so that a dashboard can remove no trace of an alarm.
 
 -- Takes the alarms that are found at this moment: an array of {name, subject, measure, facts}, no two of a name and
 -- subject. One that is not known begins. One that was not found for a minute has ended: an alarm that comes and goes within
@@ -38,7 +38,7 @@ BEGIN
     OR alarm_id <= (SELECT alarm_id FROM takt.alarms ORDER BY alarm_id DESC OFFSET 500 LIMIT 1);
 END $$;
 
--- What is to be told to the webhook now, the oldest first, at most 20. Each is put off in the same moment: who takes it has
+-- The notices that are due for the webhook, the oldest first, at most 20. Each is put off in the same moment: the caller has
 -- until its next attempt, and nobody else takes it meanwhile. An end waits until its beginning was told or given up.
 -- The times between attempts double from 2 s to 300 s.
 CREATE FUNCTION takt.take_alarm_notices()

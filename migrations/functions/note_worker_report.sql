@@ -4,7 +4,7 @@
 -- What a producer invents does not fill the table: of each company the 1,000 sources heard last stay. Workers that were
 -- not seen for a day go. Rows that another worker removes at this moment are left to it.
 --
--- What happened since the worker's report before is added to the slots of the flow history that are now; see migration 0033.
+-- The events since the worker's report before are added to the slots of the flow history that are now; see migration 0033.
 CREATE FUNCTION takt.note_worker_report(report json, heard_sources json)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER

@@ -28,7 +28,7 @@ const TOLD_WITHIN_MS = 30_000;
 const RULE = 'data.database must be the code of a registered company';
 const TEXT = /\d+ of [\d,]+ events of the last 5 minutes were rejected/;
 
-/** What the webhook was called with. */
+/** A call of the webhook. */
 interface Message {
   readonly status: 'firing' | 'resolved';
   readonly alerts: readonly { readonly labels: { readonly alertname: string } }[];

@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
 import { countUnlistedStructureVersions } from '@takt/figures';
 
-/** What waits for master data. */
+/** Operations that wait for master data. */
 export interface UnlistedTotals {
   readonly structureVersions: number;
   readonly operations: number;

@@ -8,7 +8,7 @@ if (document.getElementById('asOf') !== null) {
     for (const [id, html] of Object.entries(JSON.parse(data))) told.set(id, html);
     for (const [id, html] of told) {
       const region = document.getElementById(id);
-      // What is in use stays as it is: the keyboard would lose its place, and a word that is typed.
+      // A part in use stays as it is: the keyboard would lose its place, and a word that is typed.
       if (region?.contains(document.activeElement)) continue;
       if (region !== null) region.innerHTML = html;
       told.delete(id);

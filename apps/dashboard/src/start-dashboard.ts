@@ -48,7 +48,7 @@ export interface DashboardOptions {
 
 export interface Dashboard extends Closeable {
   readonly port: number;
-  /** What can be asked for beside health and metrics. */
+  /** Its pages, beside health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 

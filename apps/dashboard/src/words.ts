@@ -49,7 +49,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   wrongPassword: 'The number or the password is wrong, or the account is disabled.',
   manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
   signInPutOff: 'Signing in failed too often. Try again in {0} min.',
-  // What was refused.
+  // Refusals.
   refused: 'Refused',
   notFound: 'Not found',
   notAvailable: 'Not available',
@@ -283,7 +283,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
 export type DashboardText = keyof typeof dashboardTexts;
 
 type Capitalised<Text> = Text extends `one${infer Noun}` ? Noun : never;
-/** What is counted: there is a text for one and a text for many. */
+/** A noun that can be counted: it has a text for one and a text for many. */
 export type Noun = {
   [Name in Capitalised<DashboardText>]: `many${Name}s` extends DashboardText ? Name : never;
 }[Capitalised<DashboardText>];

@@ -34,7 +34,7 @@ describe('the languages of the dashboard', function () {
         expect(text, path)
           .to.include(`<html lang="${languageTag(language)}"`)
           .and.to.include(`>${texts.signOut}<`);
-        // What is said of jobs and reasons is English in every language.
+        // Reasons and names of jobs are English in every language.
         const english = />(?:Operations|Queues|Sign out|Waiting|Events|Began|Last hour|Apply|Retry|Discard)</;
         expect(text.replace(/<a href="[^"]*\/language[^>]*>[^<]*/g, ''), path).not.to.match(english);
       }

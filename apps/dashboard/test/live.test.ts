@@ -51,7 +51,7 @@ describe('the operations page, live', function () {
     return watcher;
   };
   const addOperator = () => test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
-  /** What was told, message by message. */
+  /** The messages that a watcher was told. */
   const messagesOf = (watcher: Watcher): readonly Record<string, string>[] =>
     (watcher.heard().match(/^data: (.+)$/gm) ?? []).map((line) => JSON.parse(line.slice('data: '.length)));
   /** The parts of the page as they were told last. */

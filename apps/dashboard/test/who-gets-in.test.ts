@@ -239,7 +239,7 @@ describe('who gets into the dashboard', function () {
   it('is who operates all companies, also when another is registered, and events of none', async () => {
     const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
-    // What the dashboard knows of the registered companies is 3 s old at most.
+    // The dashboard reads the registered companies every 3 s.
     await waitUntil(
       'those who had all lack one',
       async () => (await test.ask('GET', '/queues', { token: operator.token })).status === 403,

@@ -75,7 +75,7 @@ export interface AlarmNotice {
   readonly endedAt: Date | null;
 }
 
-/** What is to be told now; nobody else takes the same until its next attempt. */
+/** The notices that are due; nobody else takes the same until its next attempt. */
 export async function takeNotices(pool: pg.Pool): Promise<readonly AlarmNotice[]> {
   const { rows } = await pool.query<AlarmNotice>(
     `SELECT alarm_notice_id AS "alarmNoticeId", is_end AS "isEnd", attempts, name, subject, facts,

@@ -156,7 +156,7 @@ const definitions = {
 export type AlarmName = keyof typeof definitions;
 export const alarmNames = Object.keys(definitions) as readonly AlarmName[];
 
-/** What is wrong, the gravest first; nothing while all is well. */
+/** All alarms, the gravest first; none while all is well. */
 export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly Alarm[] {
   return alarmNames.flatMap((name) =>
     (definitions[name] as Definition<Facts>)

@@ -23,7 +23,7 @@ export interface QueueState extends JobCounts {
   readonly oldestWaitSeconds: number | null;
 }
 
-/** What can be asked of the queues. An answer that never comes is the caller's to give up. */
+/** Questions to the queues. The caller gives up an answer that never comes. */
 export type QueueQuestions = Pick<
   QueueView,
   'countJobs' | 'countStuckJobs' | 'isPaused' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
@@ -46,7 +46,7 @@ export async function readQueueState(queues: QueueQuestions, name: string): Prom
   };
 }
 
-/** What alarms are found in. */
+/** The state in which alarms are found. */
 export interface AlarmState {
   /** Undefined: the queues do not answer. */
   readonly queues: readonly QueueState[] | undefined;
@@ -60,7 +60,7 @@ export interface AlarmState {
   readonly audit: AuditRun | undefined;
 }
 
-/** What is read anew every few seconds. */
+/** The part of it that is read anew every few seconds. */
 export type QuickState = Pick<AlarmState, 'queues' | 'reports' | 'flow' | 'commonReason'>;
 
 export interface StatePlace {

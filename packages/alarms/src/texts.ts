@@ -1,6 +1,6 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language } from '@takt/texts';
 
-/** What alarms say. {0}, {1}, ... stand for values; backticks enclose what is typed or named in a program. */
+/** The texts of alarms. {0}, {1}, ... stand for values; backticks enclose what is typed or named in a program. */
 const alarmTexts = inEveryLanguage('alarms', {
   oneJob: '1 job waits',
   manyJobs: '{0} jobs wait',

@@ -18,7 +18,7 @@ export interface AlarmWatchOptions extends AlarmSettings {
 }
 
 export interface AlarmWatch {
-  /** What the last look found. */
+  /** The alarms of the last look. */
   found(): readonly Alarm[];
   /** Ends watching; a call that is under way is left alone. */
   close(): void;

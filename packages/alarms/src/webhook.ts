@@ -13,7 +13,7 @@ export interface Webhook {
 }
 
 const DEADLINE_MS = 10_000;
-/** What Alertmanager writes for an alarm that goes on. */
+/** Alertmanager writes this for an alarm that goes on. */
 const NO_END = '0001-01-01T00:00:00Z';
 const GUIDE = 'docs/operating/alarms.md';
 

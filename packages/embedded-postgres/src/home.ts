@@ -97,7 +97,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
 }
 
 /** The text of a file, or undefined when there is none. Other failures reject. */
-/** Whether a server of this home runs, or was killed: PostgreSQL removes the file when it ends. Starts none. */
+/** Tells whether a server of this home runs, or was killed: PostgreSQL removes the file when it ends. Starts none. */
 export async function hasServer(home: string): Promise<boolean> {
   return (await readIfPresent(join(home, 'postgres', 'data', 'postmaster.pid'))) !== undefined;
 }

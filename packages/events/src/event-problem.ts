@@ -112,7 +112,7 @@ function quote(text: string): string {
   return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** What was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
+/** The value that was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
 const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
 
 /** The reason without the values that differ from event to event: events of one rule have the same. */

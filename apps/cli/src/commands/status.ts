@@ -130,7 +130,7 @@ async function readState({ queues, database, onQueueError }: Place): Promise<Par
 interface DescribedAlarm extends Alarm {
   /** When the dashboard found it first; null where none has kept it. */
   readonly since: string | null;
-  /** What an operator said about it; null where nobody did. */
+  /** An operator's word about it; null without one. */
   readonly acknowledgement: AlarmRecord['acknowledgement'];
   readonly text: string;
   readonly remedy: string;
@@ -209,7 +209,7 @@ async function countRejected({ queues, database }: Place): Promise<number | null
     return jobs.reduce((sum, { failed }) => sum + failed, moved);
   };
   if (database === null) return count();
-  // What is on its way from a queue to the database is in both for a moment.
+  // An event on its way from a queue to the database is in both for a moment.
   return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 

@@ -13,7 +13,7 @@ export interface Hint {
 const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 
-/** What wants attention beside the alarms; empty where all is well. */
+/** The hints beside the alarms; none where all is well. */
 export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }

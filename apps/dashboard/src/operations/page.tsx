@@ -42,7 +42,7 @@ const REGIONS = {
 const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
 const DEFAULT_RANGE: FlowRange = 'hour';
 
-/** What the charts show where an address names a range, or none. */
+/** The range of the charts that an address names; the last hour where it names none. */
 export function rangeOf(query: URLSearchParams): FlowRange {
   return FLOW_RANGE_NAMES.find((range) => range === query.get('range')) ?? DEFAULT_RANGE;
 }

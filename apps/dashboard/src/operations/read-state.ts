@@ -38,7 +38,7 @@ export interface StatePlace extends Pick<OfAlarms, 'pool' | 'onQueueError'> {
   readonly backend: QueueBackend;
 }
 
-/** What changes from second to second, and the alarms that were kept. */
+/** The state that changes from second to second, and the alarms that were kept. */
 export interface SampledState extends QuickState {
   readonly records: readonly AlarmRecord[];
 }

@@ -4,7 +4,7 @@ import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
 import type { OperationsView, ShownAlarm } from './view.js';
 
-/** What is wrong, since when, and what to do; then what wants attention when there is time. */
+/** The alarms: what is wrong, since when, and what to do; then the hints. */
 export function Verdict(view: OperationsView): Markup {
   const { alarms, words } = view;
   const { say } = words;

@@ -24,7 +24,7 @@ export interface RejectedSummary {
 export interface OperationsView {
   readonly sample: Sample;
   readonly alarms: readonly ShownAlarm[];
-  /** What the charts show. */
+  /** Of the charts. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
   /** Undefined: the queues do not answer. */

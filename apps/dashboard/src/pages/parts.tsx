@@ -70,7 +70,7 @@ export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
 }
 
-/** What a row is about, with more about it on a second line: two words also where the lines are read as one. */
+/** Head of a row, with more on a second line. A space keeps the two apart where the text alone is read. */
 export function RowHead({ more, children }: WithChildren & { readonly more?: string }): Markup {
   return (
     <th scope="row">
@@ -132,7 +132,7 @@ export function Pager({ words: { say, number }, page, pages, places, hrefOf }: P
   );
 }
 
-/** What was done before the page was shown. */
+/** Tells the change that led to the page. */
 export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (

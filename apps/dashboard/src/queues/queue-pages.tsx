@@ -146,7 +146,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
   );
 }
 
-/** What is worth knowing about when: since when it waits or is worked on, or when it is due. */
+/** The time that a list shows of a job: since when it waits or is worked on, or when it is due. */
 const TIMES: Readonly<
   Record<
     ListedState,
@@ -167,7 +167,7 @@ export interface JobPage {
   readonly mayOperate: boolean;
 }
 
-/** What is larger takes a browser long to show. */
+/** A browser takes long to show more. */
 const MAX_SHOWN_CHARACTERS = 500_000;
 
 /** The content of the page of one job that is not done yet. */

@@ -246,7 +246,7 @@ async function findMeant(
   return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
 }
 
-/** Who asked, and from where the links of the answer begin. */
+/** The visit and its person, and where the links of the answer begin. */
 interface Asked {
   readonly base: string;
   readonly person: Person;
