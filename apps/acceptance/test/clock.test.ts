@@ -136,7 +136,9 @@ for (const kind of someOf(queueStoreKinds)) {
         );
         expect(await metric('takt_stuck_jobs{queue="work-order-operations"}')).to.equal(2);
         const table = await runTakt(['status'], environment);
-        expect(table.stdout).to.match(/^ALARM +2 jobs of work-order-operations are active without progress/m);
+        expect(table.stdout).to.match(
+          /^ALARM +2 jobs of work-order-operations have been active without progress/m,
+        );
         const { queues } = JSON.parse((await runTakt(['status', '--json'], environment)).stdout);
         expect(queues[0]).to.include({ queue: QUEUE, active: 2, stuck: 2 });
         expect(queues[0].stuckSeconds).to.be.within(61, 120);

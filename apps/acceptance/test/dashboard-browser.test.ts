@@ -182,7 +182,11 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('"workOrderOperationId": 900');
     await watched.inspect('dashboard-job');
     await page.getByRole('link', { name: 'Operations' }).click();
-    await page.getByText('The queue work-order-operations is paused: nothing is taken from it.').waitFor();
+    // The alarm, and later the history of alarms.
+    await page
+      .getByText('The queue work-order-operations is paused: nothing is taken from it.')
+      .first()
+      .waitFor();
     await watched.inspect('dashboard-alarm');
     await page.getByRole('main').getByRole('link', { name: 'Queues' }).click();
     await page.getByRole('button', { name: 'Resume work-order-operations' }).click();
