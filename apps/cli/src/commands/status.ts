@@ -1,16 +1,22 @@
-import type { Alarm, AlarmRecord, AlarmState, QueueState } from '@takt/alarms';
+import type { AlarmState, QueueState } from '@takt/alarms';
 import { type ClusterNode, type Database, whileNothingMoves } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
-import { resolveSettings } from '@takt/run/settings';
-import { repeat } from '@takt/run/waiting';
 import type { Command } from 'commander';
-import { type Context, withContext } from '../context.js';
-import { describeError } from '../errors.js';
+import { withContext } from '../context.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
+import {
+  type DescribedAlarm,
+  findAlarmsIn,
+  lineOf,
+  openPlace,
+  type Place,
+  readState,
+  watchAlarms,
+} from '../found-alarms.js';
 import { countWorkers, type QueuesToAsk } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
-import { printable, type Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 import { countMovedEvents, describeUnlisted, readUnlisted, type UnlistedTotals } from '../waiting-summary.js';
 
 const HELP = `
@@ -59,7 +65,8 @@ async function status({ json, check, watch }: StatusOptions, terminal: Terminal)
     if (check === true && told.alarms.length > 0) terminal.fail();
     const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
     for (const line of lines) await terminal.print(line);
-    if (watch === true) await watchAlarms(place, told.alarms, terminal);
+    // Without the database nothing is found, and why was said.
+    if (watch === true && place.database !== null) await watchAlarms(place, told.alarms, terminal);
   });
 }
 
@@ -91,110 +98,6 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
     ...(rejected === null ? [] : [`rejected     ${rejected}`]),
     ...alarms.map((alarm) => `ALARM        ${lineOf(alarm)}`),
   ];
-}
-
-/** The part that cannot be reached is null: the other one tells most when it cannot. */
-interface Place {
-  readonly queues: QueuesToAsk | null;
-  readonly database: Database | null;
-  readonly rejectedPercent: number;
-  readonly onQueueError: (error: unknown) => void;
-}
-
-async function openPlace(context: Context, terminal: Terminal): Promise<Place> {
-  const tell = (error: unknown) => {
-    terminal.say(`takt: ${describeError(error)}`);
-    terminal.fail();
-  };
-  const orNone = <Part>(part: Promise<Part>): Promise<Part | null> =>
-    part.catch((error: unknown) => {
-      tell(error);
-      return null;
-    });
-  const [queues, database] = await Promise.all([orNone(context.askQueues()), orNone(context.openDatabase())]);
-  const { alarmRejectedPercent: rejectedPercent } = resolveSettings(terminal.environment);
-  return { queues, database, rejectedPercent, onQueueError: tell };
-}
-
-/** Everything where the database can be reached, else the queues alone. */
-async function readState({ queues, database, onQueueError }: Place): Promise<Partial<AlarmState>> {
-  const { readAlarmState, readQueueState } = await import('@takt/alarms');
-  const queueNames = queues?.names ?? [];
-  if (database !== null) {
-    return readAlarmState({ pool: database.pool, queues: queues ?? undefined, queueNames, onQueueError });
-  }
-  if (queues === null) return {};
-  return { queues: await Promise.all(queueNames.map((name) => readQueueState(queues, name))) };
-}
-
-interface DescribedAlarm extends Alarm {
-  /** When the dashboard found it first; null where none has kept it. */
-  readonly since: string | null;
-  /** An operator's word about it; null without one. */
-  readonly acknowledgement: AlarmRecord['acknowledgement'];
-  readonly text: string;
-  readonly remedy: string;
-}
-
-async function findAlarmsIn(
-  state: Partial<AlarmState>,
-  { database, rejectedPercent }: Place,
-): Promise<readonly DescribedAlarm[]> {
-  const { describeAlarm, findAlarms, listAlarms } = await import('@takt/alarms');
-  // Without the database nothing is known of workers, and that they are missing would be a guess.
-  if (state.reports === undefined || database === null) return [];
-  const kept = (await listAlarms(database.pool)).filter(({ endedAt }) => endedAt === null);
-  return findAlarms(state as AlarmState, { rejectedPercent }).map((alarm) => {
-    const record = kept.find(({ name, subject }) => name === alarm.name && subject === alarm.subject);
-    const since = record?.begunAt.toISOString() ?? null;
-    const { acknowledgement = null } = record ?? {};
-    return { ...alarm, ...describeAlarm(alarm, 'eng'), since, acknowledgement };
-  });
-}
-
-/** On one line; a reason may hold what a producer wrote. */
-function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm): string {
-  const parts = [
-    text,
-    ...(since === null ? [] : [`Since ${since}.`]),
-    remedy.replaceAll('`', ''),
-    ...(acknowledgement === null
-      ? []
-      : [`${acknowledgement.person} on ${acknowledgement.at.toISOString()}: ${acknowledgement.words}`]),
-  ];
-  return printable(parts.join(' '));
-}
-
-const WATCH_EVERY_MS = 5_000;
-
-async function watchAlarms(
-  place: Place,
-  found: readonly DescribedAlarm[],
-  terminal: Terminal,
-): Promise<void> {
-  let known = byKey(found);
-  await repeat(
-    async () => {
-      const now = byKey(await findAlarmsIn(await readState(place), place));
-      const at = new Date().toISOString();
-      for (const [key, alarm] of now) {
-        if (!known.has(key)) await terminal.print(`${at} ALARM ${lineOf(alarm)}`);
-      }
-      for (const [key, { text }] of known) {
-        if (!now.has(key)) await terminal.print(`${at} ended ${printable(text)}`);
-      }
-      known = now;
-    },
-    {
-      everyMs: WATCH_EVERY_MS,
-      signal: terminal.stopRequest(),
-      onError: (error) => terminal.say(`takt: ${describeError(error)}`),
-    },
-  );
-}
-
-function byKey(alarms: readonly DescribedAlarm[]): ReadonlyMap<string, DescribedAlarm> {
-  return new Map(alarms.map((alarm) => [`${alarm.name} ${alarm.subject}`, alarm]));
 }
 
 /** A worker moves many events at once, and is not waited for longer. */
