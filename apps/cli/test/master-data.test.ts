@@ -35,6 +35,26 @@ describe('takt migrate and takt company', function () {
     ]);
   });
 
+  it('gives a company another name, which changes the stamp of its pages', async () => {
+    const stamps = async () =>
+      (
+        await database.database.pool.query(
+          'SELECT stamp FROM company_changes JOIN companies USING (company_id) WHERE code = $1',
+          ['TEM-NO'],
+        )
+      ).rows;
+    const before = await stamps();
+    expect(await takt('company', 'rename', 'TEM-NO', 'Tempus Norge AS')).to.include({
+      code: 0,
+      stdout: 'TEM-NO is Tempus Norge AS\n',
+    });
+    expect((await takt('company', 'list')).stdout).to.match(/^TEM-NO {2}Tempus Norge AS/m);
+    expect(await stamps()).not.to.deep.equal(before);
+    const unknown = await takt('company', 'rename', 'NOBODY', 'x');
+    expect([unknown.code, unknown.stderr]).to.deep.equal([1, 'takt: company NOBODY is not registered\n']);
+    await takt('company', 'rename', 'TEM-NO', 'Tempus Norge');
+  });
+
   it('registers a company with a time zone, gives it another, and proposes names', async () => {
     const add = (...zone: readonly string[]) => takt('company', 'add', 'TEM-NZ', 'Tempus Aotearoa', ...zone);
     expect(await add('--time-zone', 'auckland')).to.include({

@@ -4,6 +4,7 @@ import {
   CompanyCodeError,
   changeTimeZone,
   listCompanies,
+  renameCompany,
   TimeZoneError,
 } from '@takt/figures/master-data';
 import type { Command } from 'commander';
@@ -49,6 +50,12 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .argument('<zone>', ZONE_HELP)
     .action((code: string, zone: string) => setTimeZone(code, zone, terminal));
   company
+    .command('rename')
+    .description('give a company another name; events and $db know it by its code, which stays')
+    .argument('<code>')
+    .argument('<name>')
+    .action((code: string, name: string) => rename(code, name, terminal));
+  company
     .command('list')
     .description('list the registered companies')
     .option('--json', 'print JSON')
@@ -61,6 +68,13 @@ async function add(code: string, name: string, timeZone: string, terminal: Termi
       toUsageError,
     );
     await terminal.print(isNew ? `added ${code}` : `${code} was there already`);
+  });
+}
+
+async function rename(code: string, name: string, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await renameCompany(await context.openDatabase(), code, name);
+    await terminal.print(`${code} is ${name}`);
   });
 }
 

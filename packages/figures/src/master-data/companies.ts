@@ -1,4 +1,5 @@
 import type { Database } from '@takt/database';
+import { readCompanies } from '../production-times/read-pages.js';
 import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
@@ -46,6 +47,16 @@ export async function addCompany(
   const [added] = rows;
   if (added !== undefined) await rebuildMonths(pool, added.companyId);
   return added !== undefined;
+}
+
+/** Gives a company another name; its pages show it at once. Throws for a code that is not registered. */
+export async function renameCompany({ pool }: Database, code: string, name: string): Promise<void> {
+  const [company] = await readCompanies(pool, code);
+  await pool.query(
+    `WITH renamed AS (UPDATE takt.companies SET name = $2 WHERE company_id = $1 RETURNING company_id)
+     SELECT takt.note_changes(array_agg(company_id)) FROM renamed`,
+    [company?.companyId, name],
+  );
 }
 
 /** All companies by code. */
