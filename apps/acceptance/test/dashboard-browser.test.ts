@@ -98,11 +98,19 @@ describe('an operator with a browser', function () {
     return [answer.status, ...((await answer.text()).match(/"averageRunTime":[^,}]+/gi) ?? [])];
   };
   const heading = () => page.getByRole('heading', { level: 1 }).textContent();
+  /** Inspects the page as a screen shows it, and as a phone does, where nothing sticks out. */
+  const inspect = async (name: string) => {
+    await watched.inspect(name);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.be.at.most(390);
+    await watched.inspect(`${name}-phone`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
 
   it('signs in, and sees at once what wants attention', async () => {
     await page.goto(`${dashboard.origin}/`);
     expect(await heading()).to.equal('Sign in');
-    await watched.inspect('dashboard-sign-in');
+    await inspect('dashboard-sign-in');
     await page.getByLabel('User number (PID)').fill(String(pid));
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -110,24 +118,22 @@ describe('an operator with a browser', function () {
     await page.getByText('61 events are rejected and count nowhere.').waitFor();
     await page.getByText('1 operation of 1 structure version waits for master data.').waitFor();
     await page.getByText('/line-3').first().waitFor({ timeout: 30_000 });
-    await watched.inspect('dashboard-operations');
+    await inspect('dashboard-operations');
   });
 
   it('finds the rejected events by their reason', async () => {
     await page.getByRole('link', { name: 'See why' }).click();
     expect(await heading()).to.equal('Rejected events');
-    await watched.inspect('dashboard-rejected');
+    await inspect('dashboard-rejected');
     await page.setViewportSize({ width: 390, height: 844 });
     const reason = await page.locator('td.reason').first().boundingBox();
     expect(reason?.width, 'on a phone').to.be.at.least(320);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
-    await watched.inspect('dashboard-rejected-phone');
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('searchbox').fill('got "-6"');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('link', { name: 'event-3', exact: true }).click();
     expect(await page.getByRole('main').textContent()).to.include('data.runTime must be hours');
-    await watched.inspect('dashboard-event');
+    await inspect('dashboard-event');
   });
 
   it('corrects one, is told what is still wrong, and sees the figure change', async () => {
@@ -140,7 +146,7 @@ describe('an operator with a browser', function () {
     expect(await alert.textContent())
       .to.include('data.runTime must be hours')
       .and.to.include('(got "six")');
-    await watched.inspect('dashboard-correction-refused');
+    await inspect('dashboard-correction-refused');
     await payload.fill((await payload.inputValue()).replace('"six"', '"6"'));
     await page.getByRole('button', { name: 'Correct and retry' }).click();
     await page.getByText('The corrected event was sent').waitFor();
@@ -157,10 +163,10 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('51–60 of 60');
     await page.getByRole('link', { name: 'Discard all 60 …' }).click();
     expect(await heading()).to.equal('Discard 60 rejected events?');
-    await watched.inspect('dashboard-confirm');
+    await inspect('dashboard-confirm');
     await page.getByRole('button', { name: 'Discard 60' }).click();
     await page.getByRole('heading', { name: '60 events discarded' }).waitFor();
-    await watched.inspect('dashboard-discarded');
+    await inspect('dashboard-discarded');
     await page.getByRole('link', { name: 'Rejected events' }).first().click();
     expect(await page.getByRole('main').textContent()).to.include('Nothing is rejected.');
   });
@@ -168,7 +174,7 @@ describe('an operator with a browser', function () {
   it('looks into the queues, pauses one and lets it go on', async () => {
     await page.getByRole('link', { name: 'Queues', exact: true }).click();
     expect(await heading()).to.equal('Queues');
-    await watched.inspect('dashboard-queues');
+    await inspect('dashboard-queues');
     await page.getByRole('button', { name: 'Pause work-order-operations' }).click();
     await page.getByText('The queue is paused').waitFor();
     await addUnchecked(test.url, [completion(900, '1')]);
@@ -177,17 +183,17 @@ describe('an operator with a browser', function () {
       .getByRole('link')
       .first()
       .click();
-    await watched.inspect('dashboard-jobs');
+    await inspect('dashboard-jobs');
     await page.getByRole('table', { name: '' }).last().getByRole('link').first().click();
     expect(await page.getByRole('main').textContent()).to.include('"workOrderOperationId": 900');
-    await watched.inspect('dashboard-job');
+    await inspect('dashboard-job');
     await page.getByRole('link', { name: 'Operations' }).click();
     // The alarm, and later the history of alarms.
     await page
       .getByText('The queue work-order-operations is paused: nothing is taken from it.')
       .first()
       .waitFor();
-    await watched.inspect('dashboard-alarm');
+    await inspect('dashboard-alarm');
     await page.getByRole('main').getByRole('link', { name: 'Queues' }).click();
     await page.getByRole('button', { name: 'Resume work-order-operations' }).click();
     await page.getByText('The queue goes on.').waitFor();
@@ -203,7 +209,7 @@ describe('an operator with a browser', function () {
       ['/alarms', 'dashboard-alarms-deu'],
     ] as const) {
       await page.goto(dashboard.origin + path);
-      await watched.inspect(name);
+      await inspect(name);
     }
     await page.getByRole('link', { name: 'English' }).click();
     expect(await heading()).to.equal('Alarms of the last 30 days');
@@ -216,9 +222,7 @@ describe('an operator with a browser', function () {
       'the page has changed by itself',
       async () => (await page.locator('#asOf').textContent()) !== first,
     );
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
-    await watched.inspect('dashboard-operations-phone');
+    await inspect('dashboard-operations-live');
     const cookies = await page.context().cookies();
     const plain = await openWatchedPage(browser, dashboard.origin, { javaScriptEnabled: false });
     await plain.page.context().addCookies(cookies);

@@ -1,7 +1,7 @@
 import type { StoredJob } from '@takt/database/rejected-events';
 import type { JobCounts, ListedJob, ListedState } from '@takt/events/view';
 import type { Markup } from '@takt/pages';
-import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, Table, WideTable } from '../pages/parts.js';
+import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
@@ -68,8 +68,8 @@ function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPag
     </End>
   );
   return (
-    <section class="card">
-      <Table class="items" columns={columns}>
+    <>
+      <WideTable name={say('queues')} columns={columns} words={words}>
         {states.map(({ name, counts, isPaused }) => (
           <tr>
             <RowHead>
@@ -99,9 +99,9 @@ function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPag
             )}
           </tr>
         ))}
-      </Table>
+      </WideTable>
       <Note>{say('jobHolds')}</Note>
-    </section>
+    </>
   );
 }
 
