@@ -76,6 +76,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     watching.stdout.on('data', (piece) => {
       watched += String(piece);
     });
+    await waitUntil('the command has told how all stands', () => /^rejected +0$/m.test(watched), 60_000);
   });
   after(async () => {
     watching?.kill('SIGINT');
@@ -151,13 +152,13 @@ describe('operators, an upstream system that sends a wrong company code, and ala
       waitUntil('the command line tells', async () => (await status()).code === 1, left()),
       waitUntil('the metric tells', metric, left()),
       waitUntil('the webhook is called', () => messages.length > 0, left()),
-      waitUntil('who watches in a terminal is told', () => / ALARM 60 of 100 events/.test(watched), left()),
+      waitUntil('who watches in a terminal is told', () => /Z ALARM \d+ of \d+ events/.test(watched), left()),
     ]);
     expect(told()).to.deep.equal(['firing TaktRejectedShare']);
-    const { stdout } = await status();
-    expect(stdout).to.match(
-      /^ALARM .*60 of 100 events .*\(60 %\)\. Most often: data\.database must be .* Since 2\d{3}-/m,
-    );
+    // It may have begun before the worker had told of all.
+    const line =
+      /^ALARM .*60 of 100 events .*\(60 %\)\. Most often: data\.database must be .* Since 2\d{3}-/m;
+    await waitUntil('the command line tells of all', async () => line.test((await status()).stdout), 30_000);
   });
 
   it('find since when, by which reason and from where', async () => {
