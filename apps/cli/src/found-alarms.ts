@@ -54,12 +54,11 @@ export async function findAlarmsIn(
   state: Partial<AlarmState>,
   { database, rejectedPercent }: Place,
 ): Promise<readonly DescribedAlarm[]> {
-  const { describeAlarm, findAlarms, listAlarms } = await import('@takt/alarms');
+  const { describeAlarm, findAlarms, listAlarms, withRecords } = await import('@takt/alarms');
   // Without the database nothing is known of workers, and that they are missing would be a guess.
   if (state.reports === undefined || database === null) return [];
-  const kept = (await listAlarms(database.pool)).filter(({ endedAt }) => endedAt === null);
-  return findAlarms(state as AlarmState, { rejectedPercent }).map((alarm) => {
-    const record = kept.find(({ name, subject }) => name === alarm.name && subject === alarm.subject);
+  const found = findAlarms(state as AlarmState, { rejectedPercent });
+  return withRecords(found, await listAlarms(database.pool)).map(({ record, ...alarm }) => {
     const since = record?.begunAt.toISOString() ?? null;
     const { acknowledgement = null } = record ?? {};
     return { ...alarm, ...describeAlarm(alarm, 'eng'), since, acknowledgement };

@@ -36,7 +36,7 @@ for (const store of ['postgres', 'redis'] as const) {
 
     it('goes on where a queue was seen empty once, between two jobs', async () => {
       const add = () => queue.add('event', completion(1));
-      // What happens before each look at the queue; a batch is taken, and what it rejects is put back a moment later.
+      // One step before each look at the queue: a batch is taken, and a moment later its rejected events are put back.
       const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
       const seen: number[] = [];
       const report = await waitUntilDrained(withSteps(steps), {

@@ -30,7 +30,7 @@ export interface VisitsPlace {
 type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
   Pick<HttpServerOptions['service'], 'routes' | 'answerError'>;
 
-/** What tells who asks, and whether another site made him ask. */
+/** The parts of a request that tell who sent it, and whether another site did. */
 type Asking = Pick<Visit, 'method' | 'headers'>;
 
 const MAX_FORM_BYTES = 16_384;
@@ -42,7 +42,7 @@ export function serveVisits(place: VisitsPlace): Served {
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
-  /** Who has a session; for what changes something, or may lead to that, as of now. */
+  /** Finds the person of a session, as of now if the request changes something or may lead to that. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
@@ -120,7 +120,7 @@ function visitOf(request: MountedRequest, body?: Body): Visit {
   return { ...request, query: new URLSearchParams(request.queryText), form, words };
 }
 
-/** Why nothing of what was posted can be used. */
+/** Says why a posted form cannot be used; undefined if it can. */
 function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string | undefined {
   switch (problem) {
     case undefined:

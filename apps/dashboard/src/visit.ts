@@ -1,7 +1,7 @@
 import { type AccessGrant, clientPermissions, type FindToken, findAccessToken, holds } from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
-import type { Words } from './words.js';
+import type { DashboardText, Words } from './words.js';
 
 /** A request, as the pages need it. */
 export interface Visit extends MountedRequest {
@@ -33,6 +33,16 @@ interface PersonalPage extends Page {
 }
 
 export type PageRoute = OpenPage | PersonalPage;
+
+/** The text of the change that led to a page, which its address names by `done`; undefined where it names none. */
+export function noticeOf(
+  { query, words }: Visit,
+  notices: Readonly<Record<string, DashboardText>>,
+): string | undefined {
+  const done = query.get('done') ?? '';
+  const text = Object.hasOwn(notices, done) ? notices[done] : undefined;
+  return text && words.say(text);
+}
 
 export function answerHtml(
   html: string,

@@ -5,7 +5,7 @@ import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, lan
  * brackets what leads on.
  */
 const dashboardTexts = inEveryLanguage('dashboard', {
-  // Of every page.
+  // Every page.
   skipToContent: 'Skip to the content',
   places: 'Places',
   operations: 'Operations',

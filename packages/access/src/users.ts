@@ -123,7 +123,8 @@ export async function changeUserRoles(
 
 /**
  * Gives a person these companies in place of those before; the first is the default. `'all'`: those that are registered now, by
- * code. One that is taken away is out of reach within 5 s; one that is given, from the next sign-in on. Gives their codes.
+ * code. A company that is taken away is out of reach within 5 s. One that is given is there from the next sign-in on, or at once for
+ * a session that began with it. Gives their codes.
  * Throws an UnknownNamesError for a company or person, and a RangeError for none.
  */
 export async function setUserCompanies(

@@ -38,6 +38,21 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
   }));
 }
 
+/** An alarm that there is now, and what is kept of it; undefined until a dashboard has kept it. */
+export interface KnownAlarm extends Alarm {
+  readonly record: AlarmRecord | undefined;
+}
+
+/** Puts alarms that are found together with their records. */
+export function withRecords(found: readonly Alarm[], records: readonly AlarmRecord[]): readonly KnownAlarm[] {
+  return found.map((alarm) => ({
+    ...alarm,
+    record: records.find(
+      ({ name, subject, endedAt }) => name === alarm.name && subject === alarm.subject && endedAt === null,
+    ),
+  }));
+}
+
 /** Keeps what is found at this moment; with `notifies`, what begins or ends is told to the webhook later. */
 export async function noteAlarms(
   pool: pg.Pool,
@@ -62,7 +77,7 @@ export async function acknowledgeAlarm(
   return rows[0]?.acknowledged === true;
 }
 
-/** That an alarm began or ended, for the webhook. */
+/** A message for the webhook: an alarm began or ended. */
 export interface AlarmNotice {
   readonly alarmNoticeId: string;
   readonly isEnd: boolean;

@@ -16,13 +16,13 @@ export interface Alarm {
 export type Facts = Readonly<Record<string, number | string>>;
 
 export interface AlarmSettings {
-  /** More of the events of the last 5 minutes rejected is an alarm, in percent. */
+  /** If more of the events of the last 5 minutes are rejected, that is an alarm; in percent. */
   readonly rejectedPercent: number;
 }
 
 export interface AlarmWords {
   readonly text: string;
-  /** What to do about it. */
+  /** The action to take. */
   readonly remedy: string;
 }
 

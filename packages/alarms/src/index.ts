@@ -1,9 +1,11 @@
 export {
   type AlarmRecord,
   acknowledgeAlarm,
+  type KnownAlarm,
   listAlarms,
   MAX_ACKNOWLEDGEMENT,
   noteAlarms,
+  withRecords,
 } from './alarm-records.js';
 export {
   type Alarm,

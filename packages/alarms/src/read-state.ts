@@ -53,7 +53,7 @@ export interface AlarmState {
   /** A row a worker and queue. */
   readonly reports: readonly WorkerReport[];
   readonly flow: readonly RecentFlow[];
-  /** Why most events of the last minutes were rejected; undefined where none was. */
+  /** The rule that most rejected events of the last minutes broke; undefined if none was rejected. */
   readonly commonReason: string | undefined;
   /** The nodes of a cluster; empty if the database is a single server. */
   readonly nodes: readonly ClusterNode[];
@@ -109,7 +109,7 @@ export async function readAlarmState(place: StatePlace): Promise<AlarmState> {
 /** So many of the newest rejected events of each place are looked at. */
 const LOOKED_AT = 500;
 
-/** The rule that most of the newest events broke that were rejected in the last minutes; undefined where none was. */
+/** Counts the rules that the newest rejected events of the last minutes broke, and gives the commonest. */
 async function findCommonReason(
   queues: QueueQuestions,
   { pool, queueNames }: StatePlace,

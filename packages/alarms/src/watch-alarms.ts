@@ -7,7 +7,7 @@ import type { AlarmState } from './read-state.js';
 import { postNotice, type Webhook } from './webhook.js';
 
 export interface AlarmWatchOptions extends AlarmSettings {
-  /** Of the role takt_dashboard. */
+  /** Its log-in needs the role takt_dashboard. */
   readonly pool: pg.Pool;
   readonly readState: () => Promise<AlarmState>;
   /** Undefined: nobody is called. */

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type AlarmSettings, acknowledgeAlarm, findAlarms, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
+import {
+  type AlarmSettings,
+  acknowledgeAlarm,
+  findAlarms,
+  MAX_ACKNOWLEDGEMENT,
+  withRecords,
+} from '@takt/alarms';
 import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import { createTurnstile, type Logger, withDeadline } from '@takt/run';
@@ -80,13 +86,7 @@ export function openOperations(place: OperationsPlace): Operations {
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
     return {
       sample,
-      alarms: findAlarms({ ...sample, ...sample.slow }, place.alarms).map((alarm) => ({
-        ...alarm,
-        record: sample.records.find(
-          ({ name, subject, endedAt }) =>
-            name === alarm.name && subject === alarm.subject && endedAt === null,
-        ),
-      })),
+      alarms: withRecords(findAlarms({ ...sample, ...sample.slow }, place.alarms), sample.records),
       range,
       history,
       rejected: snapshot && summaryOf(snapshot, person),

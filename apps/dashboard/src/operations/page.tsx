@@ -4,18 +4,16 @@ import { Instant } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 import { AlarmHistory, AlarmTable } from './alarm-history.js';
 import { RANGE_NAMES } from './chart.js';
+import { FlowFigures, LagFigures, QueueFigures } from './flow-regions.js';
+import type { Sample } from './sampler.js';
 import {
   AuditFigures,
   DatabaseTables,
-  FlowFigures,
-  LagFigures,
-  QueueFigures,
   RejectedReasons,
   SourceTable,
   UnlistedTable,
   WorkerTable,
-} from './regions.js';
-import type { Sample } from './sampler.js';
+} from './table-regions.js';
 import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 

@@ -1,8 +1,8 @@
-import { describeAlarm, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
+import { describeAlarm, type KnownAlarm, MAX_ACKNOWLEDGEMENT } from '@takt/alarms';
 import type { Markup } from '@takt/pages';
 import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
-import type { OperationsView, ShownAlarm } from './view.js';
+import type { OperationsView } from './view.js';
 
 /** The alarms: what is wrong, since when, and what to do; then the hints. */
 export function Verdict(view: OperationsView): Markup {
@@ -44,7 +44,7 @@ export function Verdict(view: OperationsView): Markup {
 }
 
 interface AlarmItemProps {
-  readonly alarm: ShownAlarm;
+  readonly alarm: KnownAlarm;
   readonly view: OperationsView;
 }
 

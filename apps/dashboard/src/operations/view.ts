@@ -1,14 +1,9 @@
-import type { Alarm, AlarmRecord } from '@takt/alarms';
+import type { KnownAlarm } from '@takt/alarms';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
 import type { EventSource, FlowRange, FlowSlot } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
 import type { Words } from '../words.js';
 import type { Sample } from './sampler.js';
-
-/** An alarm that there is now, and what is kept of it; undefined until it was kept. */
-export interface ShownAlarm extends Alarm {
-  readonly record: AlarmRecord | undefined;
-}
 
 /** The rejected events, as one person sees them. */
 export interface RejectedSummary {
@@ -23,8 +18,8 @@ export interface RejectedSummary {
 /** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
 export interface OperationsView {
   readonly sample: Sample;
-  readonly alarms: readonly ShownAlarm[];
-  /** Of the charts. */
+  readonly alarms: readonly KnownAlarm[];
+  /** The range of the charts. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
   /** Undefined: the queues do not answer. */

@@ -4,7 +4,7 @@ import { Prose } from './parts.js';
 
 type Place = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
 
-/** To who may only look. */
+/** For a person who may only look. */
 export function writeUntrusted(place: Place & { readonly person: Person }): string {
   const { words, person } = place;
   return writeMessagePage(
@@ -16,7 +16,7 @@ export function writeUntrusted(place: Place & { readonly person: Person }): stri
   );
 }
 
-/** To who does not operate all companies. */
+/** For a person who does not operate all companies. */
 export function writeStranger(place: Place): string {
   const { words, person, base } = place;
   return writeMessagePage(
@@ -28,7 +28,7 @@ export function writeStranger(place: Place): string {
   );
 }
 
-/** Where a rejected event is looked for. */
+/** For an address of a rejected event that is not there. */
 export function writeGone(place: Place): string {
   const { words, base } = place;
   return writeMessagePage(
@@ -40,7 +40,7 @@ export function writeGone(place: Place): string {
   );
 }
 
-/** Where a job is looked for that is not in its queue. */
+/** For an address of a job that is not in its queue. */
 export function writeJobGone(place: Place): string {
   const { words, base } = place;
   return writeMessagePage(

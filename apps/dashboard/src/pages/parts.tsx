@@ -1,4 +1,5 @@
 import type { Markup, WithChildren } from '@takt/pages';
+import type { Child } from 'hono/jsx';
 import type { Words } from '../words.js';
 
 interface OfInstant {
@@ -150,6 +151,35 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [string, str
         <div>
           <dt>{name}</dt>
           <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Figure {
+  readonly name: string;
+  readonly value: Child;
+  readonly unit?: string;
+  readonly isBad?: boolean;
+}
+
+/** Figures with their names. */
+export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
+  return (
+    <dl class="figures">
+      {all.map(({ name, value, unit, isBad }) => (
+        <div>
+          <dt>{name}</dt>
+          <dd class={isBad === true ? 'over' : undefined}>
+            {value}
+            {unit !== undefined && (
+              <>
+                {' '}
+                <span class="unit">{unit}</span>
+              </>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

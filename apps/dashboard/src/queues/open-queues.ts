@@ -5,7 +5,7 @@ import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
-import { answerHtml, answerRedirect, type PageRoute, type Person, type Visit } from '../visit.js';
+import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type Visit } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
 
@@ -69,11 +69,10 @@ async function showQueues({ queues, backend, base }: QueuesPlace, visit: Visit, 
   const page = Math.min(Math.max(1, Math.trunc(Number(query.get('page') ?? 1)) || 1), pages);
   const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const jobs = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
-  const done = query.get('done') ?? '';
   const content = queuesPage({
     ...{ states, queue: shown?.name ?? '', state, jobs, page, pages, base, words },
     mayOperate: person.mayOperate,
-    notice: Object.hasOwn(NOTICES, done) ? words.say(NOTICES[done as keyof typeof NOTICES]) : undefined,
+    notice: noticeOf(visit, NOTICES),
   });
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
@@ -135,8 +134,9 @@ const changeJob =
       if (done === 'removed') return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
       if (found.state !== 'delayed') return false;
       const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
-      await job?.promote();
-      return job !== undefined;
+      if (job === undefined) return false;
+      await askQueue(queue, 'promoting a job', job.promote());
+      return true;
     });
     if (!isDone) {
       const page = { title: words.say('refused'), words, base, person };

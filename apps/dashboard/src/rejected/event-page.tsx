@@ -27,7 +27,7 @@ export function eventPage(page: EventPageProps): Markup {
       <div class="title">
         <h1>{events[0]?.eventId ?? id}</h1>
       </div>
-      {events.length > 1 && <p class="alarm">{words.say('sharedId', words.number(events.length))}</p>}
+      {events.length > 1 && <p class="notice">{words.say('sharedId', words.number(events.length))}</p>}
       {events.map((event) => (
         <Known event={event} words={words} />
       ))}

@@ -18,6 +18,7 @@ import {
   answerHtml,
   answerRedirect,
   maySee,
+  noticeOf,
   type PageRoute,
   type People,
   type Person,
@@ -131,7 +132,7 @@ async function showList(
     base,
     words: visit.words,
     mayOperate: person.mayOperate,
-    notice: noticeOf(visit),
+    notice: noticeOf(visit, NOTICES),
   });
   return answerPage({ base, person, visit }, 'rejectedEvents', content);
 }
@@ -265,11 +266,6 @@ function answerPage(
 
 function notThere({ base, person, visit: { words } }: Asked): ApiAnswer {
   return answerHtml(writeGone({ base, person, words }), 404);
-}
-
-function noticeOf({ query, words }: Visit): string | undefined {
-  const done = query.get('done') ?? '';
-  return Object.hasOwn(NOTICES, done) ? words.say(NOTICES[done as keyof typeof NOTICES]) : undefined;
 }
 
 /** A change leads back to the list that it came from. */

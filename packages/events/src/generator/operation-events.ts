@@ -6,7 +6,7 @@ import { createRecentOperations, openShopFloor, type ReportedOperation } from '.
 export interface OperationEventOptions {
   readonly factories: readonly Factory[];
   readonly events: number;
-  /** Of each company. */
+  /** Every company begins with this id. */
   readonly firstOperationId: number;
   /** Share of the events that change an operation that was reported before. */
   readonly corrections: number;

@@ -123,7 +123,7 @@ export interface StoreView extends FailedJobsView {
     state: ListedState,
     page: { readonly offset: number; readonly limit: number },
   ) => Promise<readonly ListedJob[]>;
-  /** Whether nothing is taken from a queue until somebody resumes it. */
+  /** True while nothing is taken from a queue, until somebody resumes it. */
   readonly isPaused: (queue: string) => Promise<boolean>;
   /** How long the oldest job without a priority has waited, in seconds; undefined where none waits, or it cannot be read. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Outcomes } from './worker-reports.js';
 
-/** What the history shows, with the length of its slots and of all of them, in seconds; as migration 0033 keeps them. */
+/** The ranges of the history, as migration 0033 keeps them: length of a slot, and of all its slots, in seconds. */
 export const FLOW_RANGES = {
   hour: { slotSeconds: 20, seconds: 3_600 },
   day: { slotSeconds: 300, seconds: 86_400 },

@@ -247,7 +247,7 @@ function createSample() {
   };
 }
 
-/** What became of an event. */
+/** An event ends in one of these ways. */
 export const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type Outcomes = Readonly<Record<Outcome, number>>;
