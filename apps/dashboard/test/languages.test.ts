@@ -51,7 +51,11 @@ describe('the languages of the dashboard', function () {
     expect(headers.get('set-cookie')).to.match(
       /^takt_dashboard_language=deu; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
     );
-    for (const referer of ['https://evil.example/a', `${test.origin}.evil.example/`, 'x']) {
+    const neighbour = test.origin.replace('127.0.0.1', '127.0.0.2');
+    for (const referer of [
+      ...['https://evil.example/a', `${test.origin}.evil.example/`, 'x'],
+      `${neighbour}/rejected`,
+    ]) {
       expect((await get('/language?to=deu', { referer })).location, referer).to.equal('/');
     }
     const unknown = await get('/language?to=xyz%0d%0aa', {});

@@ -29,6 +29,11 @@ async function openReceiver() {
   const calls: Call[] = [];
   let status = 200;
   const server = createServer(async (request, response) => {
+    // A message that follows a redirect would be taken here.
+    if (request.url === '/elsewhere') {
+      response.end('thanks');
+      return;
+    }
     const signature = request.headers['x-takt-signature'];
     calls.push({
       body: await text(request),
