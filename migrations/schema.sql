@@ -146,7 +146,8 @@ CREATE TABLE takt.api_clients (
   duties text[] NOT NULL DEFAULT '{}'::text[],
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   disabled_at timestamp with time zone,
-  secret_sha256 bytea
+  secret_sha256 bytea,
+  is_public boolean GENERATED ALWAYS AS ((secret IS NULL)) STORED
 );
 
 CREATE TABLE takt.application_versions (
@@ -183,6 +184,15 @@ CREATE TABLE takt.application_versions (
 );
 ALTER TABLE takt.application_versions ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE takt.audit_log (
+  audit_entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  noted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  details jsonb NOT NULL
+);
+
 CREATE TABLE takt.audit_runs (
   audit_run_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at timestamp with time zone NOT NULL DEFAULT now(),
@@ -212,7 +222,8 @@ CREATE TABLE takt.companies (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   is_demo boolean NOT NULL DEFAULT false,
   access_key uuid NOT NULL DEFAULT gen_random_uuid(),
-  time_zone text NOT NULL DEFAULT 'UTC'::text
+  time_zone text NOT NULL DEFAULT 'UTC'::text,
+  disabled_at timestamp with time zone
 );
 
 CREATE TABLE takt.company_changes (
@@ -619,6 +630,9 @@ ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_compan
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_pkey
   PRIMARY KEY (company_id, application_version_id);
 
+ALTER TABLE takt.audit_log ADD CONSTRAINT audit_log_pkey
+  PRIMARY KEY (audit_entry_id);
+
 ALTER TABLE takt.audit_runs ADD CONSTRAINT audit_runs_pkey
   PRIMARY KEY (audit_run_id);
 
@@ -947,6 +961,15 @@ AS $function$
   SELECT EXISTS (SELECT FROM acknowledged)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.act_as(given_sha256 bytea)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT set_config('takt.actor', coalesce('PID ' || token.pid || ' ' || token.person_name, 'token ' || token.access_token_id), true)
+  FROM takt.find_access_token(given_sha256) token
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1104,6 +1127,36 @@ BEGIN
     FROM unnest(changes)
     GROUP BY company_id, product_structure_version_id
     ORDER BY company_id, product_structure_version_id);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL::integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  asker record;
+  was_found boolean;
+BEGIN
+  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
+  IF asker.duties IS NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
+    RETURN 'not-allowed';
+  END IF;
+  -- Whoever shuts the door behind oneself by mistake could not open it again.
+  IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
+    RETURN 'yourself';
+  END IF;
+  PERFORM takt.act_as(given_sha256);
+  was_found := CASE change
+    WHEN 'disable-person' THEN takt.disable_person(id::integer)
+    WHEN 'enable-person' THEN takt.enable_person(id::integer)
+    WHEN 'set-person-companies' THEN takt.set_user_companies(id::integer, companies)
+    WHEN 'disable-client' THEN takt.disable_client(id::integer)
+    WHEN 'enable-client' THEN takt.enable_client(id::integer)
+    WHEN 'revoke-token' THEN takt.end_token(id, NULL)
+  END;
+  RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
@@ -1505,6 +1558,21 @@ AS $function$
   WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.company_codes(person integer, client integer)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT coalesce(array_agg(company.code ORDER BY own.ordinal), '{}')
+  FROM (
+    SELECT ordinal, company_id FROM takt.user_companies WHERE pid = person
+    UNION ALL
+    SELECT ordinal, company_id FROM takt.api_client_companies WHERE api_client_id = client
+  ) own
+  JOIN takt.companies company USING (company_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.count_structure_versions(patterns text[])
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1530,6 +1598,28 @@ CREATE OR REPLACE FUNCTION takt.differs_from_plan(average bigint, planned bigint
 AS $function$
   SELECT abs(average - planned) * 100 >= planned * threshold
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.disable_client(client integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.api_clients SET disabled_at = least(disabled_at, now()) WHERE api_client_id = client;
+  RETURN FOUND;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.disable_person(person integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.users SET disabled_at = least(disabled_at, now()) WHERE pid = person;
+  RETURN FOUND;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
  RETURNS TABLE(company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
@@ -1651,6 +1741,26 @@ BEGIN
   RETURN FOUND;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  ended record;
+BEGIN
+  SELECT * INTO ended FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256 FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF ended.revoked_at IS NULL THEN
+    PERFORM takt.revoke_token(ended.token_sha256);
+    PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
+      jsonb_strip_nulls(jsonb_build_object('description', ended.description, 'pid', ended.pid, 'api_client_id', ended.api_client_id)));
+  END IF;
+  RETURN true;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, written_companies integer[], written_operations bigint[], pruned bigint[])
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
@@ -1714,7 +1824,7 @@ AS $function$
       'time_zone', company.time_zone, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
-    WHERE listed.access_token_id = token.access_token_id
+    WHERE listed.access_token_id = token.access_token_id AND company.disabled_at IS NULL
       AND CASE
         WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
           SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)
@@ -1746,7 +1856,7 @@ CREATE OR REPLACE FUNCTION takt.find_companies(databases text[])
 AS $function$
   SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
   FROM unnest(databases) WITH ORDINALITY AS wanted (code)
-  LEFT JOIN takt.companies company USING (code)
+  LEFT JOIN takt.companies company ON company.code = wanted.code AND company.disabled_at IS NULL
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
@@ -2284,6 +2394,29 @@ BEGIN
     OR alarm_id <= (SELECT alarm_id FROM takt.alarms ORDER BY alarm_id DESC OFFSET 500 LIMIT 1);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_audit(action text, subject text, details jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO takt.audit_log (actor, action, subject, details)
+  VALUES (coalesce(nullif(current_setting('takt.actor', true), ''), 'log-in ' || session_user), action, left(subject, 500),
+    details)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.note_audit_of_operator(given_sha256 bytea, action text, subject text, details jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM takt.find_access_token(given_sha256) asker WHERE coalesce('operate-queues' = ANY (asker.duties), true)) THEN
+    PERFORM takt.act_as(given_sha256);
+    PERFORM takt.note_audit(action, subject, details);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}'::integer[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2352,6 +2485,41 @@ BEGIN
   -- Cut here: Citus 14 crashes on the part of an array in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  made boolean := TG_OP = 'INSERT';
+  after jsonb := to_jsonb(NEW);
+  before jsonb := CASE WHEN NOT made THEN to_jsonb(OLD) END;
+  id text := after ->> TG_ARGV[1];
+  noted jsonb;
+BEGIN
+  SELECT jsonb_object_agg(column_name, CASE WHEN made THEN after -> column_name
+    ELSE jsonb_build_object('from', before -> column_name, 'to', after -> column_name) END)
+  INTO noted
+  FROM unnest(TG_ARGV[2]::text[]) AS column_name
+  WHERE CASE WHEN made THEN after -> column_name NOT IN ('null', '[]', 'false')
+    ELSE before -> column_name <> after -> column_name END;
+  IF NOT made AND before -> TG_ARGV[3] <> after -> TG_ARGV[3] THEN
+    noted := coalesce(noted, '{}') || jsonb_build_object(TG_ARGV[3], 'renewed');
+  END IF;
+  IF made THEN
+    noted := coalesce(noted, '{}') || jsonb_build_object('companies', CASE TG_ARGV[0]
+      WHEN 'person' THEN takt.company_codes(id::integer, NULL)
+      WHEN 'client' THEN takt.company_codes(NULL, id::integer)
+      ELSE ARRAY(SELECT company.code FROM takt.access_token_companies own JOIN takt.companies company USING (company_id)
+        WHERE own.access_token_id = id::bigint ORDER BY own.ordinal) END);
+  END IF;
+  IF noted IS NOT NULL THEN
+    PERFORM takt.note_audit(TG_ARGV[0] || CASE WHEN made THEN '-added' ELSE '-changed' END,
+      concat_ws(' ', TG_ARGV[0], id, after ->> 'first_name', after ->> 'name'), noted);
+  END IF;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
@@ -3030,15 +3198,21 @@ CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies int
  STRICT
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+DECLARE
+  before text[];
+  subject text;
 BEGIN
   -- Two changes of one person wait for each other here.
-  PERFORM FROM takt.users WHERE pid = person FOR UPDATE;
+  SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  before := takt.company_codes(person, NULL);
   DELETE FROM takt.user_companies WHERE pid = person;
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+  PERFORM takt.note_audit('person-changed', subject,
+    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
   RETURN true;
 END $function$;
 
@@ -3390,6 +3564,9 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 -- Triggers
 
 CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
+CREATE TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
+CREATE TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+CREATE TRIGGER note_token AFTER INSERT ON takt.access_tokens FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 
 -- Policies
 
@@ -3517,6 +3694,18 @@ COMMENT ON COLUMN takt.application_versions.changed_at IS
 COMMENT ON COLUMN takt.application_versions.field_order IS
   'CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here';
 
+COMMENT ON COLUMN takt.audit_log.action IS
+  'e.g. person-changed';
+
+COMMENT ON COLUMN takt.audit_log.actor IS
+  'a person with PID, a token of nobody, or who ran the command line';
+
+COMMENT ON COLUMN takt.audit_log.details IS
+  'by name: the value, or an object of from and to; of a secret only that it was renewed';
+
+COMMENT ON COLUMN takt.audit_log.subject IS
+  'what was changed, e.g. person 7 Nora Nilsen';
+
 COMMENT ON COLUMN takt.audit_runs.at IS
   'when it ended';
 
@@ -3534,6 +3723,9 @@ COMMENT ON COLUMN takt.companies.access_key IS
 
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
+
+COMMENT ON COLUMN takt.companies.disabled_at IS
+  'not null: no token reaches it, and its events are rejected';
 
 COMMENT ON COLUMN takt.companies.time_zone IS
   'IANA name; figures by month follow it once they are rebuilt';
@@ -3742,6 +3934,9 @@ COMMENT ON TABLE takt.alarms IS
 COMMENT ON TABLE takt.api_client_companies IS
   'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
 
+COMMENT ON TABLE takt.audit_log IS
+  'nothing deletes from it';
+
 COMMENT ON TABLE takt.company_changes IS
   'kept by takt.note_changes, which whoever writes calls';
 
@@ -3759,6 +3954,7 @@ GRANT EXECUTE ON FUNCTION takt.acknowledge_alarm(bigint,text,text) TO takt_dashb
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.administer(bytea,text,bigint,integer[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(integer,integer[],json) TO takt_worker;
@@ -3778,6 +3974,7 @@ GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text,date,date) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.duties_with_roles(text[],text[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
@@ -3811,6 +4008,7 @@ GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO ta
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_alarms(json,boolean) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_audit_of_operator(bytea,text,text,jsonb) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
@@ -3870,16 +4068,51 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_wo
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.structure_version_texts TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (access_token_id) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (api_client_id) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (api_client_id) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (changed_at) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (created_at) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (created_at) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (created_at) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (description) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (disabled_at) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (disabled_at) ON TABLE takt.companies TO takt_dashboard;
+GRANT SELECT (disabled_at) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (disabled_at) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (duties) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (duties) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (duties) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (expires_at) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (first_name) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (is_public) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (kind) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (last_used_at) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (may_publish) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (name) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (name) ON TABLE takt.users TO takt_dashboard;
 GRANT SELECT (number_of_completed_operations) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (permissions) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (pid) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (pid) ON TABLE takt.users TO takt_dashboard;
 GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (redirect_uris) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (revoked_at) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (revoked_at) ON TABLE takt.token_families TO takt_dashboard;
+GRANT SELECT (roles) ON TABLE takt.api_clients TO takt_dashboard;
+GRANT SELECT (roles) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (token_family_id) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (token_family_id) ON TABLE takt.token_families TO takt_dashboard;
+GRANT SELECT ON TABLE takt.access_token_companies TO takt_dashboard;
 GRANT SELECT ON TABLE takt.alarms TO takt_dashboard;
+GRANT SELECT ON TABLE takt.api_client_companies TO takt_dashboard;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
+GRANT SELECT ON TABLE takt.audit_log TO takt_dashboard;
 GRANT SELECT ON TABLE takt.audit_runs TO takt_dashboard;
 GRANT SELECT ON TABLE takt.company_changes TO takt_api;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
@@ -3896,6 +4129,7 @@ GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;
 GRANT SELECT ON TABLE takt.pruned_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.prunings TO takt_worker;
+GRANT SELECT ON TABLE takt.roles TO takt_dashboard;
 GRANT SELECT ON TABLE takt.saved_views TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
@@ -3905,6 +4139,7 @@ GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
+GRANT SELECT ON TABLE takt.user_companies TO takt_dashboard;
 GRANT SELECT ON TABLE takt.work_order_operations TO takt_api;
 GRANT SELECT ON TABLE takt.worker_reports TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_api;

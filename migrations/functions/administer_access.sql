@@ -1,5 +1,5 @@
--- Changes of people and clients, for the command line of the owner: an app changes nobody's rights. Each gives false where there
--- is no such person or client.
+-- Changes of people, clients and tokens. The command line of the owner calls them one by one, the dashboard all of them through
+-- takt.administer. Each gives false where there is no such person, client or token.
 
 -- Gives a person these companies in place of those before, the first as the default.
 CREATE FUNCTION takt.set_user_companies(person integer, companies integer[])
@@ -7,15 +7,21 @@ RETURNS boolean
 LANGUAGE plpgsql STRICT
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  before text[];
+  subject text;
 BEGIN
   -- Two changes of one person wait for each other here.
-  PERFORM FROM takt.users WHERE pid = person FOR UPDATE;
+  SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
+  before := takt.company_codes(person, NULL);
   DELETE FROM takt.user_companies WHERE pid = person;
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+  PERFORM takt.note_audit('person-changed', subject,
+    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
   RETURN true;
 END $$;
 
@@ -36,6 +42,17 @@ BEGIN
   RETURN FOUND;
 END $$;
 
+-- Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat.
+CREATE FUNCTION takt.disable_person(person integer)
+RETURNS boolean
+LANGUAGE plpgsql STRICT
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.users SET disabled_at = least(disabled_at, now()) WHERE pid = person;
+  RETURN FOUND;
+END $$;
+
 -- The same for a client.
 CREATE FUNCTION takt.enable_client(client integer)
 RETURNS boolean
@@ -51,3 +68,94 @@ BEGIN
   UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client;
   RETURN FOUND;
 END $$;
+
+CREATE FUNCTION takt.disable_client(client integer)
+RETURNS boolean
+LANGUAGE plpgsql STRICT
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.api_clients SET disabled_at = least(disabled_at, now()) WHERE api_client_id = client;
+  RETURN FOUND;
+END $$;
+
+-- Ends a token before its time with all of the same sign-in, by its id or by its hash. The first revocation's time stays.
+CREATE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
+RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  ended record;
+BEGIN
+  SELECT * INTO ended FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256 FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  IF ended.revoked_at IS NULL THEN
+    PERFORM takt.revoke_token(ended.token_sha256);
+    PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
+      jsonb_strip_nulls(jsonb_build_object('description', ended.description, 'pid', ended.pid, 'api_client_id', ended.api_client_id)));
+  END IF;
+  RETURN true;
+END $$;
+
+-- A change that somebody makes on the dashboard, who proves by the session's token to be trusted with it. Null: it was made. Else
+-- why not: not-allowed, unknown, yourself.
+CREATE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL)
+RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  asker record;
+  was_found boolean;
+BEGIN
+  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
+  IF asker.duties IS NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
+    RETURN 'not-allowed';
+  END IF;
+  -- Whoever shuts the door behind oneself by mistake could not open it again.
+  IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
+    RETURN 'yourself';
+  END IF;
+  PERFORM takt.act_as(given_sha256);
+  was_found := CASE change
+    WHEN 'disable-person' THEN takt.disable_person(id::integer)
+    WHEN 'enable-person' THEN takt.enable_person(id::integer)
+    WHEN 'set-person-companies' THEN takt.set_user_companies(id::integer, companies)
+    WHEN 'disable-client' THEN takt.disable_client(id::integer)
+    WHEN 'enable-client' THEN takt.enable_client(id::integer)
+    WHEN 'revoke-token' THEN takt.end_token(id, NULL)
+  END;
+  RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
+END $$;
+
+-- Entries of this transaction are by the holder of a token from now on.
+CREATE FUNCTION takt.act_as(given_sha256 bytea)
+RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT set_config('takt.actor', coalesce('PID ' || token.pid || ' ' || token.person_name, 'token ' || token.access_token_id), true)
+  FROM takt.find_access_token(given_sha256) token
+$$;
+
+-- Notes a change of rejected events by a person who operates the queues; nothing for anybody else.
+CREATE FUNCTION takt.note_audit_of_operator(given_sha256 bytea, action text, subject text, details jsonb)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM takt.find_access_token(given_sha256) asker WHERE coalesce('operate-queues' = ANY (asker.duties), true)) THEN
+    PERFORM takt.act_as(given_sha256);
+    PERFORM takt.note_audit(action, subject, details);
+  END IF;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.set_user_companies(integer, integer[]), takt.enable_person(integer), takt.disable_person(integer),
+  takt.enable_client(integer), takt.disable_client(integer), takt.end_token(bigint, bytea), takt.act_as(bytea),
+  takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of_operator(bytea, text, text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[]),
+  takt.note_audit_of_operator(bytea, text, text, jsonb) TO takt_dashboard;

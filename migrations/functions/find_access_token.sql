@@ -1,5 +1,5 @@
 -- What a token grants: one row where it is valid, none where it is unknown, expired, revoked or without a company, or
--- where its client or person is disabled. A revocation counts from its commit on, and so does every change of what client
+-- where its client or person is disabled, or all of its companies are. A revocation counts from its commit on, and so does every change of what client
 -- and person are permitted: nothing of that was copied into the token.
 --
 -- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
@@ -35,7 +35,7 @@ AS $$
       'time_zone', company.time_zone, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
-    WHERE listed.access_token_id = token.access_token_id
+    WHERE listed.access_token_id = token.access_token_id AND company.disabled_at IS NULL
       AND CASE
         WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
           SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)

@@ -1,4 +1,4 @@
--- What clients and people may do, for the functions beside this one and for the command line; of no use to an app.
+-- What clients and people may do, for the functions beside this one and for the command line. The dashboard shows the duties of people.
 
 -- Those named and those of the roles, sorted. A role that there is not holds none.
 CREATE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
@@ -54,3 +54,4 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION takt.duties_with_roles(text[], text[]), takt.narrowed_duties(text[], text[]),
   takt.is_for_company(integer, integer), takt.companies_in_common(integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.duties_with_roles(text[], text[]) TO takt_dashboard;

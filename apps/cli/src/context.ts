@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import {
   type AppName,
   type Database,
@@ -61,6 +62,15 @@ export async function withContext<Result>(
   }
 }
 
+/** The user of the operating system, as far as that knows one: a container may not. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
 /** A machine that does much else takes its time to make a connection. */
 const CONNECT_DEADLINE_MS = 20_000;
 /** Audit and rebuild read much; what never ends must end all the same. */
@@ -109,6 +119,8 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       openDatabase({
         url,
         applicationName: 'takt cli',
+        // Who runs it, for the audit log.
+        settings: { 'takt.actor': `${userName()} at the command line` },
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         connectDeadlineMs: CONNECT_DEADLINE_MS,
       }),

@@ -71,6 +71,11 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     () => import('./commands/token.js'),
   ],
   [
+    'audit-log',
+    'show who changed people, clients, companies, tokens and rejected events, and when',
+    () => import('./commands/audit-log.js'),
+  ],
+  [
     'publish',
     'check events and add them to their queues; prints: published N',
     () => import('./commands/publish.js'),

@@ -226,7 +226,7 @@ describe('takt client, takt user and the tokens for them', function () {
   it('name what is unknown and what there is, and what is beyond client and person', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
-    const known = 'read-production-times, read-planned-times, .*operate-all-companies';
+    const known = 'read-production-times, read-planned-times, .*operate-all-companies, manage-access';
     const refusals: readonly (readonly [string, number, RegExp])[] = [
       [
         'client add x --database NOBODY',
@@ -236,7 +236,7 @@ describe('takt client, takt user and the tokens for them', function () {
       [
         'client add x --role boss',
         1,
-        /role boss is not known \(known: integrator, operator, planner, system-operator\)/,
+        /role boss is not known \(known: administrator, integrator, operator, planner, system-operator\)/,
       ],
       ['client add x --redirect http://x.example/', 2, /a redirect URI is https:/],
       [

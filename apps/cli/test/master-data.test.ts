@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { createTestDatabase, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
@@ -28,10 +29,10 @@ describe('takt migrate and takt company', function () {
       stdout: 'TEM-NO was there already\n',
     });
     expect((await takt('company', 'list')).stdout).to.equal(
-      'CODE    NAME          TIME ZONE\nTEM-NO  Tempus Norge  UTC\n',
+      'CODE    NAME          STATE   TIME ZONE\nTEM-NO  Tempus Norge  active  UTC\n',
     );
     expect(JSON.parse((await takt('company', 'list', '--json')).stdout)).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true },
+      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true, disabledAt: null },
     ]);
   });
 
@@ -55,6 +56,35 @@ describe('takt migrate and takt company', function () {
     await takt('company', 'rename', 'TEM-NO', 'Tempus Norge');
   });
 
+  it('disables a company and enables it again, and shows who did', async () => {
+    const done = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await takt(...args);
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    expect(await done('company', 'disable', 'TEM-NO')).to.equal('disabled\n');
+    expect(await done('company', 'list')).to.match(/^TEM-NO {2}Tempus Norge +disabled /m);
+    expect(await done('company', 'enable', 'TEM-NO')).to.equal('enabled\n');
+    const table = await done('audit-log', '--top', '2', '--search', 'tem-no');
+    expect(table).to.match(/^ *ID {2}AT +BY +ACTION +SUBJECT +DETAILS\n/);
+    const user = userInfo().username;
+    const at = '\\d{4}-\\d\\d-\\d\\dT\\S+Z';
+    expect(table).to.match(
+      new RegExp(
+        `^ *\\d+  ${at}  ${user} at the command line  company-changed  company TEM-NO  disabled_at: \\S+ -> none$`,
+        'm',
+      ),
+    );
+    const [newest, second] = JSON.parse(await done('audit-log', '--json'));
+    expect(newest).to.include({ action: 'company-changed', subject: 'company TEM-NO' });
+    expect(
+      JSON.parse(await done('audit-log', '--json', '--top', '1', '--before', String(newest.entryId))),
+    ).to.deep.equal([second]);
+    expect(await takt('audit-log', '--search', 'no such text')).to.deep.include({
+      ...{ code: 0, stdout: '', stderr: 'takt: the audit log has no such entry\n' },
+    });
+  });
+
   it('registers a company with a time zone, gives it another, and proposes names', async () => {
     const add = (...zone: readonly string[]) => takt('company', 'add', 'TEM-NZ', 'Tempus Aotearoa', ...zone);
     expect(await add('--time-zone', 'auckland')).to.include({
@@ -64,19 +94,19 @@ describe('takt migrate and takt company', function () {
     });
     expect(await add('--time-zone', 'pacific/auckland')).to.include({ code: 0, stdout: 'added TEM-NZ\n' });
     const listed = async () => (await takt('company', 'list')).stdout.split('\n').at(-2);
-    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  Pacific/Auckland');
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  Pacific/Auckland');
     const { database: own } = database;
     await own.pool.query('UPDATE takt.companies SET time_zone = $1 WHERE code = $2', [
       'Europe/Oslo',
       'TEM-NZ',
     ]);
     expect(await listed()).to.equal(
-      'TEM-NZ  Tempus Aotearoa  Europe/Oslo (months unfinished: takt company set-time-zone TEM-NZ Europe/Oslo)',
+      'TEM-NZ  Tempus Aotearoa  active  Europe/Oslo (months unfinished: takt company set-time-zone TEM-NZ Europe/Oslo)',
     );
     expect(await takt('company', 'set-time-zone', 'TEM-NZ', 'Europe/Oslo')).to.include({
       ...{ code: 0, stdout: 'TEM-NZ has time zone Europe/Oslo; rebuilt 0 structure versions\n' },
     });
-    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  Europe/Oslo');
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  Europe/Oslo');
     expect(await takt('company', 'set-time-zone', 'NOBODY', 'Europe/Oslo')).to.include({ code: 1 });
   });
 

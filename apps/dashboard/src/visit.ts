@@ -96,7 +96,9 @@ const COMPANIES_MAX_AGE_MS = 3_000;
 export function openPeople(pool: Database['pool'], find: FindToken): People {
   let known: { readonly atMs: number; readonly codes: Promise<ReadonlySet<string>> } | undefined;
   const readCompanies = async () => {
-    const { rows } = await pool.query<{ code: string }>('SELECT code FROM takt.companies');
+    const { rows } = await pool.query<{ code: string }>(
+      'SELECT code FROM takt.companies WHERE disabled_at IS NULL',
+    );
     return new Set(rows.map(({ code }) => code));
   };
   const registeredCompanies = () => {

@@ -126,8 +126,10 @@ export interface AccessTokenSummary {
 }
 
 /** All tokens by id, also revoked and expired ones that were not removed yet. */
-export async function listAccessTokens(database: Database): Promise<readonly AccessTokenSummary[]> {
-  const { rows } = await database.pool.query<AccessTokenSummary>(`
+export async function listAccessTokens({
+  pool,
+}: Pick<Database, 'pool'>): Promise<readonly AccessTokenSummary[]> {
+  const { rows } = await pool.query<AccessTokenSummary>(`
     SELECT token.access_token_id::float8 AS "tokenId", listed.codes AS "companyCodes",
       token.created_at AS "createdAt", token.expires_at AS "expiresAt",
       CASE
@@ -160,19 +162,12 @@ export async function listAccessTokens(database: Database): Promise<readonly Acc
  */
 export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
   if (typeof token === 'string' && !isWellFormedToken(token)) return false;
-  const column = typeof token === 'number' ? 'access_token_id' : 'token_sha256';
-  const { rowCount } = await database.pool.query(
-    `WITH revoked AS (
-       UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE ${column} = $1
-       RETURNING token_family_id
-     ), ended AS (
-       UPDATE takt.token_families SET revoked_at = least(revoked_at, now())
-       WHERE token_family_id IN (SELECT token_family_id FROM revoked)
-     )
-     SELECT FROM revoked`,
-    [typeof token === 'number' ? token : hashToken(token)],
+  const byId = typeof token === 'number';
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.end_token($1, $2) AS "isThere"',
+    [byId ? token : null, byId ? null : hashToken(token)],
   );
-  return rowCount === 1;
+  return rows[0]?.isThere === true;
 }
 
 /** A token was to be given what its client or person does not have. */

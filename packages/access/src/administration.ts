@@ -22,6 +22,16 @@ export {
   RedirectUriError,
   renewClientSecret,
 } from './api-clients.js';
+export {
+  type AccessChange,
+  type AuditEntry,
+  type AuditQuery,
+  administer,
+  listAuditEntries,
+  noteOperatorEntry,
+  noteOwnerEntry,
+  type OperatorEntry,
+} from './audit-log.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export type { NameChanges } from './names.js';
 export { type NameKind, UnknownNamesError } from './names.js';

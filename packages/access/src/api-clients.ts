@@ -77,9 +77,9 @@ export interface ApiClientSummary {
 }
 
 /** All clients by id. */
-export async function listApiClients(database: Database): Promise<readonly ApiClientSummary[]> {
-  const { rows } = await database.pool.query<ApiClientSummary>(`
-    SELECT api_client_id AS "clientId", name, secret IS NULL AS "isPublic",
+export async function listApiClients({ pool }: Pick<Database, 'pool'>): Promise<readonly ApiClientSummary[]> {
+  const { rows } = await pool.query<ApiClientSummary>(`
+    SELECT api_client_id AS "clientId", name, is_public AS "isPublic",
       ARRAY(SELECT company.code FROM takt.api_client_companies own JOIN takt.companies company USING (company_id)
         WHERE own.api_client_id = client.api_client_id ORDER BY own.ordinal) AS "companyCodes",
       redirect_uris AS "redirectUris", permissions, roles, duties, created_at AS "createdAt", disabled_at AS "disabledAt"
@@ -123,11 +123,11 @@ async function changeNames(
 
 /** Ends the client and all its tokens, within 5 s everywhere. Safe to repeat. */
 export async function disableApiClient(database: Database, clientId: number): Promise<void> {
-  const { rowCount } = await database.pool.query(
-    'UPDATE takt.api_clients SET disabled_at = least(disabled_at, now()) WHERE api_client_id = $1',
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.disable_client($1) AS "isThere"',
     [clientId],
   );
-  if (rowCount === 0) await failUnknown(database, 'client', clientId);
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
 }
 
 /** Lets a client in again that was disabled. Its tokens from before stay ended. Safe to repeat. */

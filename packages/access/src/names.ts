@@ -59,10 +59,10 @@ export async function findCompanyIds(
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
 }
 
-/** Codes of all companies that are registered, in their order. */
+/** Codes of all companies that are registered and not disabled, in their order. */
 export async function listCompanyCodes(database: Database): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ code: string }>(
-    'SELECT code FROM takt.companies ORDER BY code',
+    'SELECT code FROM takt.companies WHERE disabled_at IS NULL ORDER BY code',
   );
   return rows.map(({ code }) => code);
 }

@@ -16,6 +16,7 @@ export const duties = [
   'read-persons',
   'operate-queues',
   'operate-all-companies',
+  'manage-access',
 ] as const;
 export type Duty = (typeof duties)[number];
 

@@ -83,8 +83,8 @@ export interface UserSummary {
 }
 
 /** All people by PID. */
-export async function listUsers(database: Database): Promise<readonly UserSummary[]> {
-  const { rows } = await database.pool.query<UserSummary>(`
+export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<readonly UserSummary[]> {
+  const { rows } = await pool.query<UserSummary>(`
     SELECT pid, first_name AS "firstName", name,
       ARRAY(SELECT company.code FROM takt.user_companies own JOIN takt.companies company USING (company_id)
         WHERE own.pid = person.pid ORDER BY own.ordinal) AS "companyCodes",
@@ -154,11 +154,11 @@ export async function enableUser(database: Database, pid: number): Promise<void>
 
 /** Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat. */
 export async function disableUser(database: Database, pid: number): Promise<void> {
-  const { rowCount } = await database.pool.query(
-    'UPDATE takt.users SET disabled_at = least(disabled_at, now()) WHERE pid = $1',
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.disable_person($1) AS "isThere"',
     [pid],
   );
-  if (rowCount === 0) await failUnknown(database, 'person', pid);
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
 /** A new password in place of the old one; what was signed in with that ends. */

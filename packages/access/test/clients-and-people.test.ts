@@ -127,7 +127,7 @@ describe('clients and people', function () {
       ],
       [
         () => createUser(place.database, { ...person, roles: ['boss'] }),
-        /boss is not known \(known: integrator, operator, p/,
+        /boss is not known \(known: administrator, integrator, operator, p/,
       ],
       [
         () => createUser(place.database, { ...person, duties: ['x', 'y'] }),
@@ -192,6 +192,7 @@ describe('clients and people', function () {
       operator,
       planner: reads,
       'system-operator': [...operator, 'operate-all-companies'],
+      administrator: [...operator, 'operate-all-companies', 'manage-access'],
     });
   });
 

@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.pooler === undefined
       ? {
           options: Object.entries(settings)
-            .map(([name, value]) => `-c ${name}=${value}`)
+            .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\s\\]/g, '\\$&')}`)
             .join(' '),
         }
       : { Client: UnnamedClient }),

@@ -44,6 +44,7 @@ export const companies = takt.table('companies', {
   /** Made by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
   timeZone: text('time_zone').notNull().default('UTC'),
+  disabledAt: instant('disabled_at'),
   /** A secret: with it a session of the API sees the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),
 });

@@ -78,7 +78,7 @@ describe('migrate, with functions', () => {
     const before = await triggers();
     const report = await migrate(test.url, { migrations: await readMigrations(), functions: changed });
     expect(report.functions).to.deep.equal(['check_secret']);
-    expect(before).to.deep.equal(['forget_quick_secret']);
+    expect(before).to.deep.equal(['forget_quick_secret', 'note_client']);
     expect(await triggers()).to.deep.equal(before);
   });
 

@@ -7,17 +7,19 @@ const READ_BY_ALL = ['api', 'dashboard', 'intake', 'worker'].map((app) => `takt_
 
 /** Every table, sequence and view of the schema, and who besides the owner may do what there. */
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
-  access_token_companies: [],
+  access_token_companies: ['takt_dashboard SELECT'],
   access_tokens: [],
   access_tokens_access_token_id_seq: [],
   alarm_notices: [],
   alarm_notices_alarm_notice_id_seq: [],
   alarms: ['takt_dashboard SELECT'],
   alarms_alarm_id_seq: [],
-  api_client_companies: [],
+  api_client_companies: ['takt_dashboard SELECT'],
   api_clients: [],
   api_clients_api_client_id_seq: [],
   application_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  audit_log: ['takt_dashboard SELECT'],
+  audit_log_audit_entry_id_seq: [],
   audit_runs: ['takt_dashboard SELECT'],
   audit_runs_audit_run_id_seq: [],
   authorization_codes: [],
@@ -42,7 +44,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   refresh_tokens_refresh_token_id_seq: [],
   rejected_events: ['takt_dashboard DELETE, SELECT', 'takt_worker INSERT'],
   rejected_events_rejected_event_id_seq: [],
-  roles: [],
+  roles: ['takt_dashboard SELECT'],
   salt_secret: [],
   saved_views: ['takt_api SELECT'],
   saved_views_saved_view_id_seq: [],
@@ -51,15 +53,47 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   structure_version_texts: ['takt_worker INSERT, SELECT, UPDATE'],
   token_families: [],
   token_families_token_family_id_seq: [],
-  user_companies: [],
+  user_companies: ['takt_dashboard SELECT'],
   users: [],
   work_order_operations: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   worker_reports: ['takt_dashboard SELECT'],
 };
 
+/** Of people, clients and tokens all but what is left of secrets. */
+const readByDashboard = (table: string, columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
+
 /** Every column with rights of its own: companies are found and none of their keys read; of versions what is unlisted. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  ...readByDashboard('access_tokens', [
+    'access_token_id',
+    'api_client_id',
+    'created_at',
+    'description',
+    'duties',
+    'expires_at',
+    'kind',
+    'last_used_at',
+    'may_publish',
+    'pid',
+    'revoked_at',
+    'token_family_id',
+  ]),
+  ...readByDashboard('api_clients', [
+    'api_client_id',
+    'created_at',
+    'disabled_at',
+    'duties',
+    'is_public',
+    'name',
+    'permissions',
+    'redirect_uris',
+    'roles',
+  ]),
+  ...readByDashboard('token_families', ['revoked_at', 'token_family_id']),
+  ...readByDashboard('users', ['created_at', 'disabled_at', 'duties', 'first_name', 'name', 'pid', 'roles']),
   'companies.code': ['takt_dashboard SELECT', 'takt_worker SELECT'],
+  'companies.disabled_at': ['takt_dashboard SELECT', 'takt_worker SELECT'],
   'companies.company_id': ['takt_dashboard SELECT', 'takt_worker SELECT'],
   'product_structure_versions.changed_at': ['takt_dashboard SELECT'],
   'product_structure_versions.company_id': ['takt_dashboard SELECT'],
@@ -69,6 +103,15 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  'act_as(bytea)': [],
+  'administer(bytea,text,bigint,integer[]), as owner': ['takt_dashboard'],
+  'company_codes(integer,integer)': [],
+  'disable_client(integer)': [],
+  'disable_person(integer)': [],
+  'end_token(bigint,bytea)': [],
+  'note_audit(text,text,jsonb)': [],
+  'note_audit_of_operator(bytea,text,text,jsonb), as owner': ['takt_dashboard'],
+  'note_row()': [],
   'acknowledge_alarm(bigint,text,text), as owner': ['takt_dashboard'],
   'add_to_figures(integer,figures_change[])': ['takt_worker'],
   'add_to_monthly_figures(integer,figures_change[],text)': ['takt_worker'],
@@ -95,7 +138,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'differs_from_plan(bigint,bigint,numeric)': ['takt_api'],
   'distribution_of_times(integer,bigint,text)': ['takt_api'],
   'distribution_of_times(integer,bigint,text,date,date)': ['takt_api'],
-  'duties_with_roles(text[],text[])': [],
+  'duties_with_roles(text[],text[])': ['takt_dashboard'],
   'enable_client(integer)': [],
   'enable_person(integer)': [],
   'explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[])': ['takt_worker'],

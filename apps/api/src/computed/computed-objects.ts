@@ -105,6 +105,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
   'read-persons': 5,
   'operate-queues': 6,
   'operate-all-companies': 7,
+  'manage-access': 8,
 };
 
 /** What a request for a resource is refused with for want of a right: nothing where it is admitted. */

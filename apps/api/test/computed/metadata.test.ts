@@ -195,6 +195,7 @@ describe('what /metadata answers', () => {
       ...{ 'read-production-times': 1, 'read-planned-times': 2, 'read-error-messages': 3 },
       ...{ 'read-application-versions': 4, 'read-persons': 5, 'operate-queues': 6 },
       'operate-all-companies': 7,
+      'manage-access': 8,
     });
   });
 });

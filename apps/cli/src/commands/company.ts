@@ -3,6 +3,7 @@ import {
   type Company,
   CompanyCodeError,
   changeTimeZone,
+  disableCompany,
   listCompanies,
   renameCompany,
   TimeZoneError,
@@ -15,11 +16,12 @@ import { withProgress } from '../progress.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-type ListedCompany = Pick<Company, 'code' | 'name' | 'timeZone' | 'hasMonthsInTimeZone'>;
+type ListedCompany = Pick<Company, 'code' | 'name' | 'timeZone' | 'hasMonthsInTimeZone' | 'disabledAt'>;
 
 const COLUMNS: readonly Column<ListedCompany>[] = [
   { title: 'CODE', value: ({ code }) => code },
   { title: 'NAME', value: ({ name }) => name },
+  { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
   {
     title: 'TIME ZONE',
     value: ({ code, timeZone, hasMonthsInTimeZone }) =>
@@ -56,6 +58,18 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .argument('<name>')
     .action((code: string, name: string) => rename(code, name, terminal));
   company
+    .command('disable')
+    .description(
+      'close a company: within 5 s no token reaches its figures, which stay, and its events are rejected; prints: disabled',
+    )
+    .argument('<code>')
+    .action((code: string) => disable(code, true, terminal));
+  company
+    .command('enable')
+    .description('open a company again; its events that were rejected can be retried; prints: enabled')
+    .argument('<code>')
+    .action((code: string) => disable(code, false, terminal));
+  company
     .command('list')
     .description('list the registered companies')
     .option('--json', 'print JSON')
@@ -75,6 +89,13 @@ async function rename(code: string, name: string, terminal: Terminal): Promise<v
   await withContext(terminal, async (context) => {
     await renameCompany(await context.openDatabase(), code, name);
     await terminal.print(`${code} is ${name}`);
+  });
+}
+
+async function disable(code: string, isDisabled: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await disableCompany(await context.openDatabase(), code, isDisabled);
+    await terminal.print(isDisabled ? 'disabled' : 'enabled');
   });
 }
 
@@ -112,8 +133,8 @@ function toUsageError(error: unknown): never {
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const companies = await listCompanies(await context.openDatabase());
-    const rows = companies.map(({ code, name, timeZone, hasMonthsInTimeZone }) => ({
-      ...{ code, name, timeZone, hasMonthsInTimeZone },
+    const rows = companies.map(({ code, name, timeZone, hasMonthsInTimeZone, disabledAt }) => ({
+      ...{ code, name, timeZone, hasMonthsInTimeZone, disabledAt },
     }));
     const whenEmpty = 'takt: no company is registered: takt company add CODE NAME registers one';
     await printList(rows, { columns: COLUMNS, asJson, whenEmpty }, terminal);

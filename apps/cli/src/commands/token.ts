@@ -58,7 +58,7 @@ export function addCommand(token: Command, terminal: Terminal): void {
     .option('--duty <duty>', 'give it this duty alone; may be given several times', several)
     .option(
       '--role <role>',
-      'give it the duties of planner, operator, system-operator or integrator',
+      'give it the duties of planner, operator, system-operator, administrator or integrator',
       several,
     )
     .option('--publish', 'let it publish events; with --client, if that client may')

@@ -50,7 +50,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .option('--pid <pid>', 'the number to sign in with; the next free one by default', identifier)
     .option(
       '--role <role>',
-      'planner, operator, system-operator or integrator; may be given several times',
+      'planner, operator, system-operator, administrator or integrator; may be given several times',
       several,
     )
     .option('--duty <duty>', 'a duty besides those of the roles; may be given several times', several)
@@ -77,7 +77,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .command('role')
     .description('give roles to a person; prints all roles of the person')
     .argument('<pid>', PID, identifier)
-    .argument('<role...>', 'planner, operator, system-operator or integrator')
+    .argument('<role...>', 'planner, operator, system-operator, administrator or integrator')
     .option('--remove', 'take these away instead')
     .action((pid: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
       onDatabase(terminal, async (database) => {

@@ -1,5 +1,5 @@
 import type { Database } from '@takt/database';
-import { readCompanies } from '../production-times/read-pages.js';
+import { changeCompany } from './change-company.js';
 import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
@@ -13,6 +13,7 @@ export interface Company {
   readonly hasMonthsInTimeZone: boolean;
   /** Made for the demo data of takt start. */
   readonly isDemo: boolean;
+  readonly disabledAt: Date | null;
 }
 
 const CODE = /^[A-Z0-9][A-Z0-9-]{0,19}$/;
@@ -40,8 +41,14 @@ export async function addCompany(
   const { pool } = database;
   const zone = timeZone === 'UTC' ? timeZone : await findTimeZone(pool, timeZone);
   const { rows } = await pool.query<{ companyId: number }>(
-    `INSERT INTO takt.companies (code, name, is_demo, time_zone) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (code) DO NOTHING RETURNING company_id AS "companyId"`,
+    `WITH added AS (
+       INSERT INTO takt.companies (code, name, is_demo, time_zone) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (code) DO NOTHING RETURNING company_id
+     ), noted AS (
+       SELECT takt.note_audit('company-added', 'company ' || $1::text,
+         jsonb_build_object('name', $2::text, 'time_zone', $4::text)) FROM added
+     )
+     SELECT company_id AS "companyId" FROM added, noted`,
     [code, name, isDemo, zone],
   );
   const [added] = rows;
@@ -50,19 +57,26 @@ export async function addCompany(
 }
 
 /** Gives a company another name; its pages show it at once. Throws for a code that is not registered. */
-export async function renameCompany({ pool }: Database, code: string, name: string): Promise<void> {
-  const [company] = await readCompanies(pool, code);
-  await pool.query(
-    `WITH renamed AS (UPDATE takt.companies SET name = $2 WHERE company_id = $1 RETURNING company_id)
-     SELECT takt.note_changes(array_agg(company_id)) FROM renamed`,
-    [company?.companyId, name],
-  );
+export async function renameCompany(database: Database, code: string, name: string): Promise<void> {
+  await changeCompany(database.pool, code, { name });
+}
+
+/**
+ * Closes a company, or opens it again: of a disabled one no token reaches the figures, within 5 s, and events that name it are
+ * rejected. Its figures stay as they are. Throws for a code that is not registered.
+ */
+export async function disableCompany(
+  { pool }: Pick<Database, 'pool'>,
+  code: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await changeCompany(pool, code, { isDisabled });
 }
 
 /** All companies by code. */
 export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
   const { rows } = await pool.query<Company>(
-    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", companies.time_zone AS "timeZone",
+    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", companies.time_zone AS "timeZone",
        companies.time_zone = coalesce(months.time_zone, 'UTC') AND rebuilt_to IS NULL AS "hasMonthsInTimeZone"
      FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) ORDER BY code`,
   );

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { readCompanies } from '../production-times/read-pages.js';
 import { nextVersions } from '../production-times/rebuild-production-times.js';
+import { changeCompany } from './change-company.js';
 
 /** A name is no time zone; the message says which names are. */
 export class TimeZoneError extends Error {
@@ -32,9 +32,7 @@ export async function changeTimeZone(
   },
 ): Promise<TimeZoneReport> {
   const timeZone = await findTimeZone(pool, options.timeZone);
-  const companies = await readCompanies(pool, options.database);
-  const companyId = companies[0]?.companyId ?? 0;
-  await pool.query('UPDATE takt.companies SET time_zone = $2 WHERE company_id = $1', [companyId, timeZone]);
+  const companyId = await changeCompany(pool, options.database, { timeZone });
   const { wanted, structureVersions } = await rebuildMonths(pool, companyId, options.onProgress);
   if (wanted !== timeZone) {
     throw new Error(

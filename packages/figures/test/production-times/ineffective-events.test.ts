@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { disableCompany } from '../../src/master-data/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 
 describe('an event', () => {
-  const { completed, reopened, apply, allFigures, figuresOf } = useApplyFixture();
+  const { completed, reopened, apply, allFigures, figuresOf, database, pool } = useApplyFixture();
 
   it('has no effect as a duplicate: same revision, same content', async () => {
     const full = { workOrderId: 7, setupTime: '0.500000', cleanupTime: '0.000000' };
@@ -80,5 +81,12 @@ describe('an event', () => {
       ),
     ).to.deep.equal({ 0: 'unknown-company', 2: 'unknown-company' });
     expect(await figuresOf(100)).to.include({ operations: 2 });
+  });
+
+  it('is rejected while its company is disabled, and counts once that is enabled again', async () => {
+    await disableCompany({ pool: pool() }, database(), true);
+    expect(await apply(completed({ workOrderOperationId: 1 }))).to.deep.equal({ 0: 'unknown-company' });
+    await disableCompany({ pool: pool() }, database(), false);
+    expect(await apply(completed({ workOrderOperationId: 1 }))).to.deep.equal({});
   });
 });

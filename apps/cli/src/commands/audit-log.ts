@@ -1,0 +1,73 @@
+import { type AuditEntry, listAuditEntries } from '@takt/access/administration';
+import type { Command } from 'commander';
+import { withContext } from '../context.js';
+import { integerFrom } from '../parse-option.js';
+import { printList } from '../print-list.js';
+import type { Column } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+const HELP = `
+Noted are changes of people, clients, companies and tokens, wherever they are made, and rejected events that were changed by
+hand. No password, secret or token is in it. Nothing deletes entries.`;
+
+interface Flags {
+  readonly top: number;
+  readonly before?: number;
+  readonly search?: string;
+  readonly json?: boolean;
+}
+
+const MAX_ENTRIES = 10_000;
+const DEFAULT_ENTRIES = 50;
+
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
+    .option('--top <n>', 'how many entries, the newest first', integerFrom(1, MAX_ENTRIES), DEFAULT_ENTRIES)
+    .option('--before <id>', 'entries before the one with this id', integerFrom(1))
+    .option('--search <text>', 'entries that hold this text, in any case')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action((flags: Flags) => list(flags, terminal));
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'ID', value: ({ entryId }) => String(entryId), isNumber: true },
+  { title: 'AT', value: ({ notedAt }) => notedAt.toISOString() },
+  { title: 'BY', value: ({ actor }) => actor },
+  { title: 'ACTION', value: ({ action }) => action },
+  { title: 'SUBJECT', value: ({ subject }) => subject },
+  { title: 'DETAILS', value: ({ details }) => describeDetails(details) },
+];
+
+/** As in `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
+function describeDetails(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(
+      ([name, value]) =>
+        `${name}: ${isChange(value) ? `${textOf(value.from)} -> ${textOf(value.to)}` : textOf(value)}`,
+    )
+    .join('; ');
+}
+
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+async function list({ top, before, search, json }: Flags, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    const entries = await listAuditEntries(pool, {
+      limit: top,
+      ...(before !== undefined && { beforeId: before }),
+      ...(search !== undefined && { text: search }),
+    });
+    const whenEmpty = 'takt: the audit log has no such entry';
+    await printList(entries, { columns: COLUMNS, asJson: json === true, whenEmpty }, terminal);
+  });
+}

@@ -1,0 +1,100 @@
+import type { Database } from '@takt/database';
+import { hashToken } from './secrets.js';
+
+type Pool = Database['pool'];
+
+/** A change that somebody made by hand. Nothing secret is in it. */
+export interface AuditEntry {
+  readonly entryId: number;
+  readonly notedAt: Date;
+  /** A person with PID, a token of nobody, or who ran the command line. */
+  readonly actor: string;
+  /** E.g. `person-changed`. */
+  readonly action: string;
+  /** What was changed, e.g. `person 7 Nora Nilsen`. */
+  readonly subject: string;
+  /** By name: the value, or an object of `from` and `to`; of a secret only that it was renewed. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditQuery {
+  /** At most. */
+  readonly limit: number;
+  /** Entries before this one. */
+  readonly beforeId?: number;
+  /** Entries with this text in actor, action, subject or details, in any case. */
+  readonly text?: string;
+}
+
+/** Entries of the audit log, the newest first. */
+export async function listAuditEntries(
+  pool: Pool,
+  { limit, beforeId, text = '' }: AuditQuery,
+): Promise<readonly AuditEntry[]> {
+  const { rows } = await pool.query<AuditEntry>(
+    `SELECT audit_entry_id::float8 AS "entryId", noted_at AS "notedAt", actor, action, subject, details
+     FROM takt.audit_log
+     WHERE audit_entry_id < coalesce($2::bigint, audit_entry_id + 1)
+       AND ($3 = '' OR strpos(lower(concat_ws(' ', actor, action, subject, details)), lower($3)) > 0)
+     ORDER BY audit_entry_id DESC LIMIT $1`,
+    [limit, beforeId ?? null, text],
+  );
+  return rows;
+}
+
+/** A change of rejected events, as the audit log tells of it. */
+export interface OperatorEntry {
+  readonly action: 'rejected-retried' | 'rejected-discarded' | 'rejected-corrected' | 'rejected-restored';
+  /** E.g. `5000 rejected events`. */
+  readonly subject: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Notes what whoever holds a token did; nothing where that may not operate the queues. */
+export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
+  await pool.query('SELECT takt.note_audit_of_operator($1, $2, $3, $4)', [
+    hashToken(token),
+    ...valuesOf(entry),
+  ]);
+}
+
+/** Notes what the owner of the database did, who `takt.actor` names. */
+export async function noteOwnerEntry(pool: Pool, entry: OperatorEntry): Promise<void> {
+  await pool.query('SELECT takt.note_audit($1, $2, $3)', valuesOf(entry));
+}
+
+function valuesOf({ action, subject, details }: OperatorEntry) {
+  return [action, subject, JSON.stringify(details)];
+}
+
+/** A change of a person, a client or a token, by its id. */
+export type AccessChange =
+  | {
+      readonly kind: 'disable-person' | 'enable-person' | 'disable-client' | 'enable-client' | 'revoke-token';
+      readonly id: number;
+    }
+  | {
+      readonly kind: 'set-person-companies';
+      readonly id: number;
+      /** At least one; the first is the default. */
+      readonly companyCodes: readonly string[];
+    };
+
+/**
+ * Changes rights for a person with the duty manage-access, whom the token proves to be that; the database checks it. Gives undefined where
+ * it is done, else why it is not: `not-allowed`; `unknown`, there is none with this id; `yourself`, nobody shuts oneself out.
+ */
+export async function administer(
+  pool: Pool,
+  token: string,
+  change: AccessChange,
+): Promise<'not-allowed' | 'unknown' | 'yourself' | undefined> {
+  const codes = 'companyCodes' in change ? change.companyCodes : null;
+  const { rows } = await pool.query<{ refused: 'not-allowed' | 'unknown' | 'yourself' | null }>(
+    `SELECT takt.administer($1, $2, $3, (
+       SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
+       FROM unnest($4::text[]) WITH ORDINALITY AS wanted (code) JOIN takt.companies company USING (code))) AS refused`,
+    [hashToken(token), change.kind, change.id, codes],
+  );
+  return rows[0]?.refused ?? undefined;
+}

@@ -1,0 +1,264 @@
+import { openDatabase } from '@takt/database';
+import { addCompany, changeTimeZone, disableCompany, renameCompany } from '@takt/figures/master-data';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  type AccessChange,
+  administer,
+  changePassword,
+  changeUserDuties,
+  changeUserRoles,
+  createAccessToken,
+  createApiClient,
+  createUser,
+  findAccessToken,
+  grantPassword,
+  listAccessTokens,
+  listAuditEntries,
+  listUsers,
+  noteOperatorEntry,
+  renewClientSecret,
+  revokeAccessToken,
+  revokeToken,
+  setUserCompanies,
+  signIn,
+} from '../src/index.js';
+import { addClient, issuedBy, PASSWORD } from './support/access-place.js';
+
+async function openPlace() {
+  const { url, appUrl, database: owner, close } = await createTestDatabase();
+  await addCompany(owner, 'TEM-NO', 'Tempus Norge');
+  await addCompany(owner, 'TEM-SE', 'Tempus Sverige');
+  const database = openDatabase({
+    url,
+    applicationName: 'takt access test',
+    settings: { 'takt.actor': 'nora at the command line' },
+  });
+  const dashboard = openDatabase({ url: appUrl('dashboard'), applicationName: 'takt access test' });
+  return {
+    database,
+    dashboard,
+    close: async () => {
+      await Promise.all([database.close(), dashboard.close()]);
+      await close();
+    },
+  };
+}
+
+describe('the audit log', function () {
+  this.timeout(180_000);
+  const place = openedForEach(openPlace);
+
+  const entries = async () =>
+    (await listAuditEntries(place.database.pool, { limit: 100 }))
+      .map(({ actor, action, subject, details }) => ({ actor, action, subject, details }))
+      .reverse();
+  const addPerson = (name: string, roles: readonly string[], firstName?: string) =>
+    createUser(place.database, {
+      ...{ name, roles, companyCodes: ['TEM-NO'], password: PASSWORD },
+      ...(firstName !== undefined && { firstName }),
+    });
+  const sessionOf = async (pid: number) =>
+    issuedBy(await signIn(place.database.pool, { pid, password: PASSWORD })).accessToken;
+
+  it('tells who changed a person, a client, a token or a company, and from what to what', async () => {
+    const { database } = place;
+    const before = (await entries()).length;
+    const pid = await addPerson('Nilsen', ['planner'], 'Nora');
+    await changeUserRoles(database, pid, { add: ['operator'], remove: ['planner'] });
+    await changeUserDuties(database, pid, { add: ['read-planned-times'] });
+    await changeUserDuties(database, pid, { add: ['read-planned-times'] });
+    await setUserCompanies(database, pid, ['TEM-SE', 'TEM-NO']);
+    await changePassword(database, pid, 'another horse battery');
+    const { clientId } = await createApiClient(database, { name: 'MES', companyCodes: ['TEM-SE'] });
+    await renewClientSecret(database, clientId);
+    const { token } = await createAccessToken(database, {
+      ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000, mayPublish: true, description: 'line 3' },
+    });
+    await revokeAccessToken(database, token);
+    await revokeAccessToken(database, token);
+    await renameCompany(database, 'TEM-SE', 'Sweden');
+    await changeTimeZone(database.pool, { database: 'TEM-SE', timeZone: 'Europe/Stockholm' });
+    const noted = (await entries()).slice(before);
+    expect(new Set(noted.map(({ actor }) => actor))).to.deep.equal(new Set(['nora at the command line']));
+    const nora = `person ${pid} Nora Nilsen`;
+    const tokenId = (await listAccessTokens(database))[0]?.tokenId;
+    const expiresAt = noted.find(({ action }) => action === 'token-added')?.details['expires_at'];
+    expect(noted.map(({ action, subject, details }) => [action, subject, details])).to.deep.equal([
+      [
+        ...['person-added', nora],
+        { first_name: 'Nora', name: 'Nilsen', roles: ['planner'], companies: ['TEM-NO'] },
+      ],
+      ['person-changed', nora, { roles: { from: ['planner'], to: ['operator'] } }],
+      ['person-changed', nora, { duties: { from: [], to: ['read-planned-times'] } }],
+      ['person-changed', nora, { companies: { from: ['TEM-NO'], to: ['TEM-SE', 'TEM-NO'] } }],
+      ['person-changed', nora, { password: 'renewed' }],
+      ['client-added', `client ${clientId} MES`, { name: 'MES', companies: ['TEM-SE'] }],
+      ['client-changed', `client ${clientId} MES`, { secret: 'renewed' }],
+      [
+        ...['token-added', `token ${tokenId}`],
+        { description: 'line 3', may_publish: true, companies: ['TEM-NO'], expires_at: expiresAt },
+      ],
+      ['token-revoked', `token ${tokenId}`, { description: 'line 3' }],
+      ['company-changed', 'company TEM-SE', { name: { from: 'Tempus Sverige', to: 'Sweden' } }],
+      ['company-changed', 'company TEM-SE', { time_zone: { from: 'UTC', to: 'Europe/Stockholm' } }],
+    ]);
+    expect(expiresAt).to.be.a('string');
+  });
+
+  it('holds no password, secret or token, nor what is left of one', async () => {
+    const { database } = place;
+    const pid = await addPerson('Nilsen', ['planner']);
+    await changePassword(database, pid, 'another horse battery');
+    const { clientId, secret = '' } = await createApiClient(database, {
+      name: 'MES',
+      companyCodes: ['TEM-SE'],
+    });
+    const renewed = await renewClientSecret(database, clientId);
+    const { token } = await createAccessToken(database, { companyCodes: ['TEM-NO'], expiresInMs: 60_000 });
+    await revokeAccessToken(database, token);
+    const { rows } = await database.pool.query<{ kept: string }>(
+      `SELECT encode((password).sha256, 'hex') AS kept FROM takt.users
+       UNION ALL SELECT encode((secret).sha256, 'hex') FROM takt.api_clients
+       UNION ALL SELECT encode(secret_sha256, 'hex') FROM takt.api_clients
+       UNION ALL SELECT encode(token_sha256, 'hex') FROM takt.access_tokens`,
+    );
+    const log = JSON.stringify(await listAuditEntries(database.pool, { limit: 100 }));
+    const secrets = [
+      PASSWORD,
+      'another horse battery',
+      secret,
+      renewed,
+      token,
+      ...rows.map(({ kept }) => kept),
+    ];
+    expect(secrets.filter((one) => one === '' || log.includes(one))).to.deep.equal([]);
+  });
+
+  it('tells nothing of sign-ins and of tokens that clients are given', async () => {
+    const pid = await addPerson('Nilsen', ['planner']);
+    const client = await addClient({ ...place, url: '', api: place.database });
+    const before = (await entries()).length;
+    const session = await sessionOf(pid);
+    const { accessToken } = issuedBy(
+      await grantPassword(place.database.pool, client, { pid, password: PASSWORD }),
+    );
+    await revokeToken(place.database.pool, session);
+    await revokeToken(place.database.pool, accessToken);
+    expect((await entries()).slice(before)).to.deep.equal([]);
+  });
+
+  it('is searched and read page by page', async () => {
+    await addPerson('Nilsen', ['planner']);
+    await addPerson('Berg', ['operator']);
+    const { pool } = place.database;
+    const found = await listAuditEntries(pool, { limit: 10, text: 'NILSEN' });
+    expect(found.map(({ subject }) => subject)).to.deep.equal(['person 1001 Nilsen']);
+    const [newest, ...others] = await listAuditEntries(pool, { limit: 100 });
+    const next = await listAuditEntries(pool, { limit: 2, beforeId: newest?.entryId ?? 0 });
+    expect(next).to.deep.equal(others.slice(0, 2));
+  });
+
+  describe('and changes through the dashboard', () => {
+    const change = (token: string, wanted: AccessChange) => administer(place.dashboard.pool, token, wanted);
+
+    it('are made by administrators alone, in their name', async () => {
+      const administrator = await addPerson('Berg', ['administrator'], 'Bo');
+      const pid = await addPerson('Nilsen', ['planner']);
+      const others = await Promise.all(
+        ['planner', 'operator', 'system-operator'].map((role) => addPerson(role, [role]).then(sessionOf)),
+      );
+      const { token: ofNobody } = await createAccessToken(place.database, {
+        ...{ companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: 60_000 },
+      });
+      const wanted: AccessChange = { kind: 'set-person-companies', id: pid, companyCodes: ['TEM-SE'] };
+      const before = (await entries()).length;
+      for (const token of [...others, ofNobody, 'takt_unknown']) {
+        expect(await change(token, wanted)).to.equal('not-allowed');
+      }
+      expect((await entries()).slice(before)).to.deep.equal([]);
+      const token = await sessionOf(administrator);
+      const before2 = await sessionOf(pid);
+      expect(await change(token, wanted)).to.equal(undefined);
+      expect(await change(token, { kind: 'disable-person', id: pid })).to.equal(undefined);
+      expect(await findAccessToken(place.database.pool, before2)).to.equal(undefined);
+      expect(await change(token, { kind: 'enable-person', id: pid })).to.equal(undefined);
+      expect(await findAccessToken(place.database.pool, before2)).to.equal(undefined);
+      expect(await listUsers(place.dashboard)).to.deep.equal(await listUsers(place.database));
+      const noted = (await entries()).slice(before);
+      expect(noted.map(({ actor, action }) => [actor, action])).to.deep.equal([
+        [`PID ${administrator} Bo Berg`, 'person-changed'],
+        [`PID ${administrator} Bo Berg`, 'person-changed'],
+        [`PID ${administrator} Bo Berg`, 'person-changed'],
+      ]);
+      expect(noted[0]?.details).to.deep.equal({ companies: { from: ['TEM-NO'], to: ['TEM-SE'] } });
+    });
+
+    it('reach clients and tokens, say what there is not, and shut out nobody who makes them', async () => {
+      const administrator = await addPerson('Berg', ['administrator']);
+      const token = await sessionOf(administrator);
+      const { clientId } = await addClient({ ...place, url: '', api: place.database });
+      const { token: other } = await createAccessToken(place.database, {
+        ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000 },
+      });
+      const tokenId = (await listAccessTokens(place.dashboard)).find(
+        ({ kind }) => kind === 'command-line',
+      )?.tokenId;
+      expect(await change(token, { kind: 'disable-client', id: clientId })).to.equal(undefined);
+      expect(await change(token, { kind: 'enable-client', id: clientId })).to.equal(undefined);
+      expect(await change(token, { kind: 'revoke-token', id: tokenId ?? 0 })).to.equal(undefined);
+      expect(await findAccessToken(place.database.pool, other)).to.equal(undefined);
+      expect(await change(token, { kind: 'revoke-token', id: 999_999 })).to.equal('unknown');
+      expect(await change(token, { kind: 'disable-client', id: 999_999 })).to.equal('unknown');
+      expect(await change(token, { kind: 'disable-person', id: 999_999 })).to.equal('unknown');
+      expect(await change(token, { kind: 'disable-person', id: administrator })).to.equal('yourself');
+      const noCompany: AccessChange = {
+        kind: 'set-person-companies',
+        id: administrator,
+        companyCodes: ['TEM-SE'],
+      };
+      expect(await change(token, noCompany)).to.equal('yourself');
+      const actions = (await entries()).slice(-3).map(({ action }) => action);
+      expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
+    });
+
+    it('of rejected events are noted for who operates the queues', async () => {
+      const [operator, planner] = [
+        await addPerson('Berg', ['operator']),
+        await addPerson('Nilsen', ['planner']),
+      ];
+      const before = (await entries()).length;
+      const entry = {
+        action: 'rejected-retried',
+        subject: '3 rejected events',
+        details: { run: 'x' },
+      } as const;
+      await noteOperatorEntry(place.dashboard.pool, await sessionOf(operator), entry);
+      await noteOperatorEntry(place.dashboard.pool, await sessionOf(planner), entry);
+      expect((await entries()).slice(before)).to.deep.equal([{ actor: `PID ${operator} Berg`, ...entry }]);
+    });
+  });
+
+  it('tells when a company was disabled: no token reaches it then, until it is enabled', async () => {
+    const { database } = place;
+    const { token } = await createAccessToken(database, {
+      companyCodes: ['TEM-NO', 'TEM-SE'],
+      expiresInMs: 60_000,
+    });
+    const companies = async () =>
+      (await findAccessToken(database.pool, token))?.companies.map(({ code }) => code);
+    await disableCompany(database, 'TEM-NO', true);
+    await disableCompany(database, 'TEM-NO', true);
+    expect(await companies()).to.deep.equal(['TEM-SE']);
+    await disableCompany(database, 'TEM-SE', true);
+    expect(await companies()).to.equal(undefined);
+    await disableCompany(database, 'TEM-NO', false);
+    expect(await companies()).to.deep.equal(['TEM-NO']);
+    const noted = (await entries()).filter(({ action }) => action === 'company-changed');
+    expect(noted.map(({ subject, details }) => [subject, Object.keys(details)])).to.deep.equal([
+      ['company TEM-NO', ['disabled_at']],
+      ['company TEM-SE', ['disabled_at']],
+      ['company TEM-NO', ['disabled_at']],
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { readCompanies } from '../production-times/read-pages.js';
+
+/** A change of a company: one of these. */
+export type CompanyChange =
+  | { readonly name: string }
+  | { readonly timeZone: string }
+  | { readonly isDisabled: boolean };
+
+/** Changes a company and notes that in the audit log. Gives its id; throws for a code that is not registered. */
+export async function changeCompany(pool: pg.Pool, code: string, change: CompanyChange): Promise<number> {
+  const [company] = await readCompanies(pool, code);
+  const companyId = company?.companyId ?? 0;
+  const { column, sql, value } = assignmentOf(change);
+  await pool.query(
+    `WITH changed AS (
+       UPDATE takt.companies SET ${column} = ${sql} WHERE company_id = $1
+       RETURNING company_id, code, old.${column} AS before, new.${column} AS after
+     )
+     SELECT takt.note_changes(ARRAY[company_id]), takt.note_audit('company-changed', 'company ' || code,
+       jsonb_build_object('${column}', jsonb_build_object('from', before, 'to', after)))
+     FROM changed WHERE before IS DISTINCT FROM after`,
+    [companyId, value],
+  );
+  return companyId;
+}
+
+function assignmentOf(change: CompanyChange) {
+  if ('name' in change) return { column: 'name', sql: '$2', value: change.name };
+  if ('timeZone' in change) return { column: 'time_zone', sql: '$2', value: change.timeZone };
+  const sql = 'CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END';
+  return { column: 'disabled_at', sql, value: change.isDisabled };
+}
