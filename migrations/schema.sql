@@ -431,6 +431,28 @@ CREATE TABLE takt.rejected_events (
   exported_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
+CREATE TABLE takt.resolved_rejections (
+  resolved_rejection_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  resolution text NOT NULL,
+  resolved_at timestamp with time zone NOT NULL DEFAULT now(),
+  resolved_by text NOT NULL,
+  run text,
+  replacement_queue text,
+  replacement_job_id text,
+  content_sha256 bytea NOT NULL,
+  queue text NOT NULL,
+  job_id text NOT NULL,
+  job_name text NOT NULL,
+  event_source text,
+  event_id text,
+  event_type text,
+  reason text NOT NULL,
+  deliveries integer NOT NULL,
+  data text NOT NULL,
+  added_at timestamp with time zone,
+  rejected_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE takt.roles (
   role text NOT NULL,
   duties text[] NOT NULL,
@@ -780,6 +802,15 @@ ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_content_sha256_k
 ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_pkey
   PRIMARY KEY (rejected_event_id);
 
+ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_check
+  CHECK (((resolution = 'corrected'::text) = (replacement_job_id IS NOT NULL)));
+
+ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_pkey
+  PRIMARY KEY (resolved_rejection_id);
+
+ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_resolution_check
+  CHECK ((resolution = ANY (ARRAY['discarded'::text, 'corrected'::text])));
+
 ALTER TABLE takt.roles ADD CONSTRAINT roles_pkey
   PRIMARY KEY (role);
 
@@ -909,6 +940,8 @@ CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (e
 CREATE INDEX refresh_tokens_token_family_id_idx ON takt.refresh_tokens USING btree (token_family_id);
 CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
 CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
+CREATE INDEX resolved_rejections_by_time ON takt.resolved_rejections USING btree (resolved_at);
+CREATE INDEX resolved_rejections_of_run ON takt.resolved_rejections USING btree (run) WHERE (run IS NOT NULL);
 CREATE INDEX structure_version_texts_by_part ON takt.structure_version_texts USING gin (folded public.gin_trgm_ops);
 CREATE INDEX token_families_expires_at_idx ON takt.token_families USING btree (expires_at);
 CREATE INDEX token_families_pid_api_client_id_idx ON takt.token_families USING btree (pid, api_client_id);
@@ -962,12 +995,15 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.act_as(given_sha256 bytea)
- RETURNS void
+ RETURNS boolean
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT set_config('takt.actor', coalesce('PID ' || token.pid || ' ' || token.person_name, 'token ' || token.access_token_id), true)
-  FROM takt.find_access_token(given_sha256) token
+  SELECT count(set_config('takt.actor',
+    CASE WHEN person.pid IS NULL THEN 'token ' || token.access_token_id
+      ELSE concat_ws(' ', 'PID', person.pid, person.first_name, person.name) END, true)) = 1
+  FROM takt.access_tokens token LEFT JOIN takt.users person USING (pid)
+  WHERE token.token_sha256 = given_sha256
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[])
@@ -2404,15 +2440,14 @@ AS $function$
     details)
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.note_audit_of_operator(given_sha256 bytea, action text, subject text, details jsonb)
+CREATE OR REPLACE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, subject text, details jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF EXISTS (SELECT FROM takt.find_access_token(given_sha256) asker WHERE coalesce('operate-queues' = ANY (asker.duties), true)) THEN
-    PERFORM takt.act_as(given_sha256);
+  IF takt.act_as(given_sha256) THEN
     PERFORM takt.note_audit(action, subject, details);
   END IF;
 END $function$;
@@ -3889,6 +3924,12 @@ COMMENT ON COLUMN takt.rejected_events.data IS
 COMMENT ON COLUMN takt.rejected_events.event_source IS
   'source of the event; null where it has none that is text';
 
+COMMENT ON COLUMN takt.resolved_rejections.replacement_job_id IS
+  'the job that holds the corrected event';
+
+COMMENT ON COLUMN takt.resolved_rejections.run IS
+  'of those that were resolved together';
+
 COMMENT ON COLUMN takt.saved_views.is_shared IS
   'true: everybody of the company sees it; only the person who saved it changes it';
 
@@ -3943,13 +3984,17 @@ COMMENT ON TABLE takt.company_changes IS
 COMMENT ON TABLE takt.event_sources IS
   'the newest event of each source, of the 1,000 sources of a company heard last';
 
+COMMENT ON TABLE takt.resolved_rejections IS
+  'those of the last 30 days; older ones go when the next is added';
+
 COMMENT ON TABLE takt.worker_reports IS
   'one row a worker and queue; a worker that is started anew is another one';
 
 -- Grants
 
+GRANT DELETE, INSERT, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
+GRANT DELETE, INSERT, SELECT ON TABLE takt.resolved_rejections TO takt_dashboard;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
-GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.acknowledge_alarm(bigint,text,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
@@ -4008,7 +4053,7 @@ GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO ta
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_alarms(json,boolean) TO takt_dashboard;
-GRANT EXECUTE ON FUNCTION takt.note_audit_of_operator(bytea,text,text,jsonb) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_audit_of(bytea,text,text,jsonb) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;

@@ -131,31 +131,34 @@ BEGIN
   RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
 END $$;
 
--- Entries of this transaction are by the holder of a token from now on.
+-- Entries of this transaction are by the holder of a token from now on, also of one that has ended meanwhile. Whether there is such
+-- a token.
 CREATE FUNCTION takt.act_as(given_sha256 bytea)
-RETURNS void
+RETURNS boolean
 LANGUAGE sql
 SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT set_config('takt.actor', coalesce('PID ' || token.pid || ' ' || token.person_name, 'token ' || token.access_token_id), true)
-  FROM takt.find_access_token(given_sha256) token
+  SELECT count(set_config('takt.actor',
+    CASE WHEN person.pid IS NULL THEN 'token ' || token.access_token_id
+      ELSE concat_ws(' ', 'PID', person.pid, person.first_name, person.name) END, true)) = 1
+  FROM takt.access_tokens token LEFT JOIN takt.users person USING (pid)
+  WHERE token.token_sha256 = given_sha256
 $$;
 
--- Notes a change of rejected events by a person who operates the queues; nothing for anybody else.
-CREATE FUNCTION takt.note_audit_of_operator(given_sha256 bytea, action text, subject text, details jsonb)
+-- Notes a change of rejected events, which the dashboard made for the holder of a token.
+CREATE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, subject text, details jsonb)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF EXISTS (SELECT FROM takt.find_access_token(given_sha256) asker WHERE coalesce('operate-queues' = ANY (asker.duties), true)) THEN
-    PERFORM takt.act_as(given_sha256);
+  IF takt.act_as(given_sha256) THEN
     PERFORM takt.note_audit(action, subject, details);
   END IF;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.set_user_companies(integer, integer[]), takt.enable_person(integer), takt.disable_person(integer),
   takt.enable_client(integer), takt.disable_client(integer), takt.end_token(bigint, bytea), takt.act_as(bytea),
-  takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of_operator(bytea, text, text, jsonb) FROM PUBLIC;
+  takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of(bytea, text, text, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[]),
-  takt.note_audit_of_operator(bytea, text, text, jsonb) TO takt_dashboard;
+  takt.note_audit_of(bytea, text, text, jsonb) TO takt_dashboard;

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import {
   type AppName,
   type Database,
@@ -15,6 +14,7 @@ import { CommandError, describeError, UsageError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import type { Terminal } from './terminal.js';
 import { untilHealed } from './until-healed.js';
+import { userName } from './user-name.js';
 
 /** Where an app finds database and queue, with its own log-in. */
 export interface AppAddresses {
@@ -59,15 +59,6 @@ export async function withContext<Result>(
     return await work(context);
   } finally {
     await context.close();
-  }
-}
-
-/** The user of the operating system, as far as that knows one: a container may not. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

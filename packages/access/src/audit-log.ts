@@ -50,12 +50,9 @@ export interface OperatorEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Notes what whoever holds a token did; nothing where that may not operate the queues. */
+/** Notes what whoever holds a token did, also where that has ended meanwhile; nothing for a token that is not known. */
 export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
-  await pool.query('SELECT takt.note_audit_of_operator($1, $2, $3, $4)', [
-    hashToken(token),
-    ...valuesOf(entry),
-  ]);
+  await pool.query('SELECT takt.note_audit_of($1, $2, $3, $4)', [hashToken(token), ...valuesOf(entry)]);
 }
 
 /** Notes what the owner of the database did, who `takt.actor` names. */

@@ -222,20 +222,27 @@ describe('the audit log', function () {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
-    it('of rejected events are noted for who operates the queues', async () => {
-      const [operator, planner] = [
-        await addPerson('Berg', ['operator']),
-        await addPerson('Nilsen', ['planner']),
-      ];
+    it('of rejected events are noted in the name of whose token it is, also of one that has ended', async () => {
+      const operator = await addPerson('Berg', ['operator'], 'Bo');
+      const { token: ofNobody } = await createAccessToken(place.database, {
+        ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000 },
+      });
+      const tokenId = (await listAccessTokens(place.database)).at(-1)?.tokenId;
+      const token = await sessionOf(operator);
+      await revokeToken(place.database.pool, token);
       const before = (await entries()).length;
       const entry = {
         action: 'rejected-retried',
         subject: '3 rejected events',
         details: { run: 'x' },
       } as const;
-      await noteOperatorEntry(place.dashboard.pool, await sessionOf(operator), entry);
-      await noteOperatorEntry(place.dashboard.pool, await sessionOf(planner), entry);
-      expect((await entries()).slice(before)).to.deep.equal([{ actor: `PID ${operator} Berg`, ...entry }]);
+      for (const one of [token, ofNobody, 'takt_unknown']) {
+        await noteOperatorEntry(place.dashboard.pool, one, entry);
+      }
+      expect((await entries()).slice(before)).to.deep.equal([
+        { actor: `PID ${operator} Bo Berg`, ...entry },
+        { actor: `token ${tokenId}`, ...entry },
+      ]);
     });
   });
 

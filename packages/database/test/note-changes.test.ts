@@ -34,6 +34,7 @@ const UNNOTED: Readonly<Record<string, string>> = {
   prunings: OF_THE_LEDGER,
   refresh_tokens: OF_WHO_ASKS,
   rejected_events: OF_OPERATORS,
+  resolved_rejections: OF_OPERATORS,
   roles: OF_WHO_ASKS,
   salt_secret: OF_WHO_ASKS,
   token_families: OF_WHO_ASKS,

@@ -9,6 +9,7 @@ export {
   type Words,
 } from './event-problem.js';
 export type { EventDefinition, ParseResult } from './event-types/define-event.js';
+export { eventFieldPaths, withEventField } from './event-types/edit-field.js';
 export {
   type EventsByQueue,
   type EventType,

@@ -1,11 +1,12 @@
-import type { Markup } from '@takt/pages';
-import { Facts, Note } from '../pages/parts.js';
+import { eventFieldPaths } from '@takt/events';
+import type { Markup, WithChildren } from '@takt/pages';
+import { End, Facts, Note, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import type { BulkAction, BulkRun } from './bulk-runs.js';
-import { type RejectionFilter, writeFilter } from './filter.js';
+import { type RejectionFilter, readFilter, writeFilter } from './filter.js';
 
 export interface Confirmation {
-  readonly action: BulkAction;
+  readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;
   /** No event that was rejected later is changed, in ms since 1970. */
@@ -15,108 +16,260 @@ export interface Confirmation {
 }
 
 const TEXTS = {
-  retry: {
-    heading: 'retryMany',
-    effect: 'retryEffect',
-    button: 'retryCount',
-    doing: 'retrying',
-    soFar: 'retriedSoFar',
-    done: 'retriedMany',
-  },
-  discard: {
-    heading: 'discardMany',
-    effect: 'discardEffect',
-    button: 'discardCount',
-    doing: 'discarding',
-    soFar: 'discardedSoFar',
-    done: 'discardedMany',
-  },
+  retry: { doing: 'retrying', soFar: 'retriedSoFar', done: 'retriedMany' },
+  discard: { doing: 'discarding', soFar: 'discardedSoFar', done: 'discardedMany' },
+  try: { doing: 'checking', soFar: 'checkedSoFar', done: 'wouldBeValid' },
+  correct: { doing: 'correcting', soFar: 'correctedSoFar', done: 'correctedMany' },
+  undo: { doing: 'undoing', soFar: 'undoneSoFar', done: 'undoneMany' },
 } as const;
 
-/** What is about to happen to how many, and the button that does it. */
-export function confirmationPage({ action, filter, count, untilMs, base, words }: Confirmation): Markup {
+const CONFIRMED = {
+  retry: { heading: 'retryMany', effect: 'retryEffect', button: 'retryCount' },
+  discard: { heading: 'discardMany', effect: 'discardEffect', button: 'discardCount' },
+  correct: { heading: 'correctMany', effect: 'correctEffect', button: 'checkCount' },
+} as const;
+
+/** What is about to happen to how many, and the button that does it; a correction is checked first. */
+export function confirmationPage(confirmation: Confirmation): Markup {
+  const { action, filter, count, untilMs, base, words } = confirmation;
   const { say } = words;
-  const texts = TEXTS[action];
-  const posted = [...writeFilter(filter), ['action', action] as const, ['until', String(untilMs)] as const];
-  const chosen: (readonly [string, string])[] = [...filter.fields].map(([field, value]) => [
-    say(field === 'rule' ? 'reason' : field),
-    value,
-  ]);
-  if (filter.text !== '') chosen.push([say('text'), filter.text]);
+  const texts = CONFIRMED[action];
+  const task = action === 'correct' ? 'try' : action;
   return (
     <div class="error confirm">
       <h1>{say(texts.heading, words.count('RejectedEvent', count))}</h1>
       <p>{say(texts.effect)}</p>
-      {chosen.length === 0 ? <p>{say('noFilter')}</p> : <Facts rows={chosen} />}
+      <Chosen filter={filter} words={words} />
       <Note>{say('leftAlone')}</Note>
-      <form method="post" action={`${base}/rejected/bulk`}>
-        {posted.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+      <OrderForm action={task} chosenBy={writeFilter(filter)} untilMs={untilMs} base={base}>
+        {action === 'correct' && <CorrectionFields words={words} />}
         <button class={action === 'discard' ? 'danger' : 'primary'} type="submit">
           {say(texts.button, words.number(count))}
         </button>{' '}
         <a href={`${base}/rejected?${writeFilter(filter)}`}>{say('goBack')}</a>
-      </form>
+      </OrderForm>
     </div>
+  );
+}
+
+/** What chose the events, and what is to be in which field. */
+function Chosen({
+  filter,
+  correction,
+  words: { say },
+}: {
+  readonly filter: RejectionFilter;
+  readonly correction?: { readonly field: string; readonly value: string };
+  readonly words: Words;
+}): Markup {
+  const rows: (readonly [string, string])[] = [...filter.fields].map(([field, value]) => [
+    say(field === 'rule' ? 'reason' : field),
+    value,
+  ]);
+  if (filter.text !== '') rows.push([say('text'), filter.text]);
+  const none = rows.length === 0;
+  if (correction !== undefined) {
+    rows.push([say('field'), correction.field], [say('newValue'), correction.value]);
+  }
+  return (
+    <>
+      {none && <p>{say('noFilter')}</p>}
+      {rows.length > 0 && <Facts rows={rows} />}
+    </>
+  );
+}
+
+interface OrderFormProps extends WithChildren {
+  readonly action: Exclude<BulkAction, 'undo'>;
+  readonly chosenBy: URLSearchParams;
+  readonly untilMs: number;
+  readonly base: string;
+}
+
+/** Begins a run of the events that a filter chooses, as of an instant. */
+function OrderForm({ action, chosenBy, untilMs, base, children }: OrderFormProps): Markup {
+  const posted = [...chosenBy, ['action', action] as const, ['until', String(untilMs)] as const];
+  return (
+    <form class="correct" method="post" action={`${base}/rejected/bulk`}>
+      {posted.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
+function CorrectionFields({ words: { say } }: { readonly words: Words }): Markup {
+  return (
+    <p class="fields">
+      <label>
+        {say('field')}{' '}
+        <select name="field">
+          {eventFieldPaths.map((path) => (
+            <option value={path} selected={path === 'data.database'}>
+              {path}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say('newValue')}{' '}
+        <input
+          type="text"
+          name="value"
+          maxlength={400}
+          required
+          spellcheck={false}
+          autocapitalize="none"
+          autocomplete="off"
+        />
+      </label>
+    </p>
   );
 }
 
 interface RunPageProps {
   readonly run: BulkRun;
+  readonly base: string;
   readonly words: Words;
 }
 
-/** How far a run has come, or how it ended. */
+/** How far a run has come, or how it ended and what can be done next. */
 export function runPage(run: BulkRun, base: string, words: Words): Markup {
   const isRunning = run.endedAtMs === undefined;
   return (
     <div class="error confirm" data-reload={isRunning ? '1' : undefined}>
-      {isRunning ? <Running run={run} words={words} /> : <Ended run={run} words={words} />}
+      {isRunning ? <Running run={run} words={words} /> : <Ended run={run} base={base} words={words} />}
       <p>
         {isRunning ? (
           <a href={`${base}/rejected/run?id=${run.id}`}>{words.say('lookAgain')}</a>
         ) : (
-          <a href={`${base}/rejected`}>{words.say('rejectedEvents')}</a>
+          <a href={`${base}/rejected?${run.task.action === 'try' ? run.chosenBy : ''}`}>
+            {words.say('rejectedEvents')}
+          </a>
         )}
       </p>
     </div>
   );
 }
 
-function Running({ run, words }: RunPageProps): Markup {
-  const { action, total, changed, gone, unreadable, startedAtMs } = run;
+function Running({ run, words }: Omit<RunPageProps, 'base'>): Markup {
+  const { task, total, changed, gone, unreadable, invalid, taken, startedAtMs } = run;
   const { say, number, ago } = words;
+  const handled = changed + gone + unreadable + invalid + taken;
+  const told = task.action === 'try' ? handled : changed;
   return (
     <>
-      <h1>{say(TEXTS[action].doing)}</h1>
-      <progress max={total} value={changed + gone + unreadable} aria-label={say('progress')} />
-      <p>{say(TEXTS[action].soFar, number(changed), number(total), ago(startedAtMs))}</p>
+      <h1>{say(TEXTS[task.action].doing)}</h1>
+      <progress max={total} value={handled} aria-label={say('progress')} />
+      <p>{say(TEXTS[task.action].soFar, number(told), number(total), ago(startedAtMs))}</p>
       <LeftOut run={run} words={words} />
     </>
   );
 }
 
-function Ended({ run, words }: RunPageProps): Markup {
-  const { action, changed, startedAtMs, endedAtMs = startedAtMs } = run;
+function Ended({ run, base, words }: RunPageProps): Markup {
+  const { task, changed, startedAtMs, endedAtMs = startedAtMs } = run;
+  const { say } = words;
   return (
     <>
-      <h1>{words.say(TEXTS[action].done, words.count('Event', changed))}</h1>
+      <h1>{say(TEXTS[task.action].done, words.count('Event', changed))}</h1>
+      {'correction' in task && (
+        <Chosen
+          filter={readFilter(new URLSearchParams(run.chosenBy))}
+          correction={task.correction}
+          words={words}
+        />
+      )}
       <LeftOut run={run} words={words} />
-      <p>{words.say('itTook', words.span((endedAtMs - startedAtMs) / 1_000))}</p>
+      <Rules run={run} words={words} />
+      <p>{say('itTook', words.span((endedAtMs - startedAtMs) / 1_000))}</p>
+      {changed > 0 && <NextStep run={run} base={base} words={words} />}
     </>
   );
+}
+
+/** After a check the correction; after a correction, or when events were discarded, the way back. */
+function NextStep({ run, base, words }: RunPageProps): Markup | null {
+  const { id, task, changed, chosenBy, untilMs } = run;
+  const { say, number } = words;
+  switch (task.action) {
+    case 'try':
+      return (
+        <OrderForm action="correct" chosenBy={new URLSearchParams(chosenBy)} untilMs={untilMs} base={base}>
+          <input type="hidden" name="field" value={task.correction.field} />
+          <input type="hidden" name="value" value={task.correction.value} />
+          <button class="primary" type="submit">
+            {say('correctCount', number(changed))}
+          </button>
+        </OrderForm>
+      );
+    case 'correct':
+    case 'discard':
+      return (
+        <UndoForm name="run" value={id} isCorrection={task.action === 'correct'} base={base} words={words} />
+      );
+    default:
+      return null;
+  }
+}
+
+interface UndoFormProps {
+  /** Of one event, or of all of a run. */
+  readonly name: 'resolved' | 'run';
+  readonly value: string;
+  readonly isCorrection: boolean;
+  readonly base: string;
+  readonly words: Words;
+}
+
+export function UndoForm({ name, value, isCorrection, base, words: { say } }: UndoFormProps): Markup {
+  return (
+    <form method="post" action={`${base}/rejected/undo`}>
+      <input type="hidden" name={name} value={value} />
+      <button type="submit">{say('undo')}</button>
+      {name === 'run' && <Note>{say(isCorrection ? 'undoCorrectionHint' : 'undoDiscardHint')}</Note>}
+    </form>
+  );
+}
+
+interface LeftOutProps {
+  readonly run: BulkRun;
+  readonly words: Words;
 }
 
 /** What was not changed, and why. */
-function LeftOut({ run: { total, changed, gone, unreadable, problem }, words }: RunPageProps): Markup {
-  const { say, count } = words;
-  const left = Math.max(0, total - gone - unreadable - changed);
+function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
+  const { total, changed, gone, unreadable, invalid, taken, problem } = run;
+  const left = Math.max(0, total - gone - unreadable - invalid - taken - changed);
   return (
     <>
+      {invalid > 0 && <p>{say('stillInvalid', count('Event', invalid))}</p>}
       {gone > 0 && <p>{say('fasterOther', count('Event', gone))}</p>}
       {unreadable > 0 && <p>{say('unreadableMany', count('Job', unreadable))}</p>}
+      {taken > 0 && <p>{say('takenMany', count('Event', taken))}</p>}
       {problem !== undefined && <p>{say('endedEarly', say(problem), count('Event', left))}</p>}
     </>
+  );
+}
+
+const SHOWN_RULES = 8;
+
+/** Rules that corrected events would still break. */
+function Rules({ run: { rules }, words }: LeftOutProps): Markup | null {
+  if (rules.size === 0) return null;
+  const { say, number } = words;
+  const shown = [...rules].sort(([, one], [, other]) => other - one).slice(0, SHOWN_RULES);
+  return (
+    <WideTable name={say('reasons')} columns={[`>${say('events')}`, say('reason')]} words={words}>
+      {shown.map(([rule, count]) => (
+        <tr>
+          <End>{number(count)}</End>
+          <th scope="row" class="reason">
+            {rule}
+          </th>
+        </tr>
+      ))}
+    </WideTable>
   );
 }

@@ -1,40 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import {
-  companyIn,
-  NotRejectedError,
-  type RejectedEvent,
-  type RejectedEvents,
-  type RejectionFacts,
-  UnreadableJobError,
-} from '@takt/database/rejected-events';
+import { noteOperatorEntry, type OperatorEntry } from '@takt/access';
+import type { Database } from '@takt/database';
+import { NotRejectedError, type RejectedEvents, UnreadableJobError } from '@takt/database/rejected-events';
+import { ruleOf } from '@takt/events';
 import type { Logger } from '@takt/run';
-import { maySee, type People, type Person } from '../visit.js';
+import type { People, Person } from '../visit.js';
+import { type FieldCorrection, makeCorrection, RefusedCorrectionError } from './correction.js';
+import type { Visibility } from './visibility.js';
 
-export type BulkAction = 'retry' | 'discard';
+/** What is done to each of many events. `try` changes nothing: it finds out what `correct` would do. */
+export type BulkTask =
+  | { readonly action: 'retry' | 'discard' }
+  | { readonly action: 'try' | 'correct'; readonly correction: FieldCorrection }
+  /** Of events that a run has corrected or discarded. */
+  | { readonly action: 'undo'; readonly of: string };
+export type BulkAction = BulkTask['action'];
+
+/** What became of events; each counts once. */
+export interface BulkCounts {
+  /** Changed; of a `try`: valid once they are corrected. */
+  readonly changed: number;
+  /** Under whose ids nothing was rejected any more. */
+  readonly gone: number;
+  /** Whose jobs cannot be read: they can only be discarded. */
+  readonly unreadable: number;
+  /** That would still break a rule once they are corrected, so they were left alone. */
+  readonly invalid: number;
+  /** Whose correction a worker has taken, so it is not undone. */
+  readonly taken: number;
+}
 
 /** A change of many rejected events, as far as it has come. */
-export interface BulkRun {
+export interface BulkRun extends BulkCounts {
   readonly id: string;
-  readonly action: BulkAction;
+  readonly task: BulkTask;
+  /** Parameters of the filter that chose the events. */
+  readonly chosenBy: string;
+  /** It left alone what was rejected later, in ms since 1970. */
+  readonly untilMs: number;
   readonly pid: number | null;
   readonly startedAtMs: number;
   /** Ids that it is about. */
   readonly total: number;
-  /** Events that were changed. */
-  readonly changed: number;
-  /** Ids under which nothing was rejected any more. */
-  readonly gone: number;
-  /** Ids whose jobs cannot be read: they can only be discarded. */
-  readonly unreadable: number;
+  /** Rules that corrected events would still break, with how many; the most frequent of them. */
+  readonly rules: ReadonlyMap<string, number>;
   /** Undefined while it runs. */
   readonly endedAtMs: number | undefined;
   /** Why it ended early. */
   readonly problem: 'dashboardEnded' | 'rightsGone' | 'storeAway' | undefined;
 }
 
+export interface BulkOrder {
+  readonly task: BulkTask;
+  /** Of rejected events, or of resolved ones where the task is to undo. */
+  readonly ids: readonly string[];
+  readonly chosenBy: string;
+  readonly untilMs: number;
+}
+
 export interface BulkRuns {
   /** Begins a run; undefined while another one is under way. */
-  begin(person: Person, action: BulkAction, ids: readonly string[]): BulkRun | undefined;
+  begin(person: Person, order: BulkOrder): BulkRun | undefined;
   /** As it stands; undefined where there is none, or no longer. */
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
@@ -43,6 +69,7 @@ export interface BulkRuns {
 }
 
 export interface BulkPlace {
+  readonly pool: Database['pool'];
   readonly rejected: RejectedEvents;
   readonly people: People;
   readonly visibility: Visibility;
@@ -53,62 +80,54 @@ export interface BulkPlace {
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
+/** Rules differ where values do, and a page shows the first few. */
+const MAX_RULES = 50;
+const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
 /**
  * Changes many rejected events, batch by batch, one run at a time: of what two would do to the same events nobody could
- * tell the outcome. A run ends with the process; what it has not come to stays rejected.
+ * tell the outcome. A run ends with the process; what it has not come to stays as it was.
  */
 export function openBulkRuns(place: BulkPlace): BulkRuns {
   const runs = new Map<string, BulkRun>();
   const ends = new Map<string, Promise<void>>();
   const closing = new AbortController();
-  const change = (id: string, changes: Partial<BulkRun>) => {
-    const run = runs.get(id);
-    if (run !== undefined) runs.set(id, { ...run, ...changes });
+  const change = (run: BulkRun, changes: Partial<BulkRun>): BulkRun => {
+    const changed = { ...run, ...changes };
+    runs.set(run.id, changed);
+    return changed;
   };
-  const work = async (id: string, person: Person, ids: readonly string[]) => {
-    const counts = { changed: 0, gone: 0, unreadable: 0 };
+  const work = async (begun: BulkRun, { token }: Person, ids: readonly string[]) => {
+    let run = begun;
     for (let start = 0; start < ids.length; start += BATCH) {
       if (closing.signal.aborted) return 'dashboardEnded' as const;
-      const now = await place.people.findNow(person.token);
-      if (now?.mayOperate !== true) return 'rightsGone' as const;
-      const action = runs.get(id)?.action ?? 'retry';
-      for (const outcome of await changeBatch(place, now, action, ids.slice(start, start + BATCH))) {
-        counts[outcome.kind] += outcome.count;
-      }
-      change(id, counts);
+      const person = await place.people.findNow(token);
+      if (person?.mayOperate !== true) return 'rightsGone' as const;
+      run = change(run, countIn(run, await changeBatch(place, person, run, ids.slice(start, start + BATCH))));
     }
     return undefined;
   };
   return {
-    begin: (person, action, ids) => {
+    begin: (person, { ids, ...order }) => {
       if ([...runs.values()].some(({ endedAtMs }) => endedAtMs === undefined)) return undefined;
       const id = randomUUID();
       const run: BulkRun = {
-        ...{ id, action, pid: person.pid, startedAtMs: Date.now(), total: ids.length },
-        ...{ changed: 0, gone: 0, unreadable: 0, endedAtMs: undefined, problem: undefined },
+        ...{ ...order, id, pid: person.pid, startedAtMs: Date.now(), total: ids.length },
+        ...{ ...NONE, rules: new Map(), endedAtMs: undefined, problem: undefined },
       };
       runs.set(id, run);
       for (const old of [...runs.keys()].slice(0, -KEPT_RUNS)) {
         runs.delete(old);
         ends.delete(old);
       }
-      const ended = work(id, person, ids)
+      const ended = work(run, person, ids)
         .catch((error: unknown) => {
           place.logger.error({ error, run: id }, 'changing many rejected events failed');
           return 'storeAway' as const;
         })
-        .then((problem) => {
-          change(id, { endedAtMs: Date.now(), problem });
-          const { changed, gone, unreadable } = runs.get(id) ?? run;
-          const outcome = {
-            ...{ pid: person.pid, person: person.name, action, run: id },
-            changed,
-            gone,
-            unreadable,
-          };
-          place.logger.info({ ...outcome, problem }, 'many rejected events were changed');
-        });
+        .then((problem) =>
+          note(place, person, change(runs.get(id) ?? run, { endedAtMs: Date.now(), problem })),
+        );
       ends.set(id, ended);
       return run;
     },
@@ -125,58 +144,130 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
   };
 }
 
-interface Outcome {
-  readonly kind: 'changed' | 'gone' | 'unreadable';
-  readonly count: number;
+/** As the audit log calls what was done. */
+export const AUDITED = {
+  retry: 'rejected-retried',
+  discard: 'rejected-discarded',
+  correct: 'rejected-corrected',
+  undo: 'rejected-restored',
+} as const satisfies Readonly<Record<Exclude<BulkAction, 'try'>, OperatorEntry['action']>>;
+
+/** Tells the log and the audit log what a run has done. */
+async function note({ pool, logger }: BulkPlace, person: Person, run: BulkRun): Promise<void> {
+  const { id, task, chosenBy, problem, changed, gone, unreadable, invalid, taken } = run;
+  const counts = { changed, gone, unreadable, invalid, taken };
+  const who = { pid: person.pid, person: person.name };
+  logger.info({ ...who, run: id, task, ...counts, problem }, 'many rejected events were changed');
+  if (task.action === 'try') return;
+  const details = {
+    run: id,
+    ...('correction' in task && task.correction),
+    ...('of' in task && { of: task.of }),
+    ...(chosenBy !== '' && { filter: chosenBy }),
+    ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
+    ...(problem !== undefined && { problem }),
+  };
+  const entry = { action: AUDITED[task.action], subject: `${changed} rejected events`, details };
+  await noteOperatorEntry(pool, person.token, entry).catch((error: unknown) =>
+    logger.error({ error, ...entry }, 'the audit log does not have a change of rejected events'),
+  );
 }
 
-const GONE: Outcome = { kind: 'gone', count: 1 };
+interface Outcome {
+  readonly kind: keyof BulkCounts;
+  readonly count: number;
+  /** That a corrected event would still break. */
+  readonly rule?: string;
+}
+
+const outcome = (kind: keyof BulkCounts, count = 1): Outcome => ({ kind, count });
+
+function countIn(run: BulkRun, outcomes: readonly Outcome[]): Partial<BulkRun> {
+  const counts = {
+    changed: run.changed,
+    gone: run.gone,
+    unreadable: run.unreadable,
+    invalid: run.invalid,
+    taken: run.taken,
+  };
+  const rules = new Map(run.rules);
+  for (const { kind, count, rule } of outcomes) {
+    counts[kind] += count;
+    if (rule !== undefined && (rules.has(rule) || rules.size < MAX_RULES)) {
+      rules.set(rule, (rules.get(rule) ?? 0) + count);
+    }
+  }
+  return { ...counts, rules };
+}
 
 async function changeBatch(
-  { rejected, visibility }: BulkPlace,
+  place: BulkPlace,
   person: Person,
-  action: BulkAction,
+  run: BulkRun,
   ids: readonly string[],
 ): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  await rejected.changing(async () => {
+  const registered = await place.people.registeredCompanies();
+  const changeEach = async () => {
+    const outcomes: Outcome[] = [];
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);
-      outcomes.push(...(await Promise.all(some.map((id) => changeOne(id)))));
+      outcomes.push(
+        ...(await Promise.all(some.map((id) => changeOne(place, { person, run, registered }, id)))),
+      );
     }
-  });
-  return outcomes;
+    return outcomes;
+  };
+  return run.task.action === 'try' ? changeEach() : place.rejected.changing(changeEach);
+}
 
-  async function changeOne(id: string): Promise<Outcome> {
-    try {
-      // An id may be shared by an event of another company.
-      if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return GONE;
-      return { kind: 'changed', count: await rejected[action](id) };
-    } catch (error) {
-      if (error instanceof NotRejectedError) return GONE;
-      if (error instanceof UnreadableJobError) return { kind: 'unreadable', count: 1 };
-      throw error;
+interface Changing {
+  readonly person: Person;
+  readonly run: BulkRun;
+  readonly registered: ReadonlySet<string>;
+}
+
+async function changeOne(place: BulkPlace, changing: Changing, id: string): Promise<Outcome> {
+  try {
+    return await attempt(place, changing, id);
+  } catch (error) {
+    if (error instanceof NotRejectedError) return outcome('gone');
+    if (error instanceof UnreadableJobError) return outcome('unreadable');
+    if (error instanceof RefusedCorrectionError) {
+      return { ...outcome('invalid'), rule: ruleOf(error.message) };
     }
+    throw error;
   }
 }
 
-/** Which of the rejected events a person may see: those of own companies, or all where nothing is anybody else's. */
-export interface Visibility {
-  ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
-  /** The events of an id if all of them may be seen; throws a NotRejectedError where there are none. */
-  find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
-  maySeeAll(person: Person, id: string): Promise<boolean>;
-}
-
-export function openVisibility(rejected: RejectedEvents): Visibility {
-  const find = async (person: Person, id: string) => {
-    const events = await rejected.find(id);
-    return events.every(({ event }) => maySee(person, companyIn(event))) ? events : undefined;
-  };
-  return {
-    ofFacts: (person, events) =>
-      person.hasAllCompanies ? events : events.filter(({ company }) => maySee(person, company)),
-    find,
-    maySeeAll: async (person, id) => (await find(person, id)) !== undefined,
-  };
+async function attempt(
+  { rejected, visibility }: BulkPlace,
+  { person, run: { id: run, task }, registered }: Changing,
+  id: string,
+): Promise<Outcome> {
+  const by = { by: person.name, run };
+  if (task.action === 'undo') {
+    const undone = await rejected.undo(Number(id));
+    return outcome(undone === 'restored' ? 'changed' : undone);
+  }
+  // An id may be shared by an event of another company.
+  if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
+  switch (task.action) {
+    case 'retry':
+      return outcome('changed', await rejected.retry(id));
+    case 'discard':
+      return outcome('changed', await rejected.discard(id, by));
+    case 'try': {
+      const events = await rejected.find(id);
+      if (events.length > 1) throw new NotRejectedError(id, events.length);
+      makeCorrection(events[0]?.event, task.correction, { person, registered });
+      return outcome('changed');
+    }
+    case 'correct':
+      await rejected.correct(
+        id,
+        (event) => makeCorrection(event, task.correction, { person, registered }),
+        by,
+      );
+      return outcome('changed');
+  }
 }

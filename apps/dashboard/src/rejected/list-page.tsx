@@ -40,6 +40,9 @@ export function rejectedListPage(list: RejectedList): Markup {
     <>
       <div class="title">
         <h1>{words.say('rejectedEvents')}</h1>
+        <p>
+          <a href={`${list.base}/rejected/resolved`}>{words.say('resolvedEvents')}</a>
+        </p>
       </div>
       <Notice text={notice} />
       <p class="intro">
@@ -146,7 +149,7 @@ function Results(props: FoundProps): Markup {
 
 function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Markup | null {
   if (!mayOperate || found.length === 0) return null;
-  const link = (action: 'retry' | 'discard') => {
+  const link = (action: 'correct' | 'retry' | 'discard') => {
     const parameters = writeFilter(filter);
     parameters.set('action', action);
     return (
@@ -157,7 +160,7 @@ function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Mark
   };
   return (
     <p class="actions">
-      {link('retry')} {link('discard')}
+      {link('correct')} {link('retry')} {link('discard')}
     </p>
   );
 }

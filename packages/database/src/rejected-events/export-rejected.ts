@@ -1,6 +1,6 @@
 import type { EventQueue } from '@takt/events';
 import pg from 'pg';
-import { contentHash, identityOf } from './event-text.js';
+import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { tryToMove } from './table.js';
 
@@ -96,11 +96,7 @@ async function askTime(lock: pg.PoolClient): Promise<number> {
 }
 
 const HOLD = `
-  INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, event_source, event_id, event_type, reason,
-    deliveries, data, added_at, rejected_at)
-  SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::integer[], $10::text[], $11::timestamptz[], $12::timestamptz[])
-  ON CONFLICT DO NOTHING`;
+  INSERT INTO takt.rejected_events (${EVENT_COLUMNS}) SELECT * FROM ${JOBS_AS_ROWS} ON CONFLICT DO NOTHING`;
 
 /** Commits the jobs and gives those that are held; where one of them cannot be, each is tried alone. */
 async function hold(
@@ -110,7 +106,7 @@ async function hold(
 ): Promise<readonly StoredJob[]> {
   if (jobs.length === 0) return [];
   try {
-    await pool.query(HOLD, transpose(jobs.map(rowOf)));
+    await pool.query(HOLD, rowsOf(jobs));
     return jobs;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !/^(?:22|23|54)/.test(error.code ?? '')) throw error;
@@ -123,39 +119,4 @@ async function hold(
     for (const job of jobs) held.push(...(await hold(pool, [job], onUnholdable)));
     return held;
   }
-}
-
-function rowOf({ key, name, failedReason, deliveries, text, ...job }: StoredJob): readonly unknown[] {
-  const { source, eventId, type } = identityOf(text);
-  return [
-    contentHash(key.queue.name, key.jobId, text),
-    key.queue.name,
-    holdable(key.jobId),
-    holdable(name),
-    source === null ? null : holdable(source),
-    eventId === null ? null : holdable(eventId),
-    type === null ? null : holdable(type),
-    holdable(failedReason),
-    Number.isSafeInteger(deliveries) ? Math.min(deliveries, 2 ** 31 - 1) : 0,
-    // NUL in JSON is an escape; where it stands as itself this is no JSON, and is kept as JSON of that text.
-    text.includes('\0') ? JSON.stringify(text) : text,
-    instantOf(job.addedAtMs),
-    instantOf(job.finishedAtMs) ?? new Date(),
-  ];
-}
-
-/** PostgreSQL's text holds every character but NUL. */
-function holdable(text: string): string {
-  return text.replaceAll('\0', '\ufffd');
-}
-
-const YEAR_10000_MS = 253_402_300_800_000;
-
-/** Null for a time that is not known, or beyond what people write. */
-function instantOf(ms: number): Date | null {
-  return ms >= 0 && ms < YEAR_10000_MS ? new Date(ms) : null;
-}
-
-function transpose(rows: readonly (readonly unknown[])[]): unknown[][] {
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }

@@ -15,6 +15,13 @@ export {
   type RejectionSnapshot,
 } from './rejection-overview.js';
 export {
+  RESOLVED_DAYS,
+  type ResolvedEvent,
+  type ResolvedQuery,
+  type Resolver,
+  type UndoOutcome,
+} from './resolved-events.js';
+export {
   askQueue,
   type JobKey,
   type ListOptions,

@@ -2,6 +2,15 @@ import { createHash } from 'node:crypto';
 import { type EventQueue, isCarriedBy, parseEvent, QUEUE_NAMES } from '@takt/events';
 import type pg from 'pg';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
+import {
+  keepResolved,
+  listResolved,
+  type ResolvedEvent,
+  type ResolvedQuery,
+  type Resolver,
+  type UndoOutcome,
+  undo,
+} from './resolved-events.js';
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { createTable, type Row, whileNothingMoves } from './table.js';
 
@@ -35,19 +44,23 @@ export interface RejectedEvents {
   /** Puts what has this id back among the waiting jobs, as if it had never been delivered; gives how many. */
   retry(id: string): Promise<number>;
   /**
-   * Puts an event that parseEvent takes into the queue of its type, in the place of the rejected one, which is gone
-   * then. Throws a NotRejectedError also where several events share the id.
+   * Puts an event into the queue of its type, in the place of the rejected one, which `undo` can bring back. `edit` makes it of the
+   * rejected one; parseEvent must take it. Throws a NotRejectedError also where several events share the id.
    */
-  correct(id: string, event: unknown): Promise<void>;
-  /** Removes what has this id for good; gives how many. */
-  discard(id: string): Promise<number>;
+  correct(id: string, edit: (event: unknown) => unknown, by: Resolver): Promise<void>;
+  /** Removes what has this id; gives how many. `undo` can bring them back. */
+  discard(id: string, by: Resolver): Promise<number>;
+  /** What was corrected or discarded in the last 30 days, the newest first. */
+  listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
+  /** Makes what was corrected or discarded rejected again, where nobody has taken the correction. */
+  undo(resolvedId: number): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
 
 /** The rejected events of these queues, in them and in the database. Opens nothing that would have to be closed. */
 export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[]): RejectedEvents {
-  const stores: Stores = { table: createTable(pool), queues };
+  const stores: Stores = { pool, table: createTable(pool), queues };
   return {
     list: () => listBoth(stores),
     listIds: async () => {
@@ -61,12 +74,15 @@ export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[])
     },
     changing: (work) => whileNothingMoves(pool, work),
     retry: (id) => retry(stores, id),
-    correct: (id, event) => correct(stores, id, event),
-    discard: (id) => discard(stores, id),
+    correct: (id, edit, by) => correct(stores, id, edit, by),
+    discard: (id, by) => discard(stores, id, by),
+    listResolved: (query) => listResolved(pool, query),
+    undo: (resolvedId) => undo(pool, queues, resolvedId),
   };
 }
 
 interface Stores {
+  readonly pool: pg.Pool;
   readonly table: ReturnType<typeof createTable>;
   readonly queues: readonly EventQueue[];
 }
@@ -79,19 +95,31 @@ async function retry(stores: Stores, id: string): Promise<number> {
   return rows.length + (job === undefined ? 0 : 1);
 }
 
-async function correct(stores: Stores, id: string, event: unknown): Promise<void> {
+async function correct(
+  stores: Stores,
+  id: string,
+  edit: (event: unknown) => unknown,
+  by: Resolver,
+): Promise<void> {
   const { job, copies, rows } = await findPlaces(stores, id);
-  const contents = rows.map(({ contentSha256 }) => contentSha256);
-  const [replaced, ...others] = job === undefined ? contents : [...contents, hashOf(job)];
-  if (replaced === undefined || others.length > 0) throw new NotRejectedError(id, others.length + 1);
+  const [row, ...others] = rows;
+  if (others.length > 0 || (row !== undefined && job !== undefined)) {
+    throw new NotRejectedError(id, rows.length + (job === undefined ? 0 : 1));
+  }
+  const replaced = row?.contentSha256 ?? (job && hashOf(job));
+  if (replaced === undefined) throw new NotRejectedError(id);
+  const event = edit(eventOf(row?.data ?? job?.text ?? 'null'));
   const { queue, type } = targetOf(event, stores.queues);
+  const replacement = { queue, jobId: idInPlaceOf(replaced, event) };
+  await keepResolved(stores.pool, { rows, job }, { ...by, replacement });
   await addInPlaceOf(queue, replaced, type, event);
   await stores.table.remove([...copies, ...rows]);
   if (job !== undefined) await removeJob(job.key);
 }
 
-async function discard(stores: Stores, id: string): Promise<number> {
+async function discard(stores: Stores, id: string, by: Resolver): Promise<number> {
   const { job, copies, rows } = await findPlaces(stores, id);
+  await keepResolved(stores.pool, { rows, job }, by);
   await stores.table.remove([...copies, ...rows]);
   return rows.length + (job === undefined ? 0 : await removeJob(job.key));
 }
@@ -158,26 +186,30 @@ function removeJob({ queue, jobId }: JobKey): Promise<number> {
   return askQueue(queue, 'removing a job', queue.remove(jobId));
 }
 
-/**
- * Adds a job under an id that follows from what it replaces and what it holds. Done again after a crash it adds
- * nothing; and it is never taken for a job that stands rejected under the id which a producer gave it.
- */
 async function addInPlaceOf(
   queue: EventQueue,
   replaced: Buffer,
   name: string,
   event: unknown,
 ): Promise<void> {
-  const identity = createHash('sha256')
-    .update(replaced)
-    .update(JSON.stringify(event) ?? '');
   const options = {
-    jobId: `retried-${identity.digest('hex').slice(0, 32)}`,
+    jobId: idInPlaceOf(replaced, event),
     attempts: 1,
     removeOnComplete: true,
     removeOnFail: false,
   };
   await askQueue(queue, 'adding a job', queue.add(name, event, options));
+}
+
+/**
+ * The id of a job follows from what it replaces and what it holds. Added again after a crash it adds nothing; and it is never taken
+ * for a job that stands rejected under the id which a producer gave it.
+ */
+function idInPlaceOf(replaced: Buffer, event: unknown): string {
+  const identity = createHash('sha256')
+    .update(replaced)
+    .update(JSON.stringify(event) ?? '');
+  return `retried-${identity.digest('hex').slice(0, 32)}`;
 }
 
 /** The queue that carries the event's type. Throws a TypeError for what is no event of the contract. */

@@ -18,6 +18,10 @@ export interface Row {
   readonly rejectedAt: Date;
 }
 
+interface ListedRow extends Row {
+  readonly listedAt: string;
+}
+
 const COLUMNS = `
   rejected_event_id AS "rejectedEventId", content_sha256 AS "contentSha256", queue, job_id AS "jobId",
   job_name AS "jobName", event_source AS "eventSource", event_id AS "eventId", event_type AS "eventType", reason,
@@ -29,10 +33,11 @@ export function createTable(pool: pg.Pool) {
   return {
     /** The rows up to an id, page by page, the oldest rejection first. */
     async *list(upToId: string): AsyncGenerator<readonly Row[]> {
-      let [lastAt, lastId]: readonly [Date | string, string] = ['-infinity', '0'];
+      // As text: a Date has no microseconds, and a row would come again.
+      let [lastAt, lastId]: readonly [string, string] = ['-infinity', '0'];
       for (;;) {
-        const { rows }: pg.QueryResult<Row> = await pool.query<Row>(
-          `SELECT ${COLUMNS} FROM takt.rejected_events
+        const { rows }: pg.QueryResult<ListedRow> = await pool.query<ListedRow>(
+          `SELECT ${COLUMNS}, rejected_at::text AS "listedAt" FROM takt.rejected_events
            WHERE rejected_event_id <= $1 AND (rejected_at, rejected_event_id) > ($2::timestamptz, $3)
            ORDER BY rejected_at, rejected_event_id LIMIT ${PAGE}`,
           [upToId, lastAt, lastId],
@@ -40,7 +45,7 @@ export function createTable(pool: pg.Pool) {
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows;
-        [lastAt, lastId] = [last.rejectedAt, last.rejectedEventId];
+        [lastAt, lastId] = [last.listedAt, last.rejectedEventId];
       }
     },
     async listIds(): Promise<readonly string[]> {

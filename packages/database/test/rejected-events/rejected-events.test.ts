@@ -31,6 +31,7 @@ const NEVER = new AbortController().signal;
 const DAY_MS = 86_400_000;
 const CRASH = fileURLToPath(new URL('./crash-before-removing.js', import.meta.url));
 const QUEUE = 'work-order-operations';
+const BY = { by: 'Nora' };
 
 for (const store of ['PostgreSQL', 'Redis'] as const) {
   describe(`rejected events with queues on ${store}`, function () {
@@ -62,7 +63,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       await database?.close();
     });
     afterEach(async () => {
-      for (const id of await rejected.listIds()) await rejected.discard(id);
+      for (const id of await rejected.listIds()) await rejected.discard(id, BY);
       for (const one of [queue, reference]) await one.drain();
     });
 
@@ -91,6 +92,18 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       Math.max(...(await queue.getFailed()).map(({ finishedOn }) => finishedOn ?? 0));
     /** What is rejected from then on is the newer one, whatever the store makes of events of one millisecond. */
     const untilLaterThan = (ms: number) => waitUntil('the clock has gone on', () => Date.now() > ms);
+    /** A worker takes the job that waits first, and works on it until it is told to finish. */
+    const takeJob = async () => {
+      const worker = backend.openWorker(QUEUE, null);
+      const job = await worker.getNextJob('a-token', { block: false });
+      return {
+        finish: async (): Promise<unknown> => {
+          await job?.moveToCompleted(undefined, 'a-token', false);
+          await worker.close();
+          return job?.data;
+        },
+      };
+    };
     const countRows = async () =>
       (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
 
@@ -172,8 +185,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       await once(child, 'exit');
       expect(await countRows()).to.equal(3);
       expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
-      expect(await rejected.discard(`${QUEUE}/job-1`)).to.equal(1);
-      await rejected.correct(`${QUEUE}/job-2`, completion(3));
+      expect(await rejected.discard(`${QUEUE}/job-1`, BY)).to.equal(1);
+      await rejected.correct(`${QUEUE}/job-2`, () => completion(3), BY);
       expect(await list()).to.deep.equal([]);
       expect(await queue.getWaitingCount()).to.equal(2);
     });
@@ -293,7 +306,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await list()).map(({ eventId }) => eventId)).to.have.members(['event-1', 'event-2', 'event-3']);
       expect(await rejected.listIds()).to.deep.equal([id]);
       expect((await rejected.find(id)).length).to.equal(3);
-      const failure = await rejected.correct(id, completion(9)).catch((error: unknown) => error);
+      const failure = await rejected.correct(id, () => completion(9), BY).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(NotRejectedError);
       expect(await rejected.retry(id)).to.equal(3);
       const waiting = (await queue.getWaiting()).map(({ data }) => data);
@@ -319,8 +332,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
             plannedProductionTimes: { runTime: 1, setupTime: 0, cleanupTime: null },
           },
         };
-        await rejected.correct(`${QUEUE}/job-0`, completion(1));
-        await rejected.correct(`${QUEUE}/job-1`, announced);
+        await rejected.correct(`${QUEUE}/job-0`, () => completion(1), BY);
+        await rejected.correct(`${QUEUE}/job-1`, () => announced, BY);
         expect(await list()).to.deep.equal([]);
         expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([completion(1)]);
         expect((await reference.getWaiting()).map(({ data }) => data)).to.deep.equal([announced]);
@@ -330,16 +343,96 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
-        expect(await rejected.discard(`${QUEUE}/job-1`)).to.equal(1);
+        expect(await rejected.discard(`${QUEUE}/job-1`, BY)).to.equal(1);
         expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([
           completion(1, { runTime: -1 }),
         ]);
         for (const id of [`${QUEUE}/job-0`, `${QUEUE}/job-1`, `${QUEUE}/`, 'nothing']) {
-          for (const change of [rejected.retry, rejected.discard, rejected.find]) {
+          const discard = (one: string) => rejected.discard(one, BY);
+          for (const change of [rejected.retry, discard, rejected.find]) {
             expect(await change(id).catch((error: unknown) => error), id).to.be.instanceOf(NotRejectedError);
           }
         }
       });
+
+      it(`keeps what is discarded in ${place}, and brings it back as it was`, async () => {
+        await failMany(0, 2);
+        if (place === 'the table') await move(0);
+        const before = (await rejected.find(`${QUEUE}/job-0`))[0];
+        await rejected.discard(`${QUEUE}/job-0`, { by: 'Nora', run: `of-discards in ${place}` });
+        expect(jobsOf(await list())).to.deep.equal(['job-1']);
+        const [kept, ...others] = await rejected.listResolved({ limit: 10, run: `of-discards in ${place}` });
+        expect(others).to.deep.equal([]);
+        expect(kept).to.deep.include({
+          resolution: 'discarded',
+          by: 'Nora',
+          id: `${QUEUE}/job-0`,
+          eventId: 'event-1',
+        });
+        expect(JSON.parse(kept?.data ?? '')).to.deep.equal(before?.event);
+        expect(await rejected.undo(kept?.resolvedId ?? 0)).to.equal('restored');
+        expect(await rejected.find(`${QUEUE}/job-0`)).to.deep.equal([{ ...before, isExported: true }]);
+        expect(await rejected.undo(kept?.resolvedId ?? 0)).to.equal('gone');
+        expect(await rejected.listResolved({ limit: 10, run: `of-discards in ${place}` })).to.deep.equal([]);
+        expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
+        expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([before?.event]);
+      });
+
+      it(`undoes a correction in ${place} that nobody has taken, and no other`, async () => {
+        await failMany(0, 3);
+        if (place === 'the table') await move(0);
+        const before = await list();
+        const run = `of-corrections in ${place}`;
+        for (const operation of [1, 2]) {
+          await rejected.correct(`${QUEUE}/job-${operation - 1}`, () => completion(operation), {
+            by: 'Nora',
+            run,
+          });
+        }
+        const [second, first] = await rejected.listResolved({ limit: 10, run });
+        const taken = await takeJob();
+        expect(await rejected.undo(first?.resolvedId ?? 0)).to.equal('taken');
+        expect(await rejected.undo(second?.resolvedId ?? 0)).to.equal('restored');
+        expect(await queue.getWaitingCount()).to.equal(0);
+        expect(await list()).to.have.deep.members(
+          before
+            .filter(({ id }) => !id.endsWith('job-0'))
+            .map((event) => (event.id.endsWith('job-1') ? { ...event, isExported: true } : event)),
+        );
+        expect(await taken.finish()).to.deep.equal(completion(1));
+        expect(await rejected.undo(first?.resolvedId ?? 0)).to.equal('taken');
+        expect((await rejected.listResolved({ limit: 10, run })).map(({ id }) => id)).to.deep.equal([
+          `${QUEUE}/job-0`,
+        ]);
+      });
     }
+
+    it('keeps what is resolved for 30 days', async () => {
+      await failMany(0, 2);
+      await rejected.discard(`${QUEUE}/job-0`, { by: 'Nora', run: 'old' });
+      const [kept] = await rejected.listResolved({ limit: 1, run: 'old' });
+      const { pool } = database.database;
+      await pool.query(
+        "UPDATE takt.resolved_rejections SET resolved_at = now() - interval '30 days 1 second' WHERE run = 'old'",
+      );
+      expect(await rejected.listResolved({ limit: 1, run: 'old' })).to.deep.equal([]);
+      expect(await rejected.undo(kept?.resolvedId ?? 0)).to.equal('gone');
+      await rejected.discard(`${QUEUE}/job-1`, BY);
+      expect((await pool.query("SELECT FROM takt.resolved_rejections WHERE run = 'old'")).rowCount).to.equal(
+        0,
+      );
+    });
+
+    it('pages through what was resolved, the newest first', async () => {
+      await failMany(0, 5);
+      for (const id of numbered(0, 5)) await rejected.discard(`${QUEUE}/${id}`, { by: 'Nora', run: 'pages' });
+      const newest = await rejected.listResolved({ limit: 2, run: 'pages' });
+      const next = await rejected.listResolved({
+        limit: 2,
+        run: 'pages',
+        beforeId: newest[1]?.resolvedId ?? 0,
+      });
+      expect(jobsOf([...newest, ...next])).to.deep.equal(['job-4', 'job-3', 'job-2', 'job-1']);
+    });
   });
 }

@@ -1,8 +1,8 @@
 import type { RejectedEvent, RejectedEvents } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/view';
-import { withProgress } from './progress.js';
-import { type Column, formatTable } from './table.js';
-import { printable, printableLines, type Terminal } from './terminal.js';
+import { withProgress } from '../progress.js';
+import { type Column, formatTable } from '../table.js';
+import { printable, printableLines, type Terminal } from '../terminal.js';
 
 const COLUMNS: readonly Column<RejectedEvent>[] = [
   { title: 'ID', value: ({ id }) => id },

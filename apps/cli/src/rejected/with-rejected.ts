@@ -1,0 +1,100 @@
+import { noteOwnerEntry, type OperatorEntry } from '@takt/access/administration';
+import type { Database } from '@takt/database';
+import {
+  NotRejectedError,
+  openRejectedEvents,
+  type RejectedEvents,
+  UnreadableJobError,
+} from '@takt/database/rejected-events';
+import { QUEUE_NAMES } from '@takt/events';
+import { withContext } from '../context.js';
+import { CommandError, describeError, UsageError } from '../errors.js';
+import { withProgress } from '../progress.js';
+import type { Terminal } from '../terminal.js';
+import { userName } from '../user-name.js';
+
+/** Who resolves rejected events here. */
+export const BY = { by: `${userName()} at the command line` };
+
+/** So many ids of changed events are in the audit log. */
+export const NOTED_IDS = 100;
+
+/** Notes in the audit log what was done to how many. */
+export type Note = (
+  action: OperatorEntry['action'],
+  count: number,
+  details: OperatorEntry['details'],
+) => Promise<void>;
+
+/** Works with the rejected events; what is wrong with one of them becomes the error of the command. */
+export function withRejected(
+  terminal: Terminal,
+  work: (events: RejectedEvents, note: Note, database: Database) => Promise<void>,
+): Promise<void> {
+  return withContext(terminal, async (context) => {
+    const database = await context.openDatabase();
+    const { pool } = database;
+    const note: Note = async (action, count, details) => {
+      if (count > 0) await noteOwnerEntry(pool, { action, subject: `${count} rejected events`, details });
+    };
+    const events = openRejectedEvents(pool, await context.openQueues());
+    await work(events, note, database).catch((error: unknown) => {
+      throw isOfTheEvent(error) ? new CommandError(describeError(error)) : error;
+    });
+  });
+}
+
+const CHANGES_AT_A_TIME = 50;
+/** So many are changed before a worker that wants to move others gets its turn. */
+const CHANGES_UNDER_A_LOCK = 1_000;
+
+/** Changes rejected events; one that cannot be changed is told and does not stop the others. Gives how many were. */
+export async function changeAll(
+  events: RejectedEvents,
+  ids: readonly string[],
+  change: (id: string) => Promise<number>,
+  terminal: Terminal,
+): Promise<number> {
+  let changed = 0;
+  await withProgress(terminal, 'rejected events changed:', ids.length, async (progress) => {
+    const changeOne = async (id: string) => {
+      try {
+        const count = await change(id);
+        changed += count;
+      } catch (error) {
+        if (!isOfTheEvent(error)) throw error;
+        progress.say(`takt: ${describeError(error)}`);
+        terminal.fail();
+      }
+    };
+    for (const turn of slices(ids, CHANGES_UNDER_A_LOCK)) {
+      await events.changing(async () => {
+        for (const some of slices(turn, CHANGES_AT_A_TIME)) {
+          await Promise.all(some.map(changeOne));
+          progress.update(changed);
+        }
+      });
+    }
+  });
+  return changed;
+}
+
+function* slices(ids: readonly string[], size: number): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
+}
+
+/** Whether an error says something of one event, so that the others can go on. */
+function isOfTheEvent(error: unknown): boolean {
+  return error instanceof NotRejectedError || error instanceof UnreadableJobError;
+}
+
+/** Throws a UsageError where an id cannot be one. */
+export function assertIds(ids: readonly string[]): void {
+  for (const id of ids) {
+    if (QUEUE_NAMES.some((name) => id.startsWith(`${name}/`) && id.length > name.length + 1)) continue;
+    throw new UsageError(
+      `${id} is no id of a rejected event: it begins with ${QUEUE_NAMES.join(' or ')} and a slash, ` +
+        'as takt rejected list prints it',
+    );
+  }
+}

@@ -1,0 +1,159 @@
+import { companyIn, type ResolvedEvent } from '@takt/database/rejected-events';
+import { eventFieldPaths } from '@takt/events';
+import type { ApiAnswer } from '@takt/http';
+import { writeMessagePage } from '../pages/frame.js';
+import { answerHtml, answerRedirect, maySee, noticeOf, type Person, type Visit } from '../visit.js';
+import { confirmationPage, runPage } from './bulk-pages.js';
+import type { BulkOrder, BulkTask } from './bulk-runs.js';
+import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
+import { resolvedPage } from './resolved-page.js';
+import { answerPage, notThere, type Room } from './room.js';
+
+/** So long a page waits for the end of a run before it shows how far that has come. */
+const RUN_PATIENCE_MS = 1_500;
+const RESOLVED_ROWS = 50;
+const MAX_VALUE_CHARACTERS = 400;
+
+/** Asks whether many events are to be changed. */
+export async function confirmRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { base } = room;
+  const action = visit.query.get('action');
+  const filter = readFilter(visit.query);
+  const meant = await findMeant(room, person, filter);
+  // By the clock that stamped them; the newest that has a time stands first.
+  const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
+  const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
+  if (!isKnown || meant.length === 0) return notThere({ base, person, visit });
+  const content = confirmationPage({
+    ...{ action, filter, count: meant.length, untilMs, base, words: visit.words },
+  });
+  return answerPage({ base, person, visit }, 'confirm', content);
+}
+
+/** Begins to change the events that a filter chooses. */
+export async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { base } = room;
+  const [task, until] = [taskOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
+  if (task === undefined || !Number.isFinite(until)) return notThere({ base, person, visit });
+  const filter = readFilter(visit.form);
+  const meant = (await findMeant(room, person, filter)).filter((event) => !(event.rejectedAtMs > until));
+  const ids = [...new Set(meant.map(({ id }) => id))];
+  return begin(room, visit, person, { task, ids, chosenBy: writeFilter(filter).toString(), untilMs: until });
+}
+
+async function begin(
+  { base, baseUrl, runs }: Room,
+  { words }: Visit,
+  person: Person,
+  order: BulkOrder,
+): Promise<ApiAnswer> {
+  const run = runs.begin(person, order);
+  if (run === undefined) {
+    const page = { title: words.say('busy'), words, base, person };
+    return answerHtml(writeMessagePage(page, words.say('otherRun')), 409);
+  }
+  await runs.settled(run.id, RUN_PATIENCE_MS);
+  return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
+}
+
+/** Shows how far a run has come. */
+export async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const run = runs.find(visit.query.get('id') ?? '');
+  if (run === undefined || run.pid !== person.pid) return notThere({ base, person, visit });
+  const content = runPage(run, base, visit.words);
+  return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
+}
+
+/** Undoes what was done to one event, or begins to undo what a run has done. */
+export async function undo(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { rejected, base, baseUrl, overview } = room;
+  const run = visit.form.get('run') ?? '';
+  if (run !== '') {
+    const ids = await findResolvedIds(room, person, run);
+    if (ids.length === 0) return notThere({ base, person, visit });
+    return begin(room, visit, person, {
+      task: { action: 'undo', of: run },
+      ids,
+      chosenBy: '',
+      untilMs: Date.now(),
+    });
+  }
+  const resolvedId = idOf(visit.form.get('resolved'));
+  const [event] =
+    resolvedId === undefined ? [] : await rejected.listResolved({ limit: 1, beforeId: resolvedId + 1 });
+  if (event?.resolvedId !== resolvedId || event === undefined || !maySeeResolved(person, event)) {
+    return notThere({ base, person, visit });
+  }
+  const outcome = await rejected.undo(event.resolvedId);
+  overview.expire();
+  if (outcome === 'restored') await room.note(person, 'undo', event.id);
+  return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
+}
+
+const NOTICES = { restored: 'restoredNotice', taken: 'takenNotice', gone: 'goneNotice' } as const;
+
+/** Lists what was discarded or corrected. */
+export async function showResolved(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { rejected, base } = room;
+  const run = visit.query.get('run') ?? '';
+  const beforeId = idOf(visit.query.get('before'));
+  const listed = await rejected.listResolved({
+    limit: RESOLVED_ROWS,
+    ...(run !== '' && { run }),
+    ...(beforeId !== undefined && { beforeId }),
+  });
+  const content = resolvedPage({
+    events: listed.filter((event) => maySeeResolved(person, event)),
+    nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
+    ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
+  });
+  return answerPage({ base, person, visit }, 'resolvedEvents', content);
+}
+
+/** Ids of what a run has resolved and the person may see, page by page: the events may take much memory. */
+async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let beforeId: number | undefined;
+  for (;;) {
+    const page = await rejected.listResolved({
+      limit: 200,
+      run,
+      ...(beforeId !== undefined && { beforeId }),
+    });
+    for (const event of page) {
+      if (maySeeResolved(person, event)) ids.push(String(event.resolvedId));
+    }
+    beforeId = page.at(-1)?.resolvedId;
+    if (beforeId === undefined) return ids;
+  }
+}
+
+function maySeeResolved(person: Person, { data }: ResolvedEvent): boolean {
+  if (person.hasAllCompanies) return true;
+  try {
+    return maySee(person, companyIn(JSON.parse(data)));
+  } catch {
+    return false;
+  }
+}
+
+/** What a filter means at this moment, of what the person may see. */
+async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
+  overview.expire();
+  const { events } = await overview.read();
+  return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
+}
+
+function taskOf(form: URLSearchParams): BulkTask | undefined {
+  const action = form.get('action');
+  if (action === 'retry' || action === 'discard') return { action };
+  const [field, value] = [form.get('field') ?? '', (form.get('value') ?? '').trim()];
+  const isField = eventFieldPaths.includes(field) && value !== '' && value.length <= MAX_VALUE_CHARACTERS;
+  return isField && (action === 'try' || action === 'correct')
+    ? { action, correction: { field, value } }
+    : undefined;
+}
+
+function idOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

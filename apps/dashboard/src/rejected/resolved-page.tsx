@@ -1,0 +1,103 @@
+import type { ResolvedEvent } from '@takt/database/rejected-events';
+import type { Markup } from '@takt/pages';
+import { Ago, Notice, WideTable } from '../pages/parts.js';
+import type { Words } from '../words.js';
+import { UndoForm } from './bulk-pages.js';
+
+export interface ResolvedList {
+  /** Those that the person may see, the newest first. */
+  readonly events: readonly ResolvedEvent[];
+  /** Only those that were resolved together; empty: all. */
+  readonly run: string;
+  /** Undefined: these are the oldest. */
+  readonly nextBeforeId: number | undefined;
+  readonly base: string;
+  readonly words: Words;
+  readonly mayOperate: boolean;
+  readonly notice: string | undefined;
+}
+
+/** The content of the page of what was discarded or corrected. */
+export function resolvedPage(list: ResolvedList): Markup {
+  const { events, run, nextBeforeId, base, words, mayOperate, notice } = list;
+  const { say } = words;
+  const older = new URLSearchParams({ ...(run !== '' && { run }), before: String(nextBeforeId) });
+  return (
+    <>
+      <p class="crumb">
+        <a href={`${base}/rejected`}>{say('rejectedEvents')}</a>
+      </p>
+      <div class="title">
+        <h1>{say('resolvedEvents')}</h1>
+      </div>
+      <Notice text={notice} />
+      <p class="intro">{say('resolvedIntro')}</p>
+      {run !== '' && events.length > 0 && mayOperate && (
+        <div class="actions">
+          <UndoForm
+            name="run"
+            value={run}
+            isCorrection={events[0]?.resolution === 'corrected'}
+            base={base}
+            words={words}
+          />
+        </div>
+      )}
+      {events.length === 0 ? <p class="nothing">{say('nothingResolved')}</p> : <Events {...list} />}
+      <p>
+        {run !== '' && <a href={`${base}/rejected/resolved`}>{say('showAll')}</a>}{' '}
+        {nextBeforeId !== undefined && <a href={`${base}/rejected/resolved?${older}`}>{say('older')}</a>}
+      </p>
+    </>
+  );
+}
+
+function Events({ events, run, base, words, mayOperate }: ResolvedList): Markup {
+  const { say } = words;
+  const columns = [
+    say('event'),
+    say('state'),
+    say('by'),
+    say('when'),
+    say('reason'),
+    ...(mayOperate ? [say('undo')] : []),
+  ];
+  return (
+    <WideTable name={say('resolvedEvents')} columns={columns} words={words}>
+      {events.map((event) => (
+        <tr>
+          <th scope="row">
+            {event.eventId ?? event.id} <span class="note">{event.source ?? ''}</span>
+          </th>
+          <td>
+            {say(event.resolution === 'corrected' ? 'stateCorrected' : 'stateDiscarded')}
+            {event.run !== null && run === '' && (
+              <>
+                {' '}
+                <a href={`${base}/rejected/resolved?run=${encodeURIComponent(event.run)}`}>
+                  {say('inOneRun')}
+                </a>
+              </>
+            )}
+          </td>
+          <td>{event.by}</td>
+          <td>
+            <Ago ms={event.resolvedAt.getTime()} words={words} />
+          </td>
+          <td class="reason">{event.reason}</td>
+          {mayOperate && (
+            <td>
+              <UndoForm
+                name="resolved"
+                value={String(event.resolvedId)}
+                isCorrection={event.resolution === 'corrected'}
+                base={base}
+                words={words}
+              />
+            </td>
+          )}
+        </tr>
+      ))}
+    </WideTable>
+  );
+}

@@ -1,0 +1,61 @@
+import { noteOperatorEntry } from '@takt/access';
+import type { Database } from '@takt/database';
+import type { RejectedEvents, RejectionOverview } from '@takt/database/rejected-events';
+import type { ApiAnswer } from '@takt/http';
+import type { Markup } from '@takt/pages';
+import type { Logger } from '@takt/run';
+import { writeGone } from '../pages/error-pages.js';
+import { type DashboardPage, writePage } from '../pages/frame.js';
+import { answerHtml, type People, type Person, type Visit } from '../visit.js';
+import type { DashboardText } from '../words.js';
+import { AUDITED, type BulkRuns } from './bulk-runs.js';
+import type { Visibility } from './visibility.js';
+
+/** What the pages of rejected events work with. */
+export interface Room {
+  readonly people: People;
+  readonly baseUrl: string;
+  readonly base: string;
+  readonly rejected: RejectedEvents;
+  readonly overview: RejectionOverview;
+  readonly visibility: Visibility;
+  readonly runs: BulkRuns;
+  /** Tells the log and the audit log of a change of one event. */
+  readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
+}
+
+export type Answer = (room: Room, visit: Visit, person: Person) => Promise<ApiAnswer>;
+
+export function noteChange({
+  pool,
+  logger,
+}: {
+  readonly pool: Database['pool'];
+  readonly logger: Logger;
+}): Room['note'] {
+  return async ({ token, pid, name }, action, id) => {
+    logger.info({ pid, person: name, action, id }, 'a rejected event was changed');
+    await noteOperatorEntry(pool, token, { action: AUDITED[action], subject: id, details: {} });
+  };
+}
+
+/** The visit and its person, and where the links of the answer begin. */
+interface Asked {
+  readonly base: string;
+  readonly person: Person;
+  readonly visit: Visit;
+}
+
+export function answerPage(
+  { base, person, visit: { words } }: Asked,
+  title: DashboardText,
+  content: Markup,
+  { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
+): ApiAnswer {
+  const page = { title: words.say(title), words, base, person, path: '/rejected', content };
+  return answerHtml(writePage({ ...page, ...more }), status);
+}
+
+export function notThere({ base, person, visit: { words } }: Asked): ApiAnswer {
+  return answerHtml(writeGone({ base, person, words }), 404);
+}

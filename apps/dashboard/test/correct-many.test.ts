@@ -1,0 +1,215 @@
+import { findHtmlFaults, needsProgram, shareOf, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  completion,
+  type Got,
+  openTestDashboard,
+  type RejectedJob,
+  type Signed,
+  type Store,
+  type TestDashboard,
+} from './harness/open-test-dashboard.js';
+
+const MANY = { PostgreSQL: shareOf(20_000), Redis: shareOf(5_000) } as const;
+const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
+
+for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
+  describe(`the same fault in many rejected events, with queues on ${store}`, function () {
+    this.timeout(180_000);
+    let test: TestDashboard;
+    let operator: Signed;
+    const many = MANY[store];
+
+    before(async function () {
+      if (store === 'Redis') needsProgram(this, 'redis-server');
+      test = await openTestDashboard(store);
+      operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+    });
+    after(() => test?.close());
+    afterEach(async () => {
+      await test.queue.drain();
+      await ended(await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }));
+    });
+
+    const asking = (person: Signed) => ({ token: person.token });
+    const get = (path: string, person = operator) => test.ask('GET', path, asking(person));
+    const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
+      test.ask('POST', path, { ...asking(person), form });
+    /** The page of a run once it has ended. */
+    const ended = async (begun: Got, person = operator): Promise<Got> => {
+      expect(begun.location).to.match(/^\/rejected\/run\?id=/);
+      let page = begun;
+      await waitUntil(
+        'the run has ended',
+        async () => {
+          page = await get(begun.location ?? '', person);
+          return page.text.includes('It took');
+        },
+        120_000,
+      );
+      expect(await findHtmlFaults(page.text)).to.deep.equal([]);
+      return page;
+    };
+    const wrong = (name: string, operation: number, data = {}): RejectedJob => ({
+      jobId: `${name}-${operation}`,
+      data: completion(operation, { database: 'TEM-XX', ...data }),
+      reason: DATABASE,
+    });
+    /** The fields of a form, hidden ones too. */
+    const fieldsOf = (html: string, action: string) => {
+      const form = html.split('<form').find((text) => text.includes(`action="${action}"`)) ?? '';
+      return Object.fromEntries(
+        [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')],
+        ),
+      );
+    };
+    const check = async (query: string, field: string, value: string, person = operator) => {
+      const confirm = await get(`/rejected/bulk?action=correct&${query}`, person);
+      expect(confirm.status).to.equal(200);
+      expect(await findHtmlFaults(confirm.text)).to.deep.equal([]);
+      const form = fieldsOf(confirm.text, '/rejected/bulk');
+      return ended(await post('/rejected/bulk', { ...form, field, value }, person), person);
+    };
+    const runOf = ({ text }: Got) => fieldsOf(text, '/rejected/undo')['run'] ?? '';
+    const waiting = async () => (await test.queue.getJobs(['waiting'])).map(({ data }) => data);
+    const audited = async () => {
+      const { rows } = await test.database.pool.query<{
+        actor: string;
+        action: string;
+        subject: string;
+        details: object;
+      }>(
+        "SELECT actor, action, subject, details FROM takt.audit_log WHERE action LIKE 'rejected-%' ORDER BY audit_entry_id",
+      );
+      return rows;
+    };
+
+    it('is checked first, and sent only where the event is valid then', async () => {
+      await test.reject([
+        ...[1, 2, 3].map((operation) => wrong('a', operation)),
+        wrong('a', 4, { runTime: -1 }),
+        { ...wrong('a', 5), data: 'no event' },
+        { ...wrong('b', 6), reason: 'another reason' },
+      ]);
+      const checked = await check(
+        'rule=data.database+must+be+the+code+of+a+registered+company',
+        'data.database',
+        'TEM-SE',
+      );
+      expect(checked.text).to.include('<h1>Valid once corrected: 3 events</h1>');
+      expect(checked.text).to.include('rejected again: 2 events');
+      expect(checked.text).to.match(
+        /class="end">1<\/td><th scope="row" class="reason">data\.runTime must be hours/,
+      );
+      expect(await waiting()).to.deep.equal([]);
+      expect(await test.queue.getJobCountByTypes('failed')).to.equal(6);
+      expect(await audited()).to.deep.equal([]);
+      // What comes later is left alone, though it meets the filter.
+      await test.reject([wrong('late', 7)]);
+      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      expect(corrected.text).to.include('<h1>3 events corrected and sent</h1>');
+      expect(await waiting()).to.have.deep.members(
+        [1, 2, 3].map((operation) => completion(operation, { database: 'TEM-SE' })),
+      );
+      expect(await test.queue.getJobCountByTypes('failed')).to.equal(4);
+      const [entry, ...others] = await audited();
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.equal({
+        ...{
+          actor: `PID ${operator.pid} Person`,
+          action: 'rejected-corrected',
+          subject: '3 rejected events',
+        },
+        details: {
+          ...{ run: runOf(corrected), field: 'data.database', value: 'TEM-SE', invalid: 2 },
+          filter: 'rule=data.database+must+be+the+code+of+a+registered+company',
+        },
+      });
+    });
+
+    it('is undone where no worker has taken the correction', async () => {
+      await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
+      const checked = await check('text=c-', 'data.database', 'TEM-NO');
+      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      const taken = await test.claim();
+      const undone = await ended(await post('/rejected/undo', { run: runOf(corrected) }));
+      expect(undone.text).to.include('<h1>2 events rejected again, as before</h1>');
+      expect(undone.text).to.include('a worker has taken the correction: 1 event.');
+      expect(await waiting()).to.deep.equal([]);
+      const list = await get('/rejected?text=c-');
+      expect(list.text).to.include('Rejected events that meet the filter: 2');
+      expect((await audited()).at(-1)).to.deep.include({
+        action: 'rejected-restored',
+        subject: '2 rejected events',
+      });
+      const resolved = await get(`/rejected/resolved?run=${runOf(corrected)}`);
+      expect(await findHtmlFaults(resolved.text)).to.deep.equal([]);
+      expect([...resolved.text.matchAll(/name="resolved"/g)]).to.have.lengthOf(1);
+      await test.queue.remove(taken?.id ?? '').catch(() => undefined);
+    });
+
+    it('is no reason to lose an event that was discarded: one click brings it back', async () => {
+      await test.reject([wrong('d', 1), wrong('d', 2)]);
+      const id = 'work-order-operations/d-1';
+      await post('/rejected/discard', { id });
+      const page = await get('/rejected/resolved');
+      expect(await findHtmlFaults(page.text)).to.deep.equal([]);
+      expect(page.text).to.match(/event-1 <span class="note">\/line-3<\/span><\/th><td>discarded/);
+      const form = fieldsOf(page.text, '/rejected/undo');
+      const undone = await post('/rejected/undo', form);
+      expect(undone.location).to.equal('/rejected/resolved?done=restored');
+      expect((await get(undone.location ?? '')).text).to.include('The event is rejected again, as before.');
+      expect((await get(`/rejected/event?id=${id}`)).status).to.equal(200);
+      expect((await post('/rejected/undo', form)).status).to.equal(404);
+      const actions = (await audited()).slice(-2).map(({ action, subject }) => [action, subject]);
+      expect(actions).to.deep.equal([
+        ['rejected-discarded', id],
+        ['rejected-restored', id],
+      ]);
+    });
+
+    it("is nobody else's: neither shown, corrected into a foreign company, nor undone", async () => {
+      const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
+      const data = completion(1, { database: 'TEM-SE', runTime: -1 });
+      await test.reject([{ jobId: 'e-1', data }, wrong('e', 2)]);
+      const foreign = await check('text=e-', 'data.database', 'TEM-NO', other);
+      expect(foreign.text).to.include('Valid once corrected: 0 events');
+      expect(foreign.text).to.include('<th scope="row" class="reason">data.runTime must be hours');
+      const own = await check('text=e-', 'data.runTime', '2.5', other);
+      expect(own.text).to.include('<h1>Valid once corrected: 1 event</h1>');
+      await post('/rejected/discard', { id: 'work-order-operations/e-2' });
+      const seen = await get('/rejected/resolved', other);
+      expect(seen.text).not.to.include('event-2');
+      const mine = fieldsOf((await get('/rejected/resolved')).text, '/rejected/undo');
+      expect((await post('/rejected/undo', mine, other)).status).to.equal(404);
+    });
+
+    it('is refused for a field that no event has, without a value, and with a task that there is not', async () => {
+      await test.reject([wrong('f', 1)]);
+      for (const form of [
+        { action: 'try', field: 'data.nothing', value: 'x' },
+        { action: 'try', field: 'data.database', value: ' ' },
+        { action: 'correct', field: '__proto__.x', value: 'x' },
+        { action: 'correct', field: 'id', value: 'x' },
+        { action: 'undo', field: 'data.database', value: 'x' },
+      ]) {
+        expect((await post('/rejected/bulk', { ...form, until: '9999999999999' })).status).to.equal(404);
+      }
+      expect(await waiting()).to.deep.equal([]);
+    });
+
+    it(`is corrected in ${many} events at once, and undone, in bounded memory`, async () => {
+      await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));
+      const checked = await check('text=g-', 'data.database', 'TEM-NO');
+      expect(checked.text).to.include(`Valid once corrected: ${many.toLocaleString('en')} events`);
+      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      expect(corrected.text).to.include(`${many.toLocaleString('en')} events corrected and sent`);
+      expect(await test.queue.getWaitingCount()).to.equal(many);
+      const undone = await ended(await post('/rejected/undo', { run: runOf(corrected) }));
+      expect(undone.text).to.include(`${many.toLocaleString('en')} events rejected again`);
+      expect(await test.queue.getWaitingCount()).to.equal(0);
+      expect(process.memoryUsage().heapUsed).to.be.below(400_000_000);
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import type { EventQueue } from '@takt/events';
+import type pg from 'pg';
+import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
+import { askQueue, type JobKey, type StoredJob } from './stored-job.js';
+import type { Row } from './table.js';
+
+/** For so long a resolved event is kept, and can be undone. */
+export const RESOLVED_DAYS = 30;
+
+/** Who resolves rejected events. */
+export interface Resolver {
+  /** Name of a person or program. */
+  readonly by: string;
+  /** Of those that are resolved together. */
+  readonly run?: string;
+}
+
+/** A rejected event that somebody discarded or corrected. */
+export interface ResolvedEvent {
+  readonly resolvedId: number;
+  readonly resolution: 'discarded' | 'corrected';
+  readonly resolvedAt: Date;
+  readonly by: string;
+  readonly run: string | null;
+  /** Of the rejected event: QUEUE/JOB. */
+  readonly id: string;
+  readonly eventId: string | null;
+  readonly source: string | null;
+  readonly reason: string;
+  /** The job's data as they were rejected. */
+  readonly data: string;
+}
+
+export interface ResolvedQuery {
+  /** At most. */
+  readonly limit: number;
+  /** Those before this one. */
+  readonly beforeId?: number;
+  /** Those of this run alone. */
+  readonly run?: string;
+}
+
+/** The rejected event is back; or its correction was taken, so it stays; or it is not kept, or no longer. */
+export type UndoOutcome = 'restored' | 'taken' | 'gone';
+
+const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
+const ADD = `INSERT INTO takt.resolved_rejections
+  (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
+
+/** Keeps what is about to be discarded or replaced, from the table of rejected events and from a queue, and removes what is too old. */
+export async function keepResolved(
+  pool: pg.Pool,
+  { rows, job }: { readonly rows: readonly Row[]; readonly job: StoredJob | undefined },
+  {
+    by,
+    run = null,
+    replacement,
+  }: Omit<Resolver, 'run'> & { readonly run?: string | null; readonly replacement?: JobKey },
+): Promise<void> {
+  await pool.query(
+    `DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id IN (
+       SELECT resolved_rejection_id FROM takt.resolved_rejections WHERE NOT ${KEPT} LIMIT 1000)`,
+  );
+  const how = [
+    ...[replacement === undefined ? 'discarded' : 'corrected', by, run],
+    ...[replacement?.queue.name ?? null, replacement?.jobId ?? null],
+  ];
+  if (rows.length > 0) {
+    await pool.query(
+      `${ADD} SELECT $2, $3, $4, $5, $6, ${EVENT_COLUMNS} FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
+      [rows.map(({ rejectedEventId }) => rejectedEventId), ...how],
+    );
+  }
+  // A job that is too large to be read cannot be kept either.
+  if (job?.isWhole === true) {
+    await pool.query(`${ADD} SELECT $13, $14, $15, $16, $17, job.* FROM ${JOBS_AS_ROWS} AS job`, [
+      ...rowsOf([job]),
+      ...how,
+    ]);
+  }
+}
+
+/** What was resolved, the newest first. */
+export async function listResolved(
+  pool: pg.Pool,
+  { limit, beforeId, run }: ResolvedQuery,
+): Promise<readonly ResolvedEvent[]> {
+  const { rows } = await pool.query<ResolvedEvent>(
+    `SELECT resolved_rejection_id::float8 AS "resolvedId", resolution, resolved_at AS "resolvedAt", resolved_by AS by, run,
+       queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source, reason, data
+     FROM takt.resolved_rejections
+     WHERE ${KEPT} AND resolved_rejection_id < coalesce($2::bigint, resolved_rejection_id + 1) AND run IS NOT DISTINCT FROM coalesce($3, run)
+     ORDER BY resolved_rejection_id DESC LIMIT $1`,
+    [limit, beforeId ?? null, run ?? null],
+  );
+  return rows;
+}
+
+interface KeptRow {
+  readonly replacementQueue: string | null;
+  readonly replacementJobId: string | null;
+  readonly content: Buffer;
+}
+
+/**
+ * Brings a rejected event back as it was. A correction that nobody has taken is removed from its queue; if somebody has, nothing
+ * changes. The event is restored before that, for a crash in between may leave both, and never neither.
+ */
+export async function undo(
+  pool: pg.Pool,
+  queues: readonly EventQueue[],
+  resolvedId: number,
+): Promise<UndoOutcome> {
+  const { rows } = await pool.query<KeptRow>(
+    `SELECT replacement_queue AS "replacementQueue", replacement_job_id AS "replacementJobId", content_sha256 AS content
+     FROM takt.resolved_rejections WHERE resolved_rejection_id = $1 AND ${KEPT}`,
+    [resolvedId],
+  );
+  const [kept] = rows;
+  if (kept === undefined) return 'gone';
+  const queue = queues.find(({ name }) => name === kept.replacementQueue);
+  const jobId = kept.replacementJobId;
+  if (jobId !== null && (queue === undefined || !(await isUntaken(queue, jobId)))) return 'taken';
+  const restored = await pool.query<{ id: string }>(
+    `INSERT INTO takt.rejected_events (${EVENT_COLUMNS})
+     SELECT ${EVENT_COLUMNS} FROM takt.resolved_rejections WHERE resolved_rejection_id = $1
+     ON CONFLICT DO NOTHING RETURNING rejected_event_id AS id`,
+    [resolvedId],
+  );
+  if (queue !== undefined && jobId !== null && !(await removeUntaken(queue, jobId))) {
+    await pool.query('DELETE FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])', [
+      restored.rows.map(({ id }) => id),
+    ]);
+    return 'taken';
+  }
+  await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = $1', [resolvedId]);
+  return 'restored';
+}
+
+const UNTAKEN = ['waiting', 'paused', 'delayed', 'prioritized'];
+
+async function isUntaken(queue: EventQueue, jobId: string): Promise<boolean> {
+  return UNTAKEN.includes(await askQueue(queue, 'the state of a job', queue.getJobState(jobId)));
+}
+
+/** A worker that takes the job at this moment holds a lock on it, and keeps it. */
+async function removeUntaken(queue: EventQueue, jobId: string): Promise<boolean> {
+  return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { eventDefinitions } from './event-definitions.js';
+
+/** Two of them identify the event in its format, so nobody corrects them in many events at once. */
+const FIXED = ['specversion', 'id'];
+
+/** Every field that an event of some type has, by its path, e.g. `data.database`. */
+export const eventFieldPaths: readonly string[] = [
+  ...new Set(eventDefinitions.flatMap(({ schema }) => pathsOf(schema))),
+].filter((path) => !FIXED.includes(path));
+
+function pathsOf(schema: z.ZodObject, prefix = ''): readonly string[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) =>
+    field instanceof z.ZodObject ? pathsOf(field, `${prefix}${name}.`) : [`${prefix}${name}`],
+  );
+}
+
+/**
+ * A copy of an event with another value in one field, written as text: it becomes text, a number, true, false or null, whichever
+ * the field takes. Gives undefined where there is no place for the field, because the value is no event object.
+ */
+export function withEventField(event: unknown, path: string, text: string): object | undefined {
+  const names = path.split('.');
+  const type = path === 'type' ? text : isObject(event) ? event['type'] : undefined;
+  return replaced(event, names, typedValue(type, names, text));
+}
+
+function typedValue(type: unknown, names: readonly string[], text: string): unknown {
+  const own = eventDefinitions.filter((definition) => definition.type === type);
+  const fields = (own.length > 0 ? own : eventDefinitions).flatMap(
+    ({ schema }) => fieldAt(schema, names) ?? [],
+  );
+  const isTaken = (value: unknown) => fields.some((field) => z.safeParse(field, value).success);
+  const written = isTaken(text) ? [] : scalarIn(text).filter(isTaken);
+  return written.length > 0 ? written[0] : text;
+}
+
+/** A number, true, false or null that the text writes. */
+function scalarIn(text: string): readonly unknown[] {
+  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? [JSON.parse(text)] : [];
+}
+
+function fieldAt(
+  schema: z.ZodObject,
+  [name = '', ...others]: readonly string[],
+): z.core.$ZodType | undefined {
+  const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  if (others.length === 0) return field;
+  return field instanceof z.ZodObject ? fieldAt(field, others) : undefined;
+}
+
+function replaced(
+  holder: unknown,
+  [name = '', ...others]: readonly string[],
+  value: unknown,
+): object | undefined {
+  if (!isObject(holder)) return undefined;
+  if (others.length === 0) return { ...holder, [name]: value };
+  const inner = replaced(holder[name], others, value);
+  return inner === undefined ? undefined : { ...holder, [name]: inner };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
