@@ -3285,6 +3285,28 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.sign_in_by_code(given_code_sha256 bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  person integer;
+BEGIN
+  DELETE FROM takt.access_tokens code
+  WHERE code.token_sha256 = given_code_sha256 AND code.kind = 'page' AND code.expires_at > now()
+    AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id)
+    AND EXISTS (SELECT FROM takt.users known WHERE known.pid = code.pid AND known.disabled_at IS NULL)
+    AND EXISTS (SELECT FROM takt.companies_in_common(NULL, code.pid))
+  RETURNING code.pid INTO person;
+  IF person IS NULL THEN
+    refused := 'invalid_grant';
+  ELSE
+    expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.similar_names(sought text, of_products_alone boolean)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -4091,6 +4113,7 @@ GRANT EXECUTE ON FUNCTION takt.settle_alarm_notice(bigint) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.sign_in_by_code(bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.similar_names(text,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.spellings(text) TO takt_worker;

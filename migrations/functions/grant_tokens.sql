@@ -53,6 +53,30 @@ BEGIN
   END IF;
 END $$;
 
+-- The session of a page for a code that the command line of the owner made for a person. Such a code is a session that has
+-- not begun: a row of access_tokens without companies, which grants nothing and is swept away as others are. It works this
+-- one time, also where many show it at once: its row is deleted.
+CREATE FUNCTION takt.sign_in_by_code(given_code_sha256 bytea, access_sha256 bytea,
+  OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  person integer;
+BEGIN
+  DELETE FROM takt.access_tokens code
+  WHERE code.token_sha256 = given_code_sha256 AND code.kind = 'page' AND code.expires_at > now()
+    AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id)
+    AND EXISTS (SELECT FROM takt.users known WHERE known.pid = code.pid AND known.disabled_at IS NULL)
+    AND EXISTS (SELECT FROM takt.companies_in_common(NULL, code.pid))
+  RETURNING code.pid INTO person;
+  IF person IS NULL THEN
+    refused := 'invalid_grant';
+  ELSE
+    expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
+  END IF;
+END $$;
+
 -- A refresh token works once and gives the next. Used again it is in two hands, and nobody knows which is the right
 -- one: the family is revoked, whoever was first. Two uses at once are no exception: the second waits for the first and is
 -- that second use. A time in which it would be forgiven is one in which a thief is too; a client asks once at a time.
@@ -94,8 +118,8 @@ END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
   takt.grant_password(integer, bytea, integer, bytea, bytea, bytea), takt.sign_in(integer, bytea, bytea),
-  takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) FROM PUBLIC;
+  takt.sign_in_by_code(bytea, bytea), takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
   takt.grant_password(integer, bytea, integer, bytea, bytea, bytea), takt.sign_in(integer, bytea, bytea),
-  takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) TO takt_api;
+  takt.sign_in_by_code(bytea, bytea), takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer, bytea, bytea) TO takt_dashboard;

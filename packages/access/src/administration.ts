@@ -35,6 +35,7 @@ export {
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export type { NameChanges } from './names.js';
 export { type NameKind, UnknownNamesError } from './names.js';
+export { CODE_LIFETIME_MS, createOpeningCode } from './opening-codes.js';
 export {
   type ClientPermission,
   clientPermissions,

@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import { type ClientCredentials, idOf, proofOf } from './api-clients.js';
+import { hashOfCode } from './opening-codes.js';
 import {
   generateToken,
   hashToken,
@@ -86,6 +87,17 @@ export async function signIn(pool: Pool, person: PersonCredentials): Promise<Gra
   return issue(pool, { ...tokens, refreshToken: undefined }, 'sign_in($1, $2, $3)', [
     idOf(person.pid),
     proof,
+    hashToken(tokens.accessToken),
+  ]);
+}
+
+/** The same for a code of createOpeningCode, which works this one time. */
+export async function signInByCode(pool: Pool, code: string): Promise<GrantResult> {
+  const codeSha256 = hashOfCode(code);
+  if (codeSha256 === undefined) return { refused: 'invalid_grant' };
+  const tokens = makeTokens();
+  return issue(pool, { ...tokens, refreshToken: undefined }, 'sign_in_by_code($1, $2)', [
+    codeSha256,
     hashToken(tokens.accessToken),
   ]);
 }

@@ -18,6 +18,7 @@ export {
   revokeClientToken,
   revokeToken,
   signIn,
+  signInByCode,
 } from './grants.js';
 export { bearerTokenOf } from './secrets.js';
 export {

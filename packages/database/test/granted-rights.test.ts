@@ -214,6 +214,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'settle_alarm_notice(bigint), as owner': ['takt_dashboard'],
   'share_months(integer[])': ['takt_worker'],
   'sign_in(integer,bytea,bytea), as owner': ['takt_api', 'takt_dashboard'],
+  'sign_in_by_code(bytea,bytea), as owner': ['takt_api'],
   'similar_names(text,boolean), as owner': ['takt_api'],
   'spellings(text)': ['takt_api', 'takt_worker'],
   'sum_of_known(numeric,numeric,numeric)': ['takt_worker'],

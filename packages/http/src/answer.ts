@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly address: string;
   /** Decoded values of the {names} of a route's path. */
   readonly pathParameters: Readonly<Record<string, string>>;
+  /** HEAD, which is answered as GET is but changes nothing. */
+  readonly isHead?: boolean;
 }
 
 /**

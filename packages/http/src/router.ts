@@ -113,7 +113,11 @@ export function resourceRoutes(routes: readonly Route[], options: AnsweringOptio
     path: route.path.replace(/\{(\w+)\}/g, ':$1'),
     template: route.path,
     answer: (ctx, pathParameters) =>
-      answerInTime(route.answer({ ...ctx.state.request, pathParameters }), ctx, options),
+      answerInTime(
+        route.answer({ ...ctx.state.request, pathParameters, isHead: ctx.req.method === 'HEAD' }),
+        ctx,
+        options,
+      ),
   }));
 }
 

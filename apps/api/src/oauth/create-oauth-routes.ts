@@ -1,6 +1,6 @@
 import type { AnswerError, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
-import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './describe-oauth.js';
-import { answerLogout, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
+import { AUTHORIZATION_PATH, LOGOUT_PATH, OPENING_PATH, TOKEN_PATH } from './describe-oauth.js';
+import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
 import { answerTokenRequest } from './token-endpoint.js';
 
 export interface OAuthOptions extends SignInPageOptions {
@@ -18,7 +18,10 @@ export function createOAuthRoutes(options: OAuthOptions): {
     (request: Request) =>
       answer(request).catch((thrown: unknown) => options.answerError(thrown, request));
   return {
-    routes: [{ path: AUTHORIZATION_PATH, answer: orErrorPage((request) => showSignIn(request, options)) }],
+    routes: [
+      { path: AUTHORIZATION_PATH, answer: orErrorPage((request) => showSignIn(request, options)) },
+      { path: OPENING_PATH, answer: orErrorPage((request) => openByCode(request, options)) },
+    ],
     formRoutes: [
       { path: AUTHORIZATION_PATH, answer: orErrorPage((request) => takeSignIn(request, options)) },
       { path: TOKEN_PATH, answer: orErrorPage((request) => answerTokenRequest(request, options.signIns)) },

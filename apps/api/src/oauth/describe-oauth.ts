@@ -7,6 +7,7 @@ import { grantTypes } from './token-endpoint.js';
 export const AUTHORIZATION_PATH = '/oauth2';
 export const TOKEN_PATH = '/oauth2/access_token';
 export const LOGOUT_PATH = '/oauth2/logout';
+export const OPENING_PATH = '/open';
 
 /** How a program gets a token, for the OpenAPI document. */
 export const oauthPaths: Readonly<Record<string, JsonObject>> = {

@@ -15,7 +15,7 @@ import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormReques
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
-import { redirect, withCompany } from '../service/page-route.js';
+import { isOpened, redirect, withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
 import {
@@ -33,6 +33,7 @@ import {
   readParameters,
   redirectTo,
 } from './authorization-request.js';
+import { AUTHORIZATION_PATH } from './describe-oauth.js';
 import type { SignIns } from './sign-ins.js';
 
 export interface SignInPageOptions {
@@ -75,7 +76,32 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
   if (form.get('continue') !== undefined) return goOn(visit, options);
   const begun = await beginSession(form, request.address, options);
   if ('problem' in begun) return showPage(visit, begun.status, options, begun);
-  return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
+  return leadOnFrom(visit, begun, options);
+}
+
+/**
+ * GET /open?code=...: begins a session by a code of the command line and leads to the first page, whose address has no code.
+ * Only a browser in which a person opened the address uses the code up. Anything else is shown a button that would: HEAD, a
+ * preview of links, what a browser fetches in advance, a link of another site, and a browser that tells none of this, as
+ * over plain http to another machine.
+ */
+export async function openByCode(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
+  const code = readParameters(request.queryText).get('code');
+  const queryText = request.queryText.replace(/(?:^|&)code=[^&]*/gi, '');
+  const visit = await readVisit({ ...request, path: AUTHORIZATION_PATH, queryText }, options);
+  if ('status' in visit) return visit;
+  if (code === undefined) return showPage(visit, 200, options);
+  const { headers } = request;
+  const isAhead = headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
+  if (request.isHead === true || isAhead || !isOpened(headers)) {
+    return showPage(visit, 200, options, { asks: 'code', code });
+  }
+  const begun = await beginSessionByCode(code, options);
+  if (!('problem' in begun)) return leadOnFrom(visit, begun, options);
+  // Somebody who opens the address again is where it led to the first time.
+  return visit.caller.visitor?.kind === 'signed-in'
+    ? redirect(returnAddress('/', options.baseUrl), { 'Cache-Control': 'no-store' })
+    : showPage(visit, begun.status, options, begun);
 }
 
 /** What cannot be gone on with is answered here already. */
@@ -118,11 +144,21 @@ interface Problem {
   readonly retryAfterS?: number;
 }
 
+async function beginSessionByCode(code: string, { signIns }: SignInPageOptions): Promise<Session | Problem> {
+  const outcome = await signIns.byOpeningCode(code);
+  return 'issued' in outcome
+    ? { token: outcome.issued.accessToken, isGiven: false }
+    : { status: 403, problem: 'codeRefused' };
+}
+
 async function beginSession(
   form: Parameters,
   address: string,
-  { findToken, signIns }: SignInPageOptions,
+  options: SignInPageOptions,
 ): Promise<Session | Problem> {
+  const { findToken, signIns } = options;
+  const code = form.get('code');
+  if (code !== undefined) return beginSessionByCode(code, options);
   const given = form.get('token')?.trim();
   if (given !== undefined) {
     const isValid = (await findToken(given)) !== undefined;
@@ -137,6 +173,11 @@ async function beginSession(
   return putOff === 'busy'
     ? { status: 500, problem: 'signInsBusy', retryAfterS }
     : { status: 403, problem: 'tooManyFailures', retryAfterS };
+}
+
+/** The same with a session that just began. */
+function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): Promise<ApiAnswer> {
+  return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
 }
 
 /** To the client with a code, or back to where the person came from. */

@@ -16,6 +16,7 @@ import {
   revokeClientToken,
   type SignInGuard,
   signIn,
+  signInByCode,
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { callDatabase } from '../query/run-statement.js';
@@ -31,12 +32,14 @@ export interface SignIns {
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
   /** The session of a page. */
   byPerson(person: PersonCredentials, address: string): Outcome;
+  /** The same, by a code of the command line. */
+  byOpeningCode(code: string): Promise<GrantResult>;
   /** Ends a token of the client. Undefined: it is no more. */
   end(client: ClientCredentials, token: string, address: string): Promise<Refused | PutOff | undefined>;
 }
 
 /**
- * Passwords go through the guard. The secret of a client, refresh tokens and codes are random: nobody guesses them, and
+ * Passwords go through the guard. The secret of a client, refresh tokens and codes of either kind are random: nobody guesses them, and
  * nobody's wrong ones hold the right ones back. Throws databaseUnavailable where the database does not answer.
  */
 export function createSignIns(
@@ -72,6 +75,7 @@ export function createSignIns(
       asClient(client, address, () => grantAuthorizationCode(pool, client, exchange)),
     byPerson: (person, address) =>
       callDatabase(guard.attempt({ pid: person.pid, address }, () => signIn(pool, person))),
+    byOpeningCode: (code) => callDatabase(signInByCode(pool, code)),
     end: (client, token, address) =>
       asClient(client, address, async () => {
         const refused = await revokeClientToken(pool, client, token);

@@ -8,6 +8,7 @@ import { fill, type Wording, wordings } from './words.js';
 export type SignInProblem =
   | 'wrongPassword'
   | 'tokenRefused'
+  | 'codeRefused'
   | 'tooManyFailures'
   | 'signInsBusy'
   | 'foreignForm'
@@ -25,8 +26,13 @@ export interface SignInPage {
   readonly clientName?: string | undefined;
   /** What follows the forms. */
   readonly more?: Markup;
-  /** With what to go on; `continue`: as who is signed in already; `nothing`: there is no way on from here. */
-  readonly asks: 'password-or-token' | 'password' | 'continue' | 'nothing';
+  /**
+   * With what to go on; `continue`: as who is signed in already; `code`: for nothing more than `code`;
+   * `nothing`: there is no way on from here.
+   */
+  readonly asks: 'password-or-token' | 'password' | 'continue' | 'code' | 'nothing';
+  /** One of the command line, to be sent along. */
+  readonly code?: string | undefined;
 }
 
 type Texts = Wording['texts'];
@@ -56,7 +62,8 @@ export function writeSignInPage(page: SignInPage, context: WritingContext): stri
   return writePage({ title: texts.signIn, context, formats: [], children });
 }
 
-function leadOf({ clientName }: SignInPage, visitor: Visitor, texts: Texts): string {
+function leadOf({ clientName, asks }: SignInPage, visitor: Visitor, texts: Texts): string {
+  if (asks === 'code') return texts.codeHelp;
   if (clientName !== undefined) return fill(texts.clientAsks, clientName);
   switch (visitor.kind) {
     case 'session-ended':
@@ -68,12 +75,12 @@ function leadOf({ clientName }: SignInPage, visitor: Visitor, texts: Texts): str
   }
 }
 
-interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks'> {
+interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code'> {
   readonly texts: Texts;
 }
 
 /** The forms alone, for a page that has more to say. */
-export function SignInForms({ action, asks, texts }: SignInFormsProps): Markup | null {
+export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':
       return null;
@@ -82,6 +89,14 @@ export function SignInForms({ action, asks, texts }: SignInFormsProps): Markup |
         <form class="token" method="post" action={action}>
           <button type="submit" name="continue" value="1">
             {texts.goOn}
+          </button>
+        </form>
+      );
+    case 'code':
+      return (
+        <form class="token" method="post" action={action}>
+          <button type="submit" name="code" value={code}>
+            {texts.openPage}
           </button>
         </form>
       );

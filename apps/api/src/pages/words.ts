@@ -108,6 +108,9 @@ const pageWords = inEveryLanguage('page', {
   openPage: 'Open',
   tokenRefused:
     'The access token is not valid: it is mistyped, expired or revoked. Get a new one, or sign in.',
+  codeHelp: 'This address signs you in once. Open it only if you asked for it yourself.',
+  codeRefused:
+    'This address was used already, or has expired. The command “npx takt open” makes a new one. You can also sign in here.',
   wrongPassword: 'The number or the password is wrong, or the account is disabled.',
   tooManyFailures: 'Signing in failed too often. Try again in {0} min.',
   signInsBusy: 'Too many people are signing in at this moment. Try again in a few seconds.',

@@ -1,7 +1,7 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
-import type { AnswerError, ApiAnswer, Route } from '@takt/http';
+import type { AnswerError, ApiAnswer, ApiRequest, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
@@ -88,12 +88,15 @@ async function answerLackingCompany(
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
 
 /**
- * The token of an address that the person, or a page of this service, opened: a link of another site would sign people in
- * as whoever made it.
+ * Did the person, or a page of this service, open the address in a browser? A link of another site would sign people in as
+ * whoever made it.
  */
+export function isOpened(headers: ApiRequest['headers']): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
+}
+
 function givenToken({ request: { headers }, credentials }: ReadRequest): string | undefined {
-  const isOpened = headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
-  return isOpened && credentials.authorization === undefined ? credentials.accessToken : undefined;
+  return isOpened(headers) && credentials.authorization === undefined ? credentials.accessToken : undefined;
 }
 
 /** Whether the address names no company, or is the start page, which a link of another company leads people back to. */

@@ -120,6 +120,7 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   ...Object.fromEntries(resourceFamilies.map(({ identifier }) => [`/docs/resources/${identifier}`, PAGE])),
   ...Object.fromEntries(servedDocuments.map(({ name }) => [`/docs/${name}`, PAGE])),
   '/oauth2': PAGE,
+  '/open': PAGE,
   '/.well-known/oauth-authorization-server': open(/^application\/json/),
   '/health/live': TEXT,
   '/health/ready': TEXT,

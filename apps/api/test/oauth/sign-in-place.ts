@@ -27,6 +27,7 @@ export interface SignInPlace {
   /** Posts a form below the base URL, from an address of this machine; redirects are not followed. */
   post(path: string, form: Form, headers?: HeaderValues, localAddress?: string): Promise<Response>;
   get(path: string, headers?: HeaderValues): Promise<Response>;
+  head(path: string, headers?: HeaderValues): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -88,6 +89,7 @@ export async function openSignInPlace({
       return send('POST', path, { ...type, ...headers }, body, localAddress);
     },
     get: (path, headers = {}) => send('GET', path, headers),
+    head: (path, headers = {}) => send('HEAD', path, headers),
     close: async () => {
       await api.close();
       await close();
