@@ -38,6 +38,7 @@ export interface DemoToken {
 }
 
 export interface DemoPerson {
+  readonly who: keyof typeof PEOPLE;
   readonly pid: number;
   /** Who it is, in words. */
   readonly what: string;
@@ -85,8 +86,8 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   const users = await listUsers(database);
   const isActive = (pid: number) => users.some((user) => user.pid === pid && user.disabledAt === null);
   const people = [
-    { pid: kept.planner.id, what: PEOPLE.planner.what },
-    { pid: kept.operator.id, what: PEOPLE.operator.what },
+    { who: 'planner', pid: kept.planner.id, what: PEOPLE.planner.what } as const,
+    { who: 'operator', pid: kept.operator.id, what: PEOPLE.operator.what } as const,
   ].filter(({ pid }) => isActive(pid));
   const obtain = (name: keyof typeof TOKENS, pid: number | null) =>
     obtainToken(database, { companyCodes, pid, path: join(home, name), ...TOKENS[name] });

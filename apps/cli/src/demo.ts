@@ -2,18 +2,18 @@ import type { Database } from '@takt/database';
 import type { Publisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { addCompany } from '@takt/figures/master-data';
+import type { DemoProduct } from './demo-event.js';
 import { CommandError } from './errors.js';
 import { createEventSender } from './event-sender.js';
 import type { QueuesToAsk } from './queues.js';
 import { waitUntilDrained } from './wait-until-drained.js';
 
 export interface DemoLoad {
-  readonly database: Database;
   readonly publisher: Publisher;
   readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;
-  /** Hears how many jobs are left. */
-  readonly onProgress: (jobsLeft: number) => void;
+  /** Hears how many of the jobs are done. */
+  readonly onProgress: (jobsDone: number, jobs: number) => void;
 }
 
 const COMPANIES = [
@@ -24,21 +24,49 @@ const DEMO = { events: 20_000, structureVersions: 400, corrections: 0.03, duplic
 const EVENTS_PER_JOB = 500;
 const DRAIN_DEADLINE_MS = 300_000;
 
+/** Registers two companies, the demo's. May be called again. */
+export async function registerDemoCompanies(database: Database): Promise<void> {
+  for (const { code, name } of COMPANIES) await addCompany(database, code, name, { isDemo: true });
+}
+
+function generateDemo() {
+  return generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) });
+}
+
+/** A product of the demo before anything of it is stored. */
+export function firstDemoProduct(companyCode: string): DemoProduct {
+  for (const { data } of generateDemo()) {
+    const { database, productStructureVersionId: id, name } = data;
+    if (database === companyCode) {
+      return { companyCode, structureVersionId: Number(id), productName: String(name) };
+    }
+  }
+  throw new Error(`the demo has nothing of ${companyCode}`);
+}
+
 /**
- * Registers two companies and brings a year of invented events in on the way of all events: through the queue and
+ * Brings a year of invented events of the registered companies in on the way of all events: through the queue and
  * the worker. Resolves when they are taken in, or early where `signal` is aborted: what is in the queue by then is
  * taken in by the next start, the rest stays out, because the companies exist. May be called again where it rejected:
  * what is published twice counts once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
-  const { database, publisher, queues, signal, onProgress } = load;
-  for (const { code, name } of COMPANIES) await addCompany(database, code, name, { isDemo: true });
+  const { publisher, queues, signal, onProgress } = load;
   const sender = createEventSender(publisher, { batchSize: EVENTS_PER_JOB, eventsPerSecond: undefined });
-  for (const event of generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) })) {
+  for (const event of generateDemo()) {
     await sender.send(event);
   }
   await sender.flush();
-  const { isDrained } = await waitUntilDrained(queues, { timeoutMs: DRAIN_DEADLINE_MS, signal, onProgress });
+  // Each call of the publisher may make one job more, of the events of the other queue.
+  let jobs = Math.ceil(sender.published() / EVENTS_PER_JOB);
+  const { isDrained } = await waitUntilDrained(queues, {
+    timeoutMs: DRAIN_DEADLINE_MS,
+    signal,
+    onProgress: (left) => {
+      jobs = Math.max(jobs, left);
+      onProgress(jobs - left, jobs);
+    },
+  });
   if (!isDrained && !signal.aborted) {
     throw new CommandError(
       `the demo data was not taken in within ${DRAIN_DEADLINE_MS / 1_000} s: takt status shows what holds it up`,

@@ -1,8 +1,8 @@
 import type { Terminal } from './terminal.js';
 
 export interface Progress {
-  /** What is done so far, in the unit of the total. */
-  update(done: number): void;
+  /** What is done so far, in the unit of the total, which may be known from now on. */
+  update(done: number, newTotal?: number): void;
   /** Says a line on standard error without the bar in it. */
   say(line: string): void;
   stop(): void;
@@ -17,10 +17,10 @@ const CLEAR_LINE = '\r\u001b[K';
  * A progress bar on standard error, gone again when it is stopped; without a total a number that grows. Nothing
  * where standard error is no terminal.
  */
-export function startProgress(terminal: Terminal, what: string, total?: number): Progress {
+export function startProgress(terminal: Terminal, what: string, knownTotal?: number): Progress {
   const columns = terminal.progressColumns;
   if (columns === undefined) return { update: () => undefined, say: terminal.say, stop: () => undefined };
-  let done = 0;
+  let [done, total] = [0, knownTotal];
   let drawnAt = 0;
   const clear = () => terminal.errors.write(CLEAR_LINE);
   const draw = () => {
@@ -32,8 +32,8 @@ export function startProgress(terminal: Terminal, what: string, total?: number):
   };
   draw();
   return {
-    update: (now) => {
-      done = now;
+    update: (now, newTotal = total) => {
+      [done, total] = [now, newTotal];
       if (performance.now() - drawnAt >= REDRAW_MS) draw();
     },
     say: (line) => {

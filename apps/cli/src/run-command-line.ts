@@ -47,6 +47,12 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     'start everything: database, migrations, worker, API, intake, dashboard; demo data where no company is registered',
     () => import('./commands/start.js'),
   ],
+  ['open', "open the planner's page of the Takt that runs", () => import('./commands/open.js')],
+  [
+    'info',
+    'print the addresses of the Takt that runs, and how to publish and stop',
+    () => import('./commands/info.js'),
+  ],
   [
     'migrate',
     'bring the database up to date; safe when several start at once',

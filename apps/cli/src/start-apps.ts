@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { AppName } from '@takt/database';
 import { listen, nodeArgumentsOf, type Settings } from '@takt/run';
+import { resolveSettings } from '@takt/run/settings';
 import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
@@ -97,6 +98,8 @@ export interface Page {
 }
 
 export interface RunningApps {
+  /** As the apps have them: where the settings ask for any free port, with that. */
+  readonly settings: Settings;
   readonly pages: readonly Page[];
   /** Where an app is, e.g. http://127.0.0.1:3003. */
   urlOf(app: AppName): string;
@@ -138,6 +141,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
       app[kind].map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
     );
   return {
+    settings: resolveSettings({ ...environment, ...ports }),
     urlOf: (name) => {
       const port = placed.find(({ app }) => app.app === name)?.port;
       return `http://${host}:${port}`;

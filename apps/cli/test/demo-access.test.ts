@@ -167,7 +167,7 @@ describe('the access to the demo of takt start', function () {
         companyCodes: ['TEM-NO', 'TEM-SE'],
         path: '.takt/demo-token',
       },
-      people: [{ pid: 1001, what: 'a planner' }],
+      people: [{ who: 'planner', pid: 1001, what: 'a planner' } as const],
       secretsPath: '.takt/demo-access',
     };
     const lines = describeDemo(access, [

@@ -5,11 +5,13 @@ import { listCompanies } from '@takt/figures/master-data';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
-import { loadDemoData } from '../demo.js';
+import { loadDemoData, registerDemoCompanies } from '../demo.js';
 import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
 import { type DemoProduct, figuresUrlOf, findDemoProduct, publishingLine } from '../demo-event.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
+import { describePanel, readPanelFacts } from '../panel.js';
 import { startProgress } from '../progress.js';
+import { noteRunning, type RunningTakt } from '../running-takt.js';
 import { type Page, type RunningApps, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
 import { sayWhatIsLeft } from './migrate.js';
@@ -43,18 +45,36 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
       signal: stop,
       say: terminal.say,
     });
+    const home = resolve(settings.home);
+    let takeNoteAway: (() => Promise<void>) | undefined;
     try {
       await apps.ready;
-      await offer(context, apps, { withDemo, startedAt, home: resolve(settings.home), stop, terminal });
+      const running = describeRunning(apps, context.isEmbedded);
+      takeNoteAway = await noteRunning(home, running);
+      await offer(context, { apps, running, withDemo, startedAt, home, stop, terminal });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       terminal.say('takt: stopping');
+      await takeNoteAway?.();
       await apps.close();
     }
   });
 }
 
+function describeRunning({ settings, urlOf }: RunningApps, isEmbedded: boolean): RunningTakt {
+  return {
+    pid: process.pid,
+    isEmbedded,
+    apiUrl: urlOf('api'),
+    pagesUrl: settings.baseUrl,
+    dashboardUrl: settings.dashboardUrl,
+    intakeUrl: urlOf('intake'),
+  };
+}
+
 interface Offer {
+  readonly apps: RunningApps;
+  readonly running: RunningTakt;
   readonly withDemo: boolean;
   /** By performance.now. */
   readonly startedAt: number;
@@ -63,41 +83,64 @@ interface Offer {
   readonly terminal: Terminal;
 }
 
-/** Loads the demo where there is nothing, and prints what there is and what to do with it. */
-async function offer(
-  context: Context,
-  apps: RunningApps,
-  { withDemo, startedAt, home, stop, terminal }: Offer,
-): Promise<void> {
+/**
+ * Loads the demo where there is nothing, and prints what there is and what to do with it: on a terminal at once, so that
+ * the page can be opened and fills, elsewhere when all of it is there.
+ */
+async function offer(context: Context, offered: Offer): Promise<void> {
+  const { apps, withDemo, startedAt, home, stop, terminal } = offered;
   if (stop.aborted) return;
   const database = await context.openDatabase();
   const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
-  if (isFirst && withDemo) await loadDemo(context, database, stop, terminal);
+  const needsDemo = isFirst && withDemo;
+  if (needsDemo) await context.persist(() => registerDemoCompanies(database), stop);
+  const isRead = terminal.columns !== undefined;
+  if (isRead) await printPanel(context, database, offered);
+  if (needsDemo) await loadDemo(context, stop, terminal);
   if (stop.aborted) return;
+  if (isRead) {
+    const { structureVersions, completedOperations } = await context.persist(
+      () => readFiguresSummary(database),
+      stop,
+    );
+    await terminal.print(
+      `${structureVersions} structure versions, ${completedOperations} operations, ${secondsSince(startedAt)} s after the start.`,
+    );
+    return;
+  }
   const summary = await context.persist(() => readSummary(context, database, home), stop);
-  const seconds = (performance.now() - startedAt) / 1_000;
   for (const line of describeSummary(summary, {
     apps,
-    seconds,
+    seconds: secondsSince(startedAt),
     chosenHome: terminal.environment['TAKT_HOME'],
   }))
     await terminal.print(line);
   for (const line of describeNextSteps(isFirst, withDemo, summary.demo !== undefined)) terminal.say(line);
 }
 
-async function loadDemo(
+function secondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1_000).toFixed(1);
+}
+
+async function printPanel(
   context: Context,
   database: Database,
-  signal: AbortSignal,
-  terminal: Terminal,
+  { running, home, stop, terminal }: Offer,
 ): Promise<void> {
-  terminal.say('takt: no company is registered, loading demo data');
-  const progress = startProgress(terminal, 'demo data, jobs left:');
+  const chosenHome = terminal.environment['TAKT_HOME'];
+  const facts = await context.persist(() => readPanelFacts(database, running, { home, chosenHome }), stop);
+  for (const line of describePanel(facts, 'Ctrl-C stops it.')) await terminal.print(line);
+}
+
+async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
+  // Below the panel stands one line, and that is the progress.
+  if (terminal.columns === undefined) terminal.say('takt: no company is registered, loading demo data');
+  const progress = startProgress(terminal, 'loading demo data', 1);
   const load = async () => {
     // Anew for each attempt: a queue that meets a lost connection while it opens stays of no use.
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
-    await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update });
+    await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
   };
   await context.persist(load, signal).finally(progress.stop);
 }
@@ -124,7 +167,7 @@ async function readSummary(context: Context, database: Database, home: string): 
 interface SummaryPlace {
   readonly apps: RunningApps;
   /** Since the start. */
-  readonly seconds: number;
+  readonly seconds: string;
   /** Other terminals need it as well; undefined: it is the default. */
   readonly chosenHome: string | undefined;
 }
@@ -136,7 +179,7 @@ function describeSummary(
   return [
     '',
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
-    `${seconds.toFixed(1)} s after the start.`,
+    `${seconds} s after the start.`,
     '',
     ...(demo === undefined ? [] : describeDemo(demo, apps.examples)),
     ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, apps)),

@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
+import { resolveSettings } from '@takt/run/settings';
+import { type Context, withContext } from './context.js';
+import { CommandError } from './errors.js';
+import type { Terminal } from './terminal.js';
+
+/** Where a `takt start` that runs is found, for commands in other terminals. URLs have no slash at their end. */
+export interface RunningTakt {
+  readonly pid: number;
+  /** Its database is the embedded server, not that of a DATABASE_URL. */
+  readonly isEmbedded: boolean;
+  /** Answers on this machine. */
+  readonly apiUrl: string;
+  /** Begins the links of the API's pages: what a browser opens, since its session is of this host. */
+  readonly pagesUrl: string;
+  readonly dashboardUrl: string;
+  readonly intakeUrl: string;
+}
+
+const FILE = 'running.json';
+const ANSWER_DEADLINE_MS = 5_000;
+
+/** Leaves a note in TAKT_HOME; gives what takes it away again. */
+export async function noteRunning(home: string, running: RunningTakt): Promise<() => Promise<void>> {
+  const path = join(home, FILE);
+  await writePrivateFile(path, `${JSON.stringify(running, null, 2)}\n`);
+  return async () => {
+    // A second one with ports of its own may have noted itself meanwhile.
+    if ((await readNote(home))?.pid === running.pid) await rm(path, { force: true });
+  };
+}
+
+/** What runs with this TAKT_HOME; undefined: nothing, also where a note was left behind by one that was killed. */
+export async function findRunning(home: string): Promise<RunningTakt | undefined> {
+  const running = await readNote(home);
+  if (running === undefined) return undefined;
+  const health = fetch(`${running.apiUrl}/health/live`, { signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });
+  const isThere = await health.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  return isThere ? running : undefined;
+}
+
+async function readNote(home: string): Promise<RunningTakt | undefined> {
+  try {
+    return JSON.parse((await readIfPresent(join(home, FILE))) ?? '') as RunningTakt;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RunningPlace {
+  readonly running: RunningTakt;
+  readonly home: string;
+  readonly context: Context;
+}
+
+/** Works with the Takt that runs. Throws a CommandError where none does, or where it has another database. */
+export async function withRunning(
+  terminal: Terminal,
+  work: (place: RunningPlace) => Promise<void>,
+): Promise<void> {
+  const settings = resolveSettings(terminal.environment);
+  const home = resolve(settings.home);
+  const running = await findRunning(home);
+  if (running === undefined) {
+    throw new CommandError(`Takt does not run with its data in ${home}: npm start starts it`);
+  }
+  if (running.isEmbedded !== (settings.databaseUrl === undefined)) {
+    const state = running.isEmbedded ? 'without' : 'with';
+    throw new CommandError(`Takt was started ${state} DATABASE_URL: run this command ${state} it too`);
+  }
+  await withContext(terminal, (context) => work({ running, home, context }));
+}
