@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { CODE_LIFETIME_MS, createOpeningCode } from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import { writePrivateFile } from '@takt/embedded-postgres';
@@ -68,10 +68,7 @@ async function writeScript(
 
 const LABEL_COLUMNS = 14;
 const COLUMNS = 80;
-/** With the empty line before it, which leaves a line for what is said at the end of the start. */
-export const PANEL_LINES = 11;
-
-/** At most PANEL_LINES lines; none is wider than 80 columns, unless an address of the settings is. */
+/** Ten lines, so that what the start says at its end stands in a screen with them. None is wider than 80 columns, unless an address of the settings is. */
 export function describePanel(facts: PanelFacts, stopping: string): readonly string[] {
   const { running, opening, chosenHome } = facts;
   return [
@@ -84,8 +81,7 @@ export function describePanel(facts: PanelFacts, stopping: string): readonly str
     entry('docs', [`${running.pagesUrl}/docs`]),
     entry('publish', publishingOf(facts)),
     entry('your own data', ['npx takt company add CODE NAME, then: npx takt publish FILE']),
-    entry('this again', ['npx takt info']),
-    ...(chosenHome === undefined ? [] : [`  In another terminal, set TAKT_HOME=${chosenHome} first.`]),
+    entry('this again', againOf(chosenHome)),
   ];
 }
 
@@ -94,16 +90,23 @@ function untilNote(until: Date): string {
   return `(opens once, until ${time}; npx takt open makes another one)`;
 }
 
-function dashboardOf({ running, operator }: PanelFacts): readonly string[] {
+function dashboardOf({ running, operator, chosenHome }: PanelFacts): readonly string[] {
   const url = `${running.dashboardUrl}/`;
   if (operator === undefined) return [url];
-  const path = shortPath(operator.secretsPath);
-  return [`${url}  PID ${operator.pid}, password in ${path}`, `${url}  PID ${operator.pid} (${path})`, url];
+  const who = `PID ${operator.pid}`;
+  const path = shortPath(operator.secretsPath, chosenHome);
+  return [`${url}  ${who}, password in ${path}`, `${url}  ${who} (${path})`, url];
 }
 
-function publishingOf({ scriptPath }: PanelFacts): readonly string[] {
+/** Other terminals need the TAKT_HOME too. */
+function againOf(chosenHome: string | undefined): readonly string[] {
+  if (chosenHome === undefined) return ['npx takt info'];
+  return [`TAKT_HOME=${chosenHome} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
+}
+
+function publishingOf({ scriptPath, chosenHome }: PanelFacts): readonly string[] {
   if (scriptPath === undefined) return ['npx takt publish FILE'];
-  const run = `sh ${shortPath(scriptPath)}`;
+  const run = `sh ${shortPath(scriptPath, chosenHome)}`;
   return [`${run}  (one operation of the demo, with curl)`, run, 'npx takt publish FILE'];
 }
 
@@ -114,8 +117,11 @@ function entry(label: string, variants: readonly string[]): string {
   return `  ${label.padEnd(LABEL_COLUMNS)}  ${text}`;
 }
 
-/** From the folder that a person is in, where the file is below it. */
-function shortPath(path: string): string {
+const SHORT_PATH = 30;
+
+/** From the folder that a person is in where the file is below it; a long one from the TAKT_HOME. */
+function shortPath(path: string, chosenHome: string | undefined): string {
   const fromHere = relative('.', path);
-  return fromHere.startsWith('..') ? path : fromHere;
+  const short = fromHere.startsWith('..') ? path : fromHere;
+  return short.length > SHORT_PATH && chosenHome !== undefined ? `$TAKT_HOME/${basename(path)}` : short;
 }

@@ -7,6 +7,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   python3: 'apt-get install python3',
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
+  script: 'apt-get install bsdutils',
   pgbouncer: 'apt-get install pgbouncer',
   haproxy: 'apt-get install haproxy',
   promtool: 'apt-get install --no-install-recommends prometheus',

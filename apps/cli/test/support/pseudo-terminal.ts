@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TaktEnvironment } from '@takt/test-support';
+
+const TAKT = fileURLToPath(new URL('../../../bin/takt.js', import.meta.url));
+
+/** The takt command as a person sees it. */
+export interface PseudoTerminal {
+  /** `script`, which runs the command in the terminal. */
+  readonly child: ChildProcess;
+  /** All that was written, as it came. */
+  written(): string;
+  /** The lines that stand there, without colours, each as it was drawn last. */
+  lines(): readonly string[];
+  /** Types Ctrl-C. */
+  interrupt(): void;
+}
+
+/** Runs the command in a terminal of so many columns and rows. It needs `script` of util-linux. */
+export function openPseudoTerminal(
+  args: readonly string[],
+  environment: TaktEnvironment,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): PseudoTerminal {
+  const command = [process.execPath, TAKT, ...args].map((word) => `'${word}'`).join(' ');
+  const line = `stty cols ${columns} rows ${rows} && exec ${command}`;
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SHELL: '/bin/sh', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return {
+    child,
+    written: () => text,
+    lines: () => text.split('\r\n').map(asShown),
+    interrupt: () => child.stdin.write('\u0003'),
+  };
+}
+
+/** Without colours; a line that is begun anew shows the last of them. */
+function asShown(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys.
+  const plain = line.replace(/\u001b\[[\d;]*[mK]/g, '');
+  return plain.slice(plain.lastIndexOf('\r') + 1);
+}
