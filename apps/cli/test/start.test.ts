@@ -162,8 +162,14 @@ describe('takt start', function () {
 
     const companies = JSON.parse((await runTakt(['company', 'list', '--json'], environment)).stdout);
     expect(companies).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true },
-      { code: 'TEM-SE', name: 'Tempus Sverige', timeZone: 'UTC', hasMonthsInTimeZone: true },
+      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true, disabledAt: null },
+      {
+        code: 'TEM-SE',
+        name: 'Tempus Sverige',
+        timeZone: 'UTC',
+        hasMonthsInTimeZone: true,
+        disabledAt: null,
+      },
     ]);
     expect((await runTakt(['audit'], environment)).stdout).to.equal(
       'audited 400 structure versions, 0 differences\n',
