@@ -51,8 +51,8 @@ const PEOPLE = {
   planner: { name: 'Demo planner', role: 'planner', what: 'a planner, who sees everything' },
   operator: {
     name: 'Demo operator',
-    role: 'system-operator',
-    what: 'an operator of all companies, who sees no planned times and may change the queues',
+    role: 'administrator',
+    what: 'an operator of all companies, who sees no planned times, changes queues and manages people',
   },
 } as const;
 const CLIENT = {

@@ -14,8 +14,15 @@ import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
-import type { People, Person } from './visit.js';
-import { answerHtml, type PageRoute, type Visit } from './visit.js';
+import {
+  answerHtml,
+  isAdmitted,
+  type PageDuty,
+  type PageRoute,
+  type People,
+  type Person,
+  type Visit,
+} from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
 export interface VisitsPlace {
@@ -46,9 +53,7 @@ export function serveVisits(place: VisitsPlace): Served {
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
-    return asking.method !== 'GET' || access === 'operate-queues'
-      ? people.findNow(token)
-      : people.find(token);
+    return asking.method !== 'GET' || access !== 'signed-in' ? people.findNow(token) : people.find(token);
   };
 
   /** Lets a person in, or answers whoever may not. */
@@ -60,8 +65,11 @@ export function serveVisits(place: VisitsPlace): Served {
     const person = await findPerson(visit, access);
     if (person === undefined) return answerSignIn(visit, place);
     if (isForeign(visit)) return refuseForeign(place, visit, person);
-    if (access === 'operate-queues' && !person.mayOperate) return refuseUntrusted(place, visit, person);
-    return answer(person);
+    if (isAdmitted(person, access)) return answer(person);
+    return refuseUntrusted(place, visit, {
+      person,
+      duty: access === 'manage-access' ? access : 'operate-queues',
+    });
   };
 
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
@@ -82,7 +90,8 @@ export function serveVisits(place: VisitsPlace): Served {
       maxIgnoredBytes: maxBytes,
       mayBring: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
-        return (await findPerson(asking, access))?.mayOperate === true && !isForeign(asking);
+        const person = await findPerson(asking, access);
+        return person !== undefined && isAdmitted(person, access) && !isForeign(asking);
       },
       answer: ({ body, ...request }) => {
         const visit = visitOf({ ...request, method: 'POST' }, body);
@@ -146,8 +155,13 @@ function refuseForeign({ base }: Place, { words }: Visit, person: Person | undef
   return answerHtml(writeMessagePage(page, words.say('otherSite')), 403);
 }
 
-function refuseUntrusted({ base }: Place, { words }: Visit, person: Person): ApiAnswer {
-  return answerHtml(writeUntrusted({ base, person, words }), 403);
+interface Untrusted {
+  readonly person: Person;
+  readonly duty: PageDuty;
+}
+
+function refuseUntrusted({ base }: Place, { words }: Visit, untrusted: Untrusted): ApiAnswer {
+  return answerHtml(writeUntrusted({ base, words, ...untrusted }), 403);
 }
 
 interface Unknown {

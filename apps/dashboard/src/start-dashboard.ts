@@ -11,6 +11,7 @@ import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
+import { accessRoutes } from './access/open-access.js';
 import { languageRoute } from './language.js';
 import { openOperations } from './operations/open-operations.js';
 import { readAlarmState } from './operations/read-state.js';
@@ -129,6 +130,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     ...operations.routes,
     ...rejections.routes,
     ...queueRoutes({ ...place, changing: rejections.changing }),
+    ...accessRoutes(place),
   ];
   const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes });
   let server: HttpServer | undefined;

@@ -12,6 +12,9 @@ export interface Visit extends MountedRequest {
   readonly words: Words;
 }
 
+/** A duty that pages ask for. */
+export type PageDuty = 'operate-queues' | 'manage-access';
+
 interface Page {
   readonly method: 'GET' | 'POST';
   /** Below the base URL. */
@@ -26,9 +29,9 @@ interface OpenPage extends Page {
   readonly answer: (visit: Visit) => Promise<ApiAnswer>;
 }
 
-/** A page for who is signed in, or trusted with the queues; the latter is looked up anew for each request. */
+/** A page for who is signed in, or has a duty; the latter is looked up anew for each request. */
 interface PersonalPage extends Page {
-  readonly access: 'signed-in' | 'operate-queues';
+  readonly access: 'signed-in' | PageDuty;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
 }
 
@@ -79,6 +82,14 @@ export interface Person {
   readonly hasAllCompanies: boolean;
   /** Trusted to change what is in the queues. */
   readonly mayOperate: boolean;
+  /** Trusted to change who has access. */
+  readonly mayManage: boolean;
+}
+
+/** Whether a person may open a page. */
+export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute['access']): boolean {
+  if (access === 'operate-queues') return mayOperate;
+  return access !== 'manage-access' || mayManage;
 }
 
 export interface People {
@@ -137,6 +148,8 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
+    // By name, as the database asks for it.
+    mayManage: grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 

@@ -27,6 +27,7 @@ export {
   type AuditEntry,
   type AuditQuery,
   administer,
+  describeDetails,
   listAuditEntries,
   noteOperatorEntry,
   noteOwnerEntry,

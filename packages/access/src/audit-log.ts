@@ -42,6 +42,26 @@ export async function listAuditEntries(
   return rows;
 }
 
+/** The details of an entry as one line, as in `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
+export function describeDetails(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(
+      ([name, value]) =>
+        `${name}: ${isChange(value) ? `${textOf(value.from)} -> ${textOf(value.to)}` : textOf(value)}`,
+    )
+    .join('; ');
+}
+
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** A change of rejected events, as the audit log tells of it. */
 export interface OperatorEntry {
   readonly action: 'rejected-retried' | 'rejected-discarded' | 'rejected-corrected' | 'rejected-restored';

@@ -1,4 +1,4 @@
-import { type AuditEntry, listAuditEntries } from '@takt/access/administration';
+import { type AuditEntry, describeDetails, listAuditEntries } from '@takt/access/administration';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { integerFrom } from '../parse-option.js';
@@ -38,26 +38,6 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'SUBJECT', value: ({ subject }) => subject },
   { title: 'DETAILS', value: ({ details }) => describeDetails(details) },
 ];
-
-/** As in `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
-function describeDetails(details: AuditEntry['details']): string {
-  return Object.entries(details)
-    .map(
-      ([name, value]) =>
-        `${name}: ${isChange(value) ? `${textOf(value.from)} -> ${textOf(value.to)}` : textOf(value)}`,
-    )
-    .join('; ');
-}
-
-function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
-  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
-  if (Array.isArray(value)) return value.map(textOf).join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
 
 async function list({ top, before, search, json }: Flags, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {

@@ -80,6 +80,7 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
         <form class="acknowledge" method="post" action={`${base}/alarms/acknowledge`}>
           <input type="hidden" name="alarm" value={String(record.alarmId)} />
           <input
+            type="text"
             name="words"
             required
             maxlength={MAX_ACKNOWLEDGEMENT}

@@ -1,17 +1,23 @@
-import type { Person } from '../visit.js';
+import type { PageDuty, Person } from '../visit.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
 import { Prose } from './parts.js';
 
 type Place = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
 
-/** For a person who may only look. */
-export function writeUntrusted(place: Place & { readonly person: Person }): string {
-  const { words, person } = place;
+const MISSING = {
+  'operate-queues': { problem: 'onlyLook', remedy: 'needsOperate' },
+  'manage-access': { problem: 'notManager', remedy: 'needsManage' },
+} as const satisfies Readonly<Record<PageDuty, object>>;
+
+/** For a person without the duty that a page asks for. */
+export function writeUntrusted(place: Place & { readonly person: Person; readonly duty: PageDuty }): string {
+  const { words, person, duty } = place;
+  const { problem, remedy } = MISSING[duty];
   return writeMessagePage(
     { ...place, title: words.say('refused') },
-    words.say('onlyLook'),
+    words.say(problem),
     <p>
-      <Prose text={words.say('needsOperate', String(person.pid ?? 'PID'))} />
+      <Prose text={words.say(remedy, String(person.pid ?? 'PID'))} />
     </p>,
   );
 }

@@ -23,9 +23,10 @@ export interface DashboardPage {
 }
 
 const PLACES = [
-  { path: '/', title: 'operations' },
-  { path: '/rejected', title: 'rejectedEvents' },
-  { path: '/queues', title: 'queues' },
+  { path: '/', title: 'operations', isForManagers: false },
+  { path: '/rejected', title: 'rejectedEvents', isForManagers: false },
+  { path: '/queues', title: 'queues', isForManagers: false },
+  { path: '/access', title: 'access', isForManagers: true },
 ] as const;
 
 export function writePage(page: DashboardPage): string {
@@ -57,7 +58,7 @@ function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
       {brand}
       <nav aria-label={say('places')}>
         <ul>
-          {PLACES.map((place) => (
+          {PLACES.filter(({ isForManagers }) => !isForManagers || person.mayManage).map((place) => (
             <li>
               <a href={`${base}${place.path}`} aria-current={place.path === path ? 'page' : undefined}>
                 {say(place.title)}

@@ -1,0 +1,188 @@
+import type { AccessChange, AccessTokenSummary, ApiClientSummary, UserSummary } from '@takt/access';
+import type { Markup, WithChildren } from '@takt/pages';
+import { Facts, Instant, Note, Notice } from '../pages/parts.js';
+import { type AccessKind, KINDS, listed, nameOf, stateOf, type Told } from './list-pages.js';
+
+interface DetailProps extends Told, WithChildren {
+  readonly kind: AccessKind;
+  readonly heading: string;
+  readonly facts: readonly (readonly [string, string | Markup])[];
+}
+
+/** A person, a client or a token, and below it what can be changed. */
+function Detail({ kind, heading, facts, base, words: { say }, notice, children }: DetailProps): Markup {
+  const { path, title } = KINDS[kind];
+  return (
+    <>
+      <p class="crumb">
+        <a href={`${base}${path}`}>{say(title)}</a>
+      </p>
+      <div class="title">
+        <h1>{heading}</h1>
+      </div>
+      <Notice text={notice} />
+      <section class="card">
+        <h2>{say('facts')}</h2>
+        <Facts rows={facts} />
+      </section>
+      {children}
+    </>
+  );
+}
+
+interface ChangeFormProps extends Pick<Told, 'base'>, WithChildren {
+  readonly change: AccessChange['kind'];
+  readonly id: number;
+}
+
+function ChangeForm({ change, id, base, children }: ChangeFormProps): Markup {
+  return (
+    <section class="card">
+      <form class="correct" method="post" action={`${base}/access/change`}>
+        <input type="hidden" name="change" value={change} />
+        <input type="hidden" name="id" value={String(id)} />
+        {children}
+      </form>
+    </section>
+  );
+}
+
+interface SwitchProps extends Told {
+  readonly kind: 'person' | 'client';
+  readonly id: number;
+  readonly isDisabled: boolean;
+}
+
+/** Disables who is active, and enables who is disabled. */
+function Switch({ kind, id, isDisabled, base, words: { say } }: SwitchProps): Markup {
+  const change = isDisabled ? 'enable' : 'disable';
+  return (
+    <ChangeForm change={`${change}-${kind}`} id={id} base={base}>
+      <button class={isDisabled ? 'primary' : 'danger'} type="submit">
+        {say(change)}
+      </button>
+      <Note>{say(`${change}${kind === 'person' ? 'Person' : 'Client'}Hint`)}</Note>
+    </ChangeForm>
+  );
+}
+
+export function personPage({
+  person,
+  companies,
+  ...told
+}: Told & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
+  const { words } = told;
+  const { say } = words;
+  const facts: DetailProps['facts'] = [
+    [say('pid'), String(person.pid)],
+    [say('state'), stateOf(person, words)],
+    [say('companies'), listed(person.companyCodes)],
+    [say('roles'), listed(person.roles)],
+    [say('duties'), listed(person.heldDuties)],
+    [say('created'), <Instant ms={person.createdAt.getTime()} />],
+  ];
+  const isDisabled = person.disabledAt !== null;
+  return (
+    <Detail kind="person" heading={nameOf(person)} facts={facts} {...told}>
+      <Companies person={person} companies={companies} {...told} />
+      <Switch kind="person" id={person.pid} isDisabled={isDisabled} {...told} />
+    </Detail>
+  );
+}
+
+/** Those of the person are ticked; the first of them is the default. */
+function Companies({
+  person,
+  companies,
+  base,
+  words: { say },
+}: Told & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
+  const { companyCodes } = person;
+  // A disabled company stays the person's unless it is taken away.
+  const all = [...new Set([...companies, ...companyCodes])].sort();
+  return (
+    <ChangeForm change="set-person-companies" id={person.pid} base={base}>
+      <fieldset>
+        <legend>{say('companies')}</legend>
+        {all.map((code) => (
+          <label class="tick">
+            <input type="checkbox" name="company" value={code} checked={companyCodes.includes(code)} /> {code}
+          </label>
+        ))}
+      </fieldset>
+      <p class="fields">
+        <label>
+          {say('defaultCompany')}{' '}
+          <select name="default">
+            {all.map((code) => (
+              <option value={code} selected={code === companyCodes[0]}>
+                {code}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      <button class="primary" type="submit">
+        {say('saveCompanies')}
+      </button>
+      <Note>{say('companiesHint')}</Note>
+    </ChangeForm>
+  );
+}
+
+export function clientPage({ client, ...told }: Told & { readonly client: ApiClientSummary }): Markup {
+  const { words } = told;
+  const { say } = words;
+  const facts: DetailProps['facts'] = [
+    [say('id'), String(client.clientId)],
+    [say('state'), stateOf(client, words)],
+    [say('companies'), listed(client.companyCodes)],
+    [say('permissions'), listed(client.permissions)],
+    [say('roles'), listed(client.roles)],
+    [say('duties'), listed(client.duties)],
+    [say('created'), <Instant ms={client.createdAt.getTime()} />],
+  ];
+  const isDisabled = client.disabledAt !== null;
+  return (
+    <Detail kind="client" heading={client.name} facts={facts} {...told}>
+      <Switch kind="client" id={client.clientId} isDisabled={isDisabled} {...told} />
+    </Detail>
+  );
+}
+
+export function tokenPage({ token, ...told }: Told & { readonly token: AccessTokenSummary }): Markup {
+  const { base, words } = told;
+  const { say } = words;
+  const facts: DetailProps['facts'] = [
+    [say('description'), token.description ?? '–'],
+    [say('kind'), token.kind],
+    [say('state'), token.state],
+    [say('companies'), listed(token.companyCodes)],
+    [
+      say('person'),
+      token.pid === null ? '–' : <a href={`${base}/access/person?id=${token.pid}`}>{token.pid}</a>,
+    ],
+    [
+      say('client'),
+      token.clientId === null ? (
+        '–'
+      ) : (
+        <a href={`${base}/access/client?id=${token.clientId}`}>{token.clientId}</a>
+      ),
+    ],
+    [say('created'), <Instant ms={token.createdAt.getTime()} />],
+    [say('expires'), <Instant ms={token.expiresAt.getTime()} />],
+  ];
+  return (
+    <Detail kind="token" heading={`${say('token')} ${token.tokenId}`} facts={facts} {...told}>
+      {token.state === 'valid' && (
+        <ChangeForm change="revoke-token" id={token.tokenId} base={base}>
+          <button class="danger" type="submit">
+            {say('revoke')}
+          </button>
+          <Note>{say('revokeHint')}</Note>
+        </ChangeForm>
+      )}
+    </Detail>
+  );
+}

@@ -1,0 +1,195 @@
+import {
+  type AccessChange,
+  administer,
+  listAccessTokens,
+  listApiClients,
+  listAuditEntries,
+  listUsers,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import type { ApiAnswer } from '@takt/http';
+import type { Markup } from '@takt/pages';
+import type { Logger } from '@takt/run';
+import { writeMessagePage, writePage } from '../pages/frame.js';
+import {
+  answerHtml,
+  answerRedirect,
+  noticeOf,
+  type PageRoute,
+  type People,
+  type Person,
+  type Visit,
+} from '../visit.js';
+import type { DashboardText } from '../words.js';
+import { auditPage } from './audit-page.js';
+import { clientPage, personPage, tokenPage } from './detail-pages.js';
+import { type AccessKind, clientsPage, KINDS, peoplePage, tokensPage } from './list-pages.js';
+
+export interface AccessPlace {
+  readonly pool: Database['pool'];
+  readonly people: People;
+  readonly baseUrl: string;
+  readonly base: string;
+  readonly logger: Logger;
+}
+
+/** More are of no use on a page; the newest are mostly meant. */
+const MAX_TOKENS = 200;
+const ENTRIES = 50;
+
+/** The pages of people, clients and tokens, and of the audit log. Every change is checked and noted in the database. */
+export function accessRoutes(place: AccessPlace): readonly PageRoute[] {
+  const access = 'manage-access' as const;
+  const get = (path: string, answer: Answer): PageRoute => {
+    return { method: 'GET', path, access, answer: (visit, person) => answer(place, visit, person) };
+  };
+  return [
+    get(KINDS.person.path, showPeople),
+    get(KINDS.client.path, showClients),
+    get(KINDS.token.path, showTokens),
+    get('/access/person', showPerson),
+    get('/access/client', showClient),
+    get('/access/token', showToken),
+    get('/access/audit-log', showAuditLog),
+    {
+      ...{ method: 'POST', path: '/access/change', access },
+      answer: (visit, person) => change(place, visit, person),
+    },
+  ];
+}
+
+type Answer = (place: AccessPlace, visit: Visit, person: Person) => Promise<ApiAnswer>;
+
+const NOTICES = { changed: 'changedNotice' } as const;
+
+const showPeople: Answer = async (place, visit, person) => {
+  const people = await listUsers(place);
+  return answerPage(place, visit, person, 'people', peoplePage({ people, ...toldOf(place, visit) }));
+};
+
+const showClients: Answer = async (place, visit, person) => {
+  const clients = await listApiClients(place);
+  return answerPage(place, visit, person, 'clients', clientsPage({ clients, ...toldOf(place, visit) }));
+};
+
+const showTokens: Answer = async (place, visit, person) => {
+  const valid = (await listAccessTokens(place)).filter(({ state }) => state === 'valid').reverse();
+  const tokens = valid.slice(0, MAX_TOKENS);
+  const content = tokensPage({ tokens, count: valid.length, ...toldOf(place, visit) });
+  return answerPage(place, visit, person, 'tokens', content);
+};
+
+const showPerson: Answer = async (place, visit, person) => {
+  const id = idOf(visit.query);
+  const found = (await listUsers(place)).find(({ pid }) => pid === id);
+  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
+  const companies = [...(await place.people.registeredCompanies())].sort();
+  const content = personPage({ person: found, companies, ...toldOf(place, visit) });
+  return answerPage(place, visit, person, 'person', content);
+};
+
+const showClient: Answer = async (place, visit, person) => {
+  const id = idOf(visit.query);
+  const found = (await listApiClients(place)).find(({ clientId }) => clientId === id);
+  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
+  return answerPage(place, visit, person, 'client', clientPage({ client: found, ...toldOf(place, visit) }));
+};
+
+const showToken: Answer = async (place, visit, person) => {
+  const id = idOf(visit.query);
+  const found = (await listAccessTokens(place)).find(({ tokenId }) => tokenId === id);
+  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
+  return answerPage(place, visit, person, 'token', tokenPage({ token: found, ...toldOf(place, visit) }));
+};
+
+const showAuditLog: Answer = async (place, visit, person) => {
+  const text = (visit.query.get('text') ?? '').slice(0, 200);
+  const before = Number(visit.query.get('before') ?? Number.NaN);
+  const entries = await listAuditEntries(place.pool, {
+    ...{ limit: ENTRIES, text },
+    ...(Number.isSafeInteger(before) && { beforeId: before }),
+  });
+  const nextBeforeId = entries.length === ENTRIES ? entries.at(-1)?.entryId : undefined;
+  const content = auditPage({ entries, text, nextBeforeId, ...toldOf(place, visit) });
+  return answerPage(place, visit, person, 'auditLog', content);
+};
+
+async function change(place: AccessPlace, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { pool, baseUrl, logger } = place;
+  const wanted = readChange(visit.form);
+  if (wanted === undefined) return refuse(place, visit, person, 'accessGone', 404);
+  if ('companyCodes' in wanted && wanted.companyCodes.length === 0) {
+    return refuse(place, visit, person, 'noCompany', 400);
+  }
+  const refused = await administer(pool, person.token, wanted);
+  logger.info({ pid: person.pid, person: person.name, ...wanted, refused }, 'access was to be changed');
+  switch (refused) {
+    case undefined:
+      return answerRedirect(`${baseUrl}/access/${kindOf(wanted)}?id=${wanted.id}&done=changed`);
+    case 'yourself':
+      return refuse(place, visit, person, 'notYourself', 409);
+    case 'unknown':
+      return refuse(place, visit, person, 'accessGone', 404);
+    case 'not-allowed':
+      return refuse(place, visit, person, 'notManager', 403);
+  }
+}
+
+const SIMPLE = [
+  'disable-person',
+  'enable-person',
+  'disable-client',
+  'enable-client',
+  'revoke-token',
+] as const;
+
+function readChange(form: URLSearchParams): AccessChange | undefined {
+  const [kind, id] = [form.get('change'), idOf(form)];
+  if (id === undefined) return undefined;
+  if (kind === 'set-person-companies') {
+    const codes = new Set(form.getAll('company'));
+    const first = form.get('default') ?? '';
+    // The default stands first.
+    const companyCodes = [...(codes.has(first) ? [first] : []), ...codes].filter(
+      (code, place, all) => all.indexOf(code) === place,
+    );
+    return { kind, id, companyCodes };
+  }
+  const simple = SIMPLE.find((one) => one === kind);
+  return simple && { kind: simple, id };
+}
+
+function kindOf({ kind }: AccessChange): AccessKind {
+  if (kind === 'revoke-token') return 'token';
+  return kind.endsWith('-client') ? 'client' : 'person';
+}
+
+function idOf(parameters: URLSearchParams): number | undefined {
+  const text = parameters.get('id') ?? '';
+  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function toldOf({ base }: AccessPlace, visit: Visit) {
+  return { base, words: visit.words, notice: noticeOf(visit, NOTICES) };
+}
+
+function answerPage(
+  { base }: AccessPlace,
+  { words }: Visit,
+  person: Person,
+  title: DashboardText,
+  content: Markup,
+): ApiAnswer {
+  return answerHtml(writePage({ title: words.say(title), words, base, person, path: '/access', content }));
+}
+
+function refuse(
+  { base }: AccessPlace,
+  { words }: Visit,
+  person: Person,
+  problem: DashboardText,
+  status: 400 | 403 | 404 | 409,
+): ApiAnswer {
+  const page = { title: words.say('refused'), words, base, person, path: '/access' };
+  return answerHtml(writeMessagePage(page, words.say(problem)), status);
+}

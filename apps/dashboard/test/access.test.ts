@@ -1,0 +1,178 @@
+import {
+  createAccessToken,
+  createApiClient,
+  findAccessToken,
+  listAccessTokens,
+  listUsers,
+} from '@takt/access';
+import { findHtmlFaults, opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { type Got, openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
+
+describe('the pages of people, clients and tokens', function () {
+  this.timeout(180_000);
+  const test = opened(openTestDashboard);
+  let administrator: Signed;
+  let planner: Signed;
+  let clientId: number;
+
+  before(async () => {
+    administrator = await test.addPerson(['TEM-NO'], { roles: ['administrator'] });
+    planner = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
+    const client = { name: 'MES <b>', companyCodes: ['TEM-SE'], permissions: ['production-times'] };
+    clientId = (await createApiClient(test.database, client)).clientId;
+  });
+
+  const get = async (path: string, { token } = administrator): Promise<Got> => {
+    const page = await test.ask('GET', path, { token });
+    expect(await findHtmlFaults(page.text), path).to.deep.equal([]);
+    return page;
+  };
+  const change = (form: Readonly<Record<string, string>>, { token } = administrator) =>
+    test.ask('POST', '/access/change', { token, form });
+  const companiesOf = async (pid: number) =>
+    (await listUsers(test.database)).find((person) => person.pid === pid)?.companyCodes;
+  const newestEntry = async () => {
+    const { rows } = await test.database.pool.query<{
+      actor: string;
+      action: string;
+      subject: string;
+      details: object;
+    }>('SELECT actor, action, subject, details FROM takt.audit_log ORDER BY audit_entry_id DESC LIMIT 1');
+    return rows[0];
+  };
+
+  it('list all of them, and hold nothing secret', async () => {
+    const people = await get('/access');
+    expect(people.text).to.include(`href="/access/person?id=${planner.pid}">Person</a>`);
+    expect(people.text).to.include('<td>administrator</td>');
+    const clients = await get('/access/clients');
+    expect(clients.text).to.include('MES &lt;b&gt;</a>').and.include('production-times');
+    const tokens = await get('/access/tokens');
+    expect(tokens.text).to.match(/href="\/access\/token\?id=\d+"/);
+    for (const { text } of [people, clients, tokens, await get(`/access/person?id=${planner.pid}`)]) {
+      expect(text).not.to.match(/takt_[\w-]{43}|takt_secret/);
+      expect(text).not.to.include(PASSWORD);
+    }
+  });
+
+  it('give a person companies, the default first, and say who did', async () => {
+    const page = await get(`/access/person?id=${planner.pid}`);
+    expect(page.text).to.match(/name="company" value="TEM-NO" checked=""/);
+    expect(page.text).to.match(/name="company" value="TEM-SE"\/?>/);
+    const body = new URLSearchParams({
+      change: 'set-person-companies',
+      id: String(planner.pid),
+      default: 'TEM-SE',
+    });
+    for (const code of ['TEM-NO', 'TEM-SE']) body.append('company', code);
+    const answer = await fetch(`${test.origin}/access/change`, {
+      ...{ method: 'POST', redirect: 'manual', body },
+      headers: { cookie: `takt_dashboard_session=${administrator.token}` },
+    });
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([
+      ...[303, `${test.origin}/access/person?id=${planner.pid}&done=changed`],
+    ]);
+    expect(await companiesOf(planner.pid)).to.deep.equal(['TEM-SE', 'TEM-NO']);
+    expect(await newestEntry()).to.deep.equal({
+      ...{
+        actor: `PID ${administrator.pid} Person`,
+        action: 'person-changed',
+        subject: `person ${planner.pid} Person`,
+      },
+      details: { companies: { from: ['TEM-NO'], to: ['TEM-SE', 'TEM-NO'] } },
+    });
+    expect((await get(`/access/person?id=${planner.pid}&done=changed`)).text).to.include(
+      'The change is made.',
+    );
+    const none = await change({ change: 'set-person-companies', id: String(planner.pid) });
+    expect([none.status, none.text.includes('at least one company')]).to.deep.equal([400, true]);
+    expect(await companiesOf(planner.pid)).to.deep.equal(['TEM-SE', 'TEM-NO']);
+  });
+
+  it('disable and enable a person and a client, whose tokens end', async () => {
+    const { token: ofClient } = await createAccessToken(test.database, {
+      ...{ companyCodes: ['TEM-SE'], clientId, expiresInMs: 60_000 },
+    });
+    for (const [kind, id, token] of [
+      ['person', planner.pid, planner.token],
+      ['client', clientId, ofClient],
+    ] as const) {
+      expect(await findAccessToken(test.database.pool, token), kind).not.to.equal(undefined);
+      expect((await change({ change: `disable-${kind}`, id: String(id) })).status).to.equal(303);
+      expect(await findAccessToken(test.database.pool, token), kind).to.equal(undefined);
+      expect((await get(`/access/${kind}?id=${id}`)).text).to.include(`value="enable-${kind}"`);
+      expect((await change({ change: `enable-${kind}`, id: String(id) })).status).to.equal(303);
+      expect((await get(`/access/${kind}?id=${id}`)).text).to.include(`value="disable-${kind}"`);
+      expect(await newestEntry()).to.include({
+        action: `${kind}-changed`,
+        actor: `PID ${administrator.pid} Person`,
+      });
+    }
+  });
+
+  it('revoke a token', async () => {
+    const { token } = await createAccessToken(test.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: 60_000,
+      description: 'line 3',
+    });
+    const tokenId = (await listAccessTokens(test.database)).at(-1)?.tokenId;
+    expect((await get('/access/tokens')).text).to.include('line 3');
+    expect((await get(`/access/token?id=${tokenId}`)).text).to.include('value="revoke-token"');
+    expect((await change({ change: 'revoke-token', id: String(tokenId) })).location).to.equal(
+      `/access/token?id=${tokenId}&done=changed`,
+    );
+    expect(await findAccessToken(test.database.pool, token)).to.equal(undefined);
+    expect((await get(`/access/token?id=${tokenId}`)).text).not.to.include('revoke-token');
+    expect((await get('/access/tokens')).text).not.to.include('line 3');
+    expect(await newestEntry()).to.deep.include({
+      action: 'token-revoked',
+      details: { description: 'line 3' },
+    });
+  });
+
+  it('show the audit log, newest first, and search it', async () => {
+    const { text } = await get('/access/audit-log');
+    expect(text.indexOf('token-revoked')).to.be.within(1, text.indexOf('client-changed'));
+    expect(text).to.include('companies: TEM-NO -&gt; TEM-SE,TEM-NO');
+    const found = await get('/access/audit-log?text=LINE+3');
+    expect(found.text).to.include('token-revoked').and.not.include('client-changed');
+    expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
+  });
+
+  it('refuse what cannot be: oneself, nobody, nothing', async () => {
+    const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
+    expect([oneself.status, oneself.text.includes('Nobody disables oneself')]).to.deep.equal([409, true]);
+    for (const form of [
+      { change: 'disable-person', id: '999999' },
+      { change: 'revoke-token', id: 'x' },
+      { change: 'make-king', id: String(planner.pid) },
+    ]) {
+      expect((await change(form)).status, JSON.stringify(form)).to.equal(404);
+    }
+    for (const path of ['/access/person?id=999999', '/access/client', '/access/token?id=-1']) {
+      expect((await get(path)).status, path).to.equal(404);
+    }
+  });
+
+  it('are for administrators alone', async () => {
+    const operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+    const before = await newestEntry();
+    const everything = await test.createToken({});
+    for (const token of [operator.token, everything]) {
+      for (const { method, path } of test.dashboard.routes.filter(
+        ({ access }) => access === 'manage-access',
+      )) {
+        const form = { change: 'disable-person', id: String(planner.pid) };
+        const answer = await test.ask(method, path, { token, ...(method === 'POST' && { form }) });
+        expect(answer.status, path).to.equal(403);
+        expect(answer.text, path).to.include('manage-access').and.not.include('TEM-SE');
+      }
+      expect((await test.ask('GET', '/', { token })).text).not.to.include('href="/access"');
+    }
+    expect(await newestEntry()).to.deep.include({ action: 'token-added' });
+    expect(before).not.to.equal(undefined);
+    expect((await get('/')).text).to.include('href="/access"');
+  });
+});
