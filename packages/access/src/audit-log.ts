@@ -59,7 +59,9 @@ function isChange(value: unknown): value is { readonly from: unknown; readonly t
 function textOf(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   if (Array.isArray(value)) return value.map(textOf).join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  // An instant to the second.
+  return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
 /** A change of rejected events, as the audit log tells of it. */

@@ -22,7 +22,6 @@ function Detail({ kind, heading, facts, base, words: { say }, notice, children }
       </div>
       <Notice text={notice} />
       <section class="card">
-        <h2>{say('facts')}</h2>
         <Facts rows={facts} />
       </section>
       {children}

@@ -43,7 +43,7 @@ export function AccessFrame({ title, base, words: { say }, notice, children }: F
         </ul>
       </nav>
       <Notice text={notice} />
-      {children}
+      <div class="results">{children}</div>
     </>
   );
 }

@@ -67,16 +67,10 @@ function Chosen({
     value,
   ]);
   if (filter.text !== '') rows.push([say('text'), filter.text]);
-  const none = rows.length === 0;
   if (correction !== undefined) {
     rows.push([say('field'), correction.field], [say('newValue'), correction.value]);
   }
-  return (
-    <>
-      {none && <p>{say('noFilter')}</p>}
-      {rows.length > 0 && <Facts rows={rows} />}
-    </>
-  );
+  return rows.length === 0 ? <p>{say('noFilter')}</p> : <Facts rows={rows} />;
 }
 
 interface OrderFormProps extends WithChildren {

@@ -43,7 +43,9 @@ export function resolvedPage(list: ResolvedList): Markup {
           />
         </div>
       )}
-      {events.length === 0 ? <p class="nothing">{say('nothingResolved')}</p> : <Events {...list} />}
+      <div class="results">
+        {events.length === 0 ? <p class="nothing">{say('nothingResolved')}</p> : <Events {...list} />}
+      </div>
       <p>
         {run !== '' && <a href={`${base}/rejected/resolved`}>{say('showAll')}</a>}{' '}
         {nextBeforeId !== undefined && <a href={`${base}/rejected/resolved?${older}`}>{say('older')}</a>}

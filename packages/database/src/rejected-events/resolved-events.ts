@@ -44,7 +44,12 @@ export interface ResolvedQuery {
 export type UndoOutcome = 'restored' | 'taken' | 'gone';
 
 const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
-const ADD = `INSERT INTO takt.resolved_rejections
+/** Rows that are too old go on the way. */
+const ADD = `WITH old AS (
+    DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id IN (
+      SELECT resolved_rejection_id FROM takt.resolved_rejections WHERE NOT ${KEPT} LIMIT 1000)
+  )
+  INSERT INTO takt.resolved_rejections
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
 /** Keeps what is about to be discarded or replaced, from the table of rejected events and from a queue, and removes what is too old. */
@@ -57,10 +62,6 @@ export async function keepResolved(
     replacement,
   }: Omit<Resolver, 'run'> & { readonly run?: string | null; readonly replacement?: JobKey },
 ): Promise<void> {
-  await pool.query(
-    `DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id IN (
-       SELECT resolved_rejection_id FROM takt.resolved_rejections WHERE NOT ${KEPT} LIMIT 1000)`,
-  );
   const how = [
     ...[replacement === undefined ? 'discarded' : 'corrected', by, run],
     ...[replacement?.queue.name ?? null, replacement?.jobId ?? null],
