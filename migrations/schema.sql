@@ -1591,7 +1591,8 @@ AS $function$
     SELECT of_client.ordinal, of_client.company_id FROM takt.api_client_companies of_client
     WHERE person IS NULL AND of_client.api_client_id = client
   ) own
-  WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
+  JOIN takt.companies company USING (company_id)
+  WHERE company.disabled_at IS NULL AND (client IS NULL OR takt.is_for_company(client, own.company_id))
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.company_codes(person integer, client integer)
@@ -3277,9 +3278,10 @@ CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, ac
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF NOT takt.is_person(person, password_proof)
-    OR NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+  IF NOT takt.is_person(person, password_proof) THEN
     refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+    refused := 'unauthorized_client';
   ELSE
     expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
   END IF;

@@ -38,16 +38,18 @@ BEGIN
   END IF;
 END $$;
 
--- The session of a page: a person without a client, and without a refresh token.
+-- The session of a page: a person without a client, and without a refresh token. Refused with unauthorized_client where the person
+-- has no company.
 CREATE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF NOT takt.is_person(person, password_proof)
-    OR NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+  IF NOT takt.is_person(person, password_proof) THEN
     refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+    refused := 'unauthorized_client';
   ELSE
     expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
   END IF;

@@ -36,7 +36,7 @@ AS $$
 $$;
 
 -- The companies of a token: the person's that the client is for, or the client's own where it acts for itself. None
--- where there are none in common.
+-- where there are none in common; none that is disabled.
 CREATE FUNCTION takt.companies_in_common(client integer, person integer)
 RETURNS TABLE (ordinal integer, company_id integer)
 LANGUAGE sql STABLE
@@ -49,7 +49,8 @@ AS $$
     SELECT of_client.ordinal, of_client.company_id FROM takt.api_client_companies of_client
     WHERE person IS NULL AND of_client.api_client_id = client
   ) own
-  WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
+  JOIN takt.companies company USING (company_id)
+  WHERE company.disabled_at IS NULL AND (client IS NULL OR takt.is_for_company(client, own.company_id))
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.duties_with_roles(text[], text[]), takt.narrowed_duties(text[], text[]),

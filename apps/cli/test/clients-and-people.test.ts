@@ -251,7 +251,6 @@ describe('takt client, takt user and the tokens for them', function () {
       ],
       ['client duty 4711 read', 1, new RegExp(`duty read is not known \\(known: ${known}\\)`)],
       ['client disable x', 2, /must be an integer/],
-      ['user add x', 2, /--database/],
       ['user add x --database TEM-NO --pid 500', 1, /PID 500 is taken/],
       [
         'user add x --database TEM-NO --password secret-in-arguments',

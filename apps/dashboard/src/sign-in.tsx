@@ -1,6 +1,7 @@
 import {
   createSignInGuard,
   forgetSession,
+  type GrantError,
   knownNetworksOf,
   readSession,
   returnAddress,
@@ -13,6 +14,7 @@ import type { ApiAnswer } from '@takt/http';
 import { PasswordForm } from '@takt/pages';
 import { writePage } from './pages/frame.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
+import type { DashboardText } from './words.js';
 
 /** Cookies do not know ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
@@ -60,6 +62,11 @@ export function answerSignIn(
   return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
+/** Else the number or the password is wrong. */
+const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
+  unauthorized_client: 'noCompanyYet',
+};
+
 /** Signing in and out. Forms that another site posts have been refused before. */
 export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(place.pool));
@@ -72,7 +79,7 @@ export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
     const person = { pid: Number(pid), password };
     const who = { pid: person.pid, address: visit.address };
     const outcome = await guard.attempt(who, () => signIn(place.pool, person));
-    if ('refused' in outcome) return refuse(say('wrongPassword'));
+    if ('refused' in outcome) return refuse(say(REFUSALS[outcome.refused] ?? 'wrongPassword'));
     if ('putOff' in outcome) {
       return outcome.putOff === 'busy'
         ? refuse(say('manySignIns'), 503)

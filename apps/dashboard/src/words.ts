@@ -47,6 +47,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   pid: 'User number (PID)',
   password: 'Password',
   wrongPassword: 'The number or the password is wrong, or the account is disabled.',
+  noCompanyYet: 'You have no company yet. An administrator of Takt can give you one; then sign in again.',
   manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
   signInPutOff: 'Signing in failed too often. Try again in {0} min.',
   // Refusals.

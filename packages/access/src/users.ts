@@ -27,7 +27,7 @@ export interface NewUser {
   readonly pid?: number;
   readonly firstName?: string;
   readonly name: string;
-  /** At least one; the first is the default. */
+  /** The first is the default. None: the person signs in nowhere before one is given. */
   readonly companyCodes: readonly string[];
   readonly roles?: readonly string[];
   readonly duties?: readonly string[];
@@ -36,11 +36,9 @@ export interface NewUser {
 }
 
 /**
- * Gives the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError, a PasswordError, and a
- * RangeError for no company.
+ * Gives the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError and a PasswordError.
  */
 export async function createUser(database: Database, wanted: NewUser): Promise<number> {
-  if (wanted.companyCodes.length === 0) throw new RangeError('a person needs at least one company');
   const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
   assertPassword(wanted.password);
   const companyIds = await findCompanyIds(database, wanted.companyCodes);

@@ -168,7 +168,10 @@ async function beginSession(
   if (!/^\d{1,9}$/.test(pid) || password === '') return { status: 403, problem: 'wrongPassword' };
   const outcome = await signIns.byPerson({ pid: Number(pid), password }, address);
   if ('issued' in outcome) return { token: outcome.issued.accessToken, isGiven: false };
-  if ('refused' in outcome) return { status: 403, problem: 'wrongPassword' };
+  if ('refused' in outcome) {
+    const isRight = outcome.refused === 'unauthorized_client';
+    return { status: 403, problem: isRight ? 'noCompanyYet' : 'wrongPassword' };
+  }
   const { putOff, retryAfterS } = outcome;
   return putOff === 'busy'
     ? { status: 500, problem: 'signInsBusy', retryAfterS }

@@ -7,6 +7,7 @@ import { fill, type Wording, wordings } from './words.js';
 /** What went wrong with what was posted. */
 export type SignInProblem =
   | 'wrongPassword'
+  | 'noCompanyYet'
   | 'tokenRefused'
   | 'codeRefused'
   | 'tooManyFailures'

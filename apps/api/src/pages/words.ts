@@ -112,6 +112,7 @@ const pageWords = inEveryLanguage('page', {
   codeRefused:
     'This address was used already, or has expired. The command “npx takt open” makes a new one. You can also sign in here.',
   wrongPassword: 'The number or the password is wrong, or the account is disabled.',
+  noCompanyYet: 'You have no company yet. An administrator of Takt can give you one; then sign in again.',
   tooManyFailures: 'Signing in failed too often. Try again in {0} min.',
   signInsBusy: 'Too many people are signing in at this moment. Try again in a few seconds.',
   foreignForm: 'Another site has sent this form, so nothing was done. Sign in here if that is what you want.',

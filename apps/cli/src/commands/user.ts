@@ -24,7 +24,7 @@ import type { Terminal } from '../terminal.js';
 interface AddOptions {
   readonly firstName?: string;
   readonly pid?: number;
-  readonly database: readonly string[];
+  readonly database?: readonly string[];
   readonly role?: readonly string[];
   readonly duty?: readonly string[];
   readonly password?: string;
@@ -41,9 +41,9 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .command('add')
     .description('register a person; prints the PID, and a generated password once')
     .argument('<name>', 'the family name')
-    .requiredOption(
+    .option(
       '--database <codes>',
-      'the companies of the person, as in TEM-NO,TEM-SE; the first is the default',
+      'the companies of the person, as in TEM-NO,TEM-SE; the first is the default; without them, the person cannot sign in yet',
       companyCodes,
     )
     .option('--first-name <name>')
@@ -136,7 +136,7 @@ async function add(name: string, options: AddOptions, terminal: Terminal): Promi
     const pid = await explainErrors(
       createUser(await context.openDatabase(), {
         name,
-        companyCodes: options.database,
+        companyCodes: options.database ?? [],
         roles: options.role ?? [],
         duties: options.duty ?? [],
         password,
