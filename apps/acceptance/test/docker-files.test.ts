@@ -1,21 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { appNames } from '@takt/database';
 import { checkQueueDurability } from '@takt/events';
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
-import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
 import { type Compose, type ComposeService, dockerPath, readCompose } from './support/compose.js';
+import {
+  findComposeFaults,
+  findManifestFaults,
+  type KubernetesObject,
+} from './support/deployment-schemas.js';
 import { DOCKERFILE, readImages, readStages } from './support/dockerfile.js';
-
-/** Of dclint, whose own types cannot be found from ESM. */
-interface LintResult {
-  readonly messages: readonly { readonly line: number; readonly message: string }[];
-}
 
 describe('the Dockerfile', () => {
   it('has nothing that its linter finds', () => {
@@ -54,21 +52,17 @@ describe('compose.yaml', () => {
   const services = Object.entries(compose.services);
   const ours = services.filter(([, { build }]) => build !== undefined);
 
-  /** Style is the formatter's; an image that is built here has a name all the same. */
-  const rules = {
-    'no-build-and-image': 0,
-    'no-quotes-in-volumes': 0,
-    'require-project-name-field': 0,
-    'service-keys-order': 0,
-    'services-alphabetical-order': 0,
-    'top-level-properties-order': 0,
-  } as const;
   for (const file of ['compose.yaml', 'compose.cluster.yaml']) {
-    it(`and its schema: ${file} has nothing that the linter finds`, () => {
-      const linter = new DCLinter({ quiet: false, debug: false, exclude: [], rules });
-      const results: readonly LintResult[] = linter.lintFiles([dockerPath(file)], false);
-      const found = results.flatMap(({ messages }) => messages);
-      expect(found.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([]);
+    it(`holds what the Compose Specification knows and nothing else: ${file}`, () => {
+      expect(findComposeFaults(readCompose(file))).to.deep.equal([]);
+      expect(findComposeFaults({ ...readCompose(file), volums: {} })).to.have.length(1);
+    });
+
+    it(`names the version of each image: ${file}`, () => {
+      expect(readCompose(file)).not.to.have.property('version');
+      for (const [service, { image }] of servicesOf(file)) {
+        expect(image, service).to.match(/^[a-z0-9./-]+:(?!latest)[\w.-]+(?:@sha256:[0-9a-f]{64})?$/);
+      }
     });
   }
 
@@ -213,13 +207,6 @@ function servicesOf(name: string): readonly (readonly [string, ComposeService])[
   return Object.entries(services).filter(([, { image }]) => image !== undefined);
 }
 
-interface KubernetesObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
-
 describe('the Kubernetes manifests', () => {
   const folder = dockerPath('kubernetes');
   const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
@@ -230,11 +217,32 @@ describe('the Kubernetes manifests', () => {
     })),
   );
 
-  for (const { file, object } of objects) {
-    it(`hold what Kubernetes knows and nothing else: ${file}, ${object.kind} ${object.metadata.name}`, () => {
-      expect(findUnknownFields(object)).to.deep.equal([]);
-    });
-  }
+  it('hold what Kubernetes knows and nothing else', async () => {
+    const named = Object.fromEntries(
+      objects.map(({ file, object }) => [`${file}, ${object.kind} ${object.metadata.name}`, object] as const),
+    );
+    const [deployment] = objects.map(({ object }) => object).filter(({ kind }) => kind === 'Deployment');
+    const { spec, ...others } = deployment ?? { apiVersion: '', kind: '', metadata: { name: '' } };
+    const wrong = {
+      'an unknown field': { ...others, spec: { ...spec, replica: 1 } },
+      'a wrong type': { ...others, spec: { ...spec, replicas: '1' } },
+      'a missing field': { ...others, spec: { replicas: 1 } },
+      'an unknown label': { ...others, metadata: { ...others.metadata, label: {} }, spec: spec ?? {} },
+    };
+    const faults = await findManifestFaults({ ...named, ...wrong });
+    for (const name of Object.keys(named)) expect(faults.get(name), name).to.deep.equal([]);
+    for (const name of Object.keys(wrong)) expect(faults.get(name), name).to.have.length(1);
+  });
+
+  it('state amounts as Kubernetes reads them', () => {
+    const amounts = pods.flatMap(({ spec }) =>
+      spec.containers.flatMap(({ resources }) =>
+        [resources.requests, resources.limits].flatMap((one) => Object.values(one ?? {})),
+      ),
+    );
+    expect(amounts).not.to.have.length(0);
+    for (const amount of amounts) expect(String(amount)).to.match(/^\d+(?:\.\d+)?(?:m|[kMGTPE]i?)?$/);
+  });
 
   it('are all listed for kubectl apply -k', () => {
     const [list] = parseAllDocuments(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
@@ -302,6 +310,9 @@ interface PodSpec {
   readonly volumes: readonly { readonly secret: { readonly items?: unknown } }[];
   readonly containers: readonly {
     readonly image: string;
+    readonly resources: Readonly<
+      Record<'requests' | 'limits', Readonly<Record<string, unknown>> | undefined>
+    >;
     readonly args?: readonly string[];
     readonly env: readonly { readonly name: string }[];
     readonly ports?: readonly { readonly containerPort: number }[];
@@ -309,43 +320,6 @@ interface PodSpec {
     readonly livenessProbe?: Probe;
     readonly readinessProbe?: Probe;
   }[];
-}
-
-/**
- * The paths of fields that Kubernetes would not know, and so ignore; throws where a known one is wrong or lacks. The
- * validator of the API's schema lets unknown fields pass, but it never looks at them.
- */
-function findUnknownFields(object: KubernetesObject): readonly string[] {
-  const { [object.kind]: model } = createRequire(import.meta.url)(
-    `kubernetes-models/${object.apiVersion}/${object.kind}`,
-  );
-  const seen = new Set<string>(['apiVersion', 'kind', 'metadata', 'spec', 'data']);
-  const made = new model(object);
-  if (object.spec !== undefined) made.spec = watched(object.spec, 'spec', seen);
-  made.validate();
-  return pathsOf(object).filter(
-    (path) => !path.startsWith('metadata.') && !path.startsWith('data.') && !seen.has(path),
-  );
-}
-
-/** Notes the path of every field that is read. */
-function watched<Value>(value: Value, path: string, seen: Set<string>): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  return new Proxy(value, {
-    get: (target, key, receiver) => {
-      const inner = `${path}.${String(key)}`;
-      seen.add(inner);
-      return watched(Reflect.get(target, key, receiver), inner, seen);
-    },
-  });
-}
-
-function pathsOf(value: unknown, path = ''): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const name = path === '' ? key : `${path}.${key}`;
-    return [name, ...pathsOf(inner, name)];
-  });
 }
 
 /** A node of a cluster listens 10,000 above its port too, where another program may be: then on other ports. */
