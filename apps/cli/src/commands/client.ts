@@ -27,7 +27,13 @@ interface AddOptions {
 const REMOVE = 'take these away instead';
 const ID = 'as takt client list prints it';
 
+const HELP = `
+A client is a program. takt client add prints its id and secret, takt client permit gives it resources, or publish-events; then it gets
+tokens at /oauth2/access_token of the API. For a program without a secret of its own, takt token create makes a token.
+Administrators list and disable clients on the dashboard (Access). takt audit-log shows who changed what.`;
+
 export function addCommand(client: Command, terminal: Terminal): void {
+  client.addHelpText('after', HELP);
   client
     .command('add')
     .description('register a client; prints its id, and its secret once')

@@ -33,7 +33,12 @@ const COLUMNS: readonly Column<ListedCompany>[] = [
 
 const ZONE_HELP = 'IANA name, as in Europe/Oslo';
 
+const HELP = `
+Events and $db name a company by its code. takt user companies gives companies to a person, takt client add --database and
+takt token create --database to programs. A disabled company keeps its figures. takt audit-log shows who changed what.`;
+
 export function addCommand(company: Command, terminal: Terminal): void {
+  company.addHelpText('after', HELP);
   company
     .command('add')
     .description('register a company; safe to repeat')

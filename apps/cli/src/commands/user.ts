@@ -36,7 +36,14 @@ const PASSWORD = [
 ] as const;
 const PID = 'as takt user list prints it';
 
+const HELP = `
+A person signs in with PID and password, at /oauth2 of the API and on the dashboard. A person sees the companies that takt user
+companies gives (takt company add registers them) and may do what the duties say; a role holds several duties:
+planner reads everything, operator reads all but planned times and changes the queues, system-operator does so for all companies,
+administrator also manages people, clients and tokens on the dashboard (Access). takt audit-log shows who changed what.`;
+
 export function addCommand(user: Command, terminal: Terminal): void {
+  user.addHelpText('after', HELP);
   user
     .command('add')
     .description('register a person; prints the PID, and a generated password once')
