@@ -1,5 +1,5 @@
--- Who changed the rights of whom, and when: people, clients, tokens, companies, and rejected events that were changed by hand.
--- Written by note_audit.sql alone; nothing secret stands in it.
+-- Every change of rights with its author and its time: people, clients, tokens, companies, and rejected events that were
+-- changed by hand. Written by note_audit.sql alone; nothing secret stands in it.
 CREATE TABLE takt.audit_log (
   audit_entry_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),

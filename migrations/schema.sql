@@ -466,7 +466,7 @@ CREATE TABLE takt.salt_secret (
 
 CREATE TABLE takt.saved_views (
   company_id integer NOT NULL,
-  saved_view_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  saved_view_id bigint NOT NULL DEFAULT nextval('takt.saved_views_saved_view_id_seq'::regclass),
   pid integer NOT NULL,
   name text COLLATE "und-x-icu" NOT NULL,
   path text NOT NULL,
@@ -610,6 +610,9 @@ ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
   UNIQUE (token_sha256);
 
+ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE takt.alarm_notices ADD CONSTRAINT alarm_notices_alarm_id_fkey
   FOREIGN KEY (alarm_id) REFERENCES takt.alarms(alarm_id) ON DELETE CASCADE;
 
@@ -645,6 +648,9 @@ ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_check
 
 ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_sha256_check
   CHECK ((octet_length(secret_sha256) = 32));
+
+ALTER TABLE takt.api_clients ADD CONSTRAINT note_client
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
@@ -873,6 +879,9 @@ ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pid_fkey
 
 ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pkey
   PRIMARY KEY (pid, ordinal);
+
+ALTER TABLE takt.users ADD CONSTRAINT note_person
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.users ADD CONSTRAINT users_name_check
   CHECK ((name <> ''::text));
@@ -3622,10 +3631,10 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 
 -- Triggers
 
+CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
+CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
-CREATE TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
-CREATE TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
-CREATE TRIGGER note_token AFTER INSERT ON takt.access_tokens FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 
 -- Policies
 

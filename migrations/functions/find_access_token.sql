@@ -1,6 +1,6 @@
--- What a token grants: one row where it is valid, none where it is unknown, expired, revoked or without a company, or
--- where its client or person is disabled, or all of its companies are. A revocation counts from its commit on, and so does every change of what client
--- and person are permitted: nothing of that was copied into the token.
+-- The rights of a token: one row where it is valid, none where it is unknown, expired, revoked or without a company, or
+-- where its client or person is disabled, or all of its companies are. A revocation counts from its commit on, and so does
+-- every change of what client and person are permitted: nothing of that was copied into the token.
 --
 -- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
 -- companies: JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first; key is what a

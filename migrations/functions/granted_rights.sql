@@ -1,4 +1,5 @@
--- What clients and people may do, for the functions beside this one and for the command line. The dashboard shows the duties of people.
+-- The rights of clients and people, for the functions beside this one and for the command line. The dashboard shows the
+-- duties of people.
 
 -- Those named and those of the roles, sorted. A role that there is not holds none.
 CREATE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])

@@ -26,7 +26,7 @@ AS $$
 $$;
 
 -- Notes a row that was made or changed by its columns that may be shown. Arguments: what it is, its key, the columns, and the
--- column of a secret, of which only a renewal is noted.
+-- column of a secret, of which only a renewal is noted. It runs at the commit, when a new row has its companies.
 CREATE FUNCTION takt.note_row()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -62,15 +62,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
 
-CREATE TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
 -- Tokens of sign-ins are no change of rights.
-CREATE TRIGGER note_token AFTER INSERT ON takt.access_tokens FOR EACH ROW WHEN (NEW.kind = 'command-line')
+CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (NEW.kind = 'command-line')
 EXECUTE FUNCTION takt.note_row('token', 'access_token_id',
   '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 

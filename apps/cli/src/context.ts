@@ -110,7 +110,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       openDatabase({
         url,
         applicationName: 'takt cli',
-        // Who runs it, for the audit log.
+        // Named in the audit log.
         settings: { 'takt.actor': `${userName()} at the command line` },
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         connectDeadlineMs: CONNECT_DEADLINE_MS,

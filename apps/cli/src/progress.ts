@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.js';
 
 export interface Progress {
-  /** What is done so far, in the unit of the total, which may be known from now on. */
+  /** Tells how much is done, in the unit of the total, which may be known from now on. */
   update(done: number, newTotal?: number): void;
   /** Says a line on standard error without the bar in it. */
   say(line: string): void;

@@ -86,7 +86,7 @@ export interface Person {
   readonly mayManage: boolean;
 }
 
-/** Whether a person may open a page. */
+/** True if the person may open a page. */
 export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute['access']): boolean {
   if (access === 'operate-queues') return mayOperate;
   return access !== 'manage-access' || mayManage;

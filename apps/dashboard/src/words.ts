@@ -275,7 +275,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   correcting: 'Correcting …',
   correctedSoFar: '{0} of {1} corrected so far, begun {2}.',
   correctedMany: '{0} corrected and sent',
-  // What was resolved.
+  // Discards and corrections.
   resolvedEvents: 'Discarded and corrected',
   resolvedIntro:
     'Rejected events that were discarded or corrected in the last 30 days. They can be made rejected again, unless a worker has taken the correction.',

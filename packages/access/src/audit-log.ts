@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly actor: string;
   /** E.g. `person-changed`. */
   readonly action: string;
-  /** What was changed, e.g. `person 7 Nora Nilsen`. */
+  /** The thing that was changed, e.g. `person 7 Nora Nilsen`. */
   readonly subject: string;
   /** By name: the value, or an object of `from` and `to`; of a secret only that it was renewed. */
   readonly details: Readonly<Record<string, unknown>>;

@@ -181,8 +181,9 @@ const NOT_COVERED = `
     AND (type.typtype = 'c') IS NOT TRUE
     AND (routine.prokind IN ('f', 'p')) IS NOT TRUE
     AND classid <> 'pg_statistic_ext'::regclass
-    -- The sequence of an identity column stands at its column.
+    -- The sequence of a column stands there, as an identity or in its default.
     AND NOT EXISTS (
       SELECT FROM pg_depend owned
-      WHERE owned.classid = dependency.classid AND owned.objid = dependency.objid AND owned.deptype = 'i')
+      WHERE owned.classid = dependency.classid AND owned.objid = dependency.objid
+        AND (owned.deptype = 'i' OR owned.deptype = 'a' AND relation.relkind = 'S' AND owned.refobjsubid > 0))
   ORDER BY 1`;

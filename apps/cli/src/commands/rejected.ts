@@ -77,7 +77,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   addWayBack(rejected, terminal);
 }
 
-/** What was discarded or corrected, and how it is undone. */
+/** The commands that list and undo discards and corrections. */
 function addWayBack(rejected: Command, terminal: Terminal): void {
   rejected
     .command('resolved')

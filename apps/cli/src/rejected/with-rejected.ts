@@ -13,7 +13,7 @@ import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
 
-/** Who resolves rejected events here. */
+/** The name under which rejected events are resolved here. */
 export const BY = { by: `${userName()} at the command line` };
 
 /** So many ids of changed events are in the audit log. */

@@ -11,7 +11,7 @@ export const KINDS = {
 } as const;
 export type AccessKind = keyof typeof KINDS;
 
-/** What each of these pages needs besides. */
+/** Needed by each of these pages. */
 export interface Told {
   readonly base: string;
   readonly words: Words;

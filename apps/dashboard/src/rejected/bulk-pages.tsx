@@ -52,7 +52,7 @@ export function confirmationPage(confirmation: Confirmation): Markup {
   );
 }
 
-/** What chose the events, and what is to be in which field. */
+/** The filter that chose the events, and the new value of which field. */
 function Chosen({
   filter,
   correction,
@@ -209,7 +209,7 @@ function NextStep({ run, base, words }: RunPageProps): Markup | null {
 }
 
 interface UndoFormProps {
-  /** Of one event, or of all of a run. */
+  /** One event, or all of a run. */
   readonly name: 'resolved' | 'run';
   readonly value: string;
   readonly isCorrection: boolean;

@@ -8,15 +8,15 @@ import type { People, Person } from '../visit.js';
 import { type FieldCorrection, makeCorrection, RefusedCorrectionError } from './correction.js';
 import type { Visibility } from './visibility.js';
 
-/** What is done to each of many events. `try` changes nothing: it finds out what `correct` would do. */
+/** One change for each of many events. `try` changes nothing: it finds out what `correct` would do. */
 export type BulkTask =
   | { readonly action: 'retry' | 'discard' }
   | { readonly action: 'try' | 'correct'; readonly correction: FieldCorrection }
-  /** Of events that a run has corrected or discarded. */
+  /** The events are those that the run `of` has corrected or discarded. */
   | { readonly action: 'undo'; readonly of: string };
 export type BulkAction = BulkTask['action'];
 
-/** What became of events; each counts once. */
+/** Events by their outcome; each counts once. */
 export interface BulkCounts {
   /** Changed; of a `try`: valid once they are corrected. */
   readonly changed: number;
@@ -52,7 +52,7 @@ export interface BulkRun extends BulkCounts {
 
 export interface BulkOrder {
   readonly task: BulkTask;
-  /** Of rejected events, or of resolved ones where the task is to undo. */
+  /** Ids of rejected events, or of resolved ones where the task is to undo. */
   readonly ids: readonly string[];
   readonly chosenBy: string;
   readonly untilMs: number;

@@ -11,7 +11,7 @@ import type { DashboardText } from '../words.js';
 import { AUDITED, type BulkRuns } from './bulk-runs.js';
 import type { Visibility } from './visibility.js';
 
-/** What the pages of rejected events work with. */
+/** Shared by the pages of rejected events. */
 export interface Room {
   readonly people: People;
   readonly baseUrl: string;

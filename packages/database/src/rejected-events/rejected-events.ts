@@ -50,7 +50,7 @@ export interface RejectedEvents {
   correct(id: string, edit: (event: unknown) => unknown, by: Resolver): Promise<void>;
   /** Removes what has this id; gives how many. `undo` can bring them back. */
   discard(id: string, by: Resolver): Promise<number>;
-  /** What was corrected or discarded in the last 30 days, the newest first. */
+  /** Corrections and discards of the last 30 days, the newest first. */
   listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
   /** Makes what was corrected or discarded rejected again, where nobody has taken the correction. */
   undo(resolvedId: number): Promise<UndoOutcome>;

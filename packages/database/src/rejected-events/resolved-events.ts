@@ -7,11 +7,11 @@ import type { Row } from './table.js';
 /** For so long a resolved event is kept, and can be undone. */
 export const RESOLVED_DAYS = 30;
 
-/** Who resolves rejected events. */
+/** Names the person or program that resolves rejected events. */
 export interface Resolver {
   /** Name of a person or program. */
   readonly by: string;
-  /** Of those that are resolved together. */
+  /** Shared by events that are resolved together. */
   readonly run?: string;
 }
 
@@ -22,7 +22,7 @@ export interface ResolvedEvent {
   readonly resolvedAt: Date;
   readonly by: string;
   readonly run: string | null;
-  /** Of the rejected event: QUEUE/JOB. */
+  /** QUEUE/JOB of the rejected event. */
   readonly id: string;
   readonly eventId: string | null;
   readonly source: string | null;
@@ -81,7 +81,7 @@ export async function keepResolved(
   }
 }
 
-/** What was resolved, the newest first. */
+/** Lists discards and corrections, the newest first. */
 export async function listResolved(
   pool: pg.Pool,
   { limit, beforeId, run }: ResolvedQuery,

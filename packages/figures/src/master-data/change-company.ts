@@ -11,7 +11,7 @@ export type CompanyChange =
 export async function changeCompany(pool: pg.Pool, code: string, change: CompanyChange): Promise<number> {
   const [company] = await readCompanies(pool, code);
   const companyId = company?.companyId ?? 0;
-  const { column, sql, value } = assignmentOf(change);
+  const { column, sql, values } = assignmentOf(change);
   await pool.query(
     `WITH changed AS (
        UPDATE takt.companies SET ${column} = ${sql} WHERE company_id = $1
@@ -20,14 +20,17 @@ export async function changeCompany(pool: pg.Pool, code: string, change: Company
      SELECT takt.note_changes(ARRAY[company_id]), takt.note_audit('company-changed', 'company ' || code,
        jsonb_build_object('${column}', jsonb_build_object('from', before, 'to', after)))
      FROM changed WHERE before IS DISTINCT FROM after`,
-    [companyId, value],
+    [companyId, ...values],
   );
   return companyId;
 }
 
 function assignmentOf(change: CompanyChange) {
-  if ('name' in change) return { column: 'name', sql: '$2', value: change.name };
-  if ('timeZone' in change) return { column: 'time_zone', sql: '$2', value: change.timeZone };
-  const sql = 'CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END';
-  return { column: 'disabled_at', sql, value: change.isDisabled };
+  if ('name' in change) return { column: 'name', sql: '$2', values: [change.name] };
+  if ('timeZone' in change) return { column: 'time_zone', sql: '$2', values: [change.timeZone] };
+  // The first time stays. By this clock: on a cluster, now() may not stand in an expression.
+  if (change.isDisabled) {
+    return { column: 'disabled_at', sql: 'coalesce(disabled_at, $2)', values: [new Date()] };
+  }
+  return { column: 'disabled_at', sql: 'NULL', values: [] };
 }

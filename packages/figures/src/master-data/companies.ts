@@ -43,12 +43,11 @@ export async function addCompany(
   const { rows } = await pool.query<{ companyId: number }>(
     `WITH added AS (
        INSERT INTO takt.companies (code, name, is_demo, time_zone) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (code) DO NOTHING RETURNING company_id
-     ), noted AS (
-       SELECT takt.note_audit('company-added', 'company ' || $1::text,
-         jsonb_build_object('name', $2::text, 'time_zone', $4::text)) FROM added
+       ON CONFLICT (code) DO NOTHING RETURNING company_id, code, name, time_zone
      )
-     SELECT company_id AS "companyId" FROM added, noted`,
+     SELECT company_id AS "companyId",
+       takt.note_audit('company-added', 'company ' || code, jsonb_build_object('name', name, 'time_zone', time_zone))
+     FROM added`,
     [code, name, isDemo, zone],
   );
   const [added] = rows;
