@@ -15,7 +15,11 @@ export async function openInBrowser(
   const line = openerOf(environment, platform);
   if (line === undefined) return false;
   const [program, ...args] = line;
-  const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore', env: { ...environment } });
+  const child = spawn(program, [...args, url], {
+    ...{ detached: true, stdio: 'ignore', env: { ...environment } },
+    // Else the empty title would be quoted again.
+    windowsVerbatimArguments: true,
+  });
   child.unref();
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import {
   createOpeningCode,
   disableUser,
+  enableUser,
   findAccessToken,
   listAccessTokens,
   signInByCode,
@@ -82,6 +83,8 @@ describe('the code that opens a page', function () {
     const disabled = await addPerson(place);
     const ofDisabled = await createOpeningCode(place.database, disabled.pid);
     await disableUser(place.database, disabled.pid);
+    expect(await redeem(ofDisabled)).to.deep.equal(INVALID);
+    await enableUser(place.database, disabled.pid);
     expect(await redeem(ofDisabled)).to.deep.equal(INVALID);
     const poor = await addPerson(place);
     const ofPoor = await createOpeningCode(place.database, poor.pid);
