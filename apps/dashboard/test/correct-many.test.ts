@@ -172,12 +172,14 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     it("is nobody else's: neither shown, corrected into a foreign company, nor undone", async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
-      await test.reject([{ jobId: 'e-1', data }, wrong('e', 2)]);
+      const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };
+      await test.reject([{ jobId: 'e-1', data }, wrong('e', 2), valid]);
       const foreign = await check('text=e-', 'data.database', 'TEM-NO', other);
       expect(foreign.text).to.include('Valid once corrected: 0 events');
       expect(foreign.text).to.include('<th scope="row" class="reason">data.runTime must be hours');
+      expect(foreign.text).to.include('data.database must be one of your companies</th>');
       const own = await check('text=e-', 'data.runTime', '2.5', other);
-      expect(own.text).to.include('<h1>Valid once corrected: 1 event</h1>');
+      expect(own.text).to.include('<h1>Valid once corrected: 2 events</h1>');
       await post('/rejected/discard', { id: 'work-order-operations/e-2' });
       const seen = await get('/rejected/resolved', other);
       expect(seen.text).not.to.include('event-2');
