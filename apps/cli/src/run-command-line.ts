@@ -78,7 +78,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ],
   [
     'audit-log',
-    'show who changed people, clients, companies, tokens and rejected events, and when',
+    'show who changed people, clients, companies, tokens, queues and rejected events, and when',
     () => import('./commands/audit-log.js'),
   ],
   [

@@ -341,7 +341,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   noCompany: 'A person needs at least one company, so nothing was done.',
   noneThere: 'There is none.',
   auditIntro:
-    'Changes of people, clients, companies and tokens, and rejected events that were changed by hand. Nothing secret is in it.',
+    'Changes of people, clients, companies and tokens, and queues and rejected events that were changed by hand. Nothing secret is in it.',
   action: 'Action',
   subject: 'Subject',
   details: 'Details',

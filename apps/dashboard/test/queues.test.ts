@@ -31,6 +31,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     const post = (path: string, form: Readonly<Record<string, string>>, { token } = operator) =>
       test.ask('POST', path, { token, form });
 
+    const audited = async () => {
+      const { rows } = await test.database.pool.query<{ action: string; subject: string }>(
+        "SELECT action, subject FROM takt.audit_log WHERE action ~ '^(queue|job)-' ORDER BY audit_entry_id",
+      );
+      return rows.map(({ action, subject }) => [action, subject]);
+    };
+
     it('show how each queue stands, and its jobs in the order in which they are taken', async () => {
       const { status, text } = await get('/queues');
       expect(status).to.equal(200);
@@ -71,6 +78,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await test.queue.isPaused()).to.equal(false);
       expect((await post('/queues/pause', { queue: 'nothing' })).status).to.equal(303);
       expect(test.log()).to.include('a queue was paused');
+      expect(await audited()).to.deep.equal([
+        ['queue-paused', 'queue work-order-operations'],
+        ['queue-resumed', 'queue work-order-operations'],
+      ]);
     });
 
     it('let one job be taken before its time, or remove it, unless a worker has it', async () => {
@@ -93,6 +104,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await post('/queues/remove', { queue: NAME, id: 'wo-first' })).status).to.equal(409);
       expect(await test.queue.getJobState('wo-first')).to.equal('active');
       expect(test.log()).to.include('a job was removed');
+      expect((await audited()).at(-1)?.[0]).to.equal('job-removed');
     });
 
     it('lead to the rejected events for what failed', async () => {

@@ -64,10 +64,13 @@ function textOf(value: unknown): string {
   return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
-/** A change of rejected events, as the audit log tells of it. */
+/** A change of rejected events or of a queue, as the audit log tells of it. */
 export interface OperatorEntry {
-  readonly action: 'rejected-retried' | 'rejected-discarded' | 'rejected-corrected' | 'rejected-restored';
-  /** E.g. `5000 rejected events`. */
+  readonly action:
+    | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
+    | `queue-${'paused' | 'resumed'}`
+    | `job-${'taken' | 'removed'}`;
+  /** E.g. `5000 rejected events` or `queue reference-data`. */
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -7,8 +7,8 @@ import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
-Noted are changes of people, clients, companies and tokens, wherever they are made, and rejected events that were changed by
-hand. No password, secret or token is in it. Nothing deletes entries.`;
+Noted are changes of people, clients, companies and tokens, wherever they are made, and queues and rejected events that were
+changed by hand. No password, secret or token is in it. Nothing deletes entries.`;
 
 interface Flags {
   readonly top: number;

@@ -1,3 +1,5 @@
+import { noteOperatorEntry } from '@takt/access';
+import type { Database } from '@takt/database';
 import { askQueue, type RejectedEvents, readJob } from '@takt/database/rejected-events';
 import type { EventQueue, QueueBackend } from '@takt/events';
 import { LISTED_STATES, type ListedState } from '@takt/events/view';
@@ -10,6 +12,7 @@ import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
 
 export interface QueuesPlace {
+  readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
   /** Runs a change while no worker moves rejected events. */
@@ -106,17 +109,17 @@ const showJob: Answer = async (place, visit, person) => {
 
 const pause =
   (isPaused: boolean): Answer =>
-  async ({ queues, baseUrl, logger }, { form }, { pid, name: person }) => {
+  async ({ pool, queues, baseUrl, logger }, { form }, { token, pid, name: person }) => {
     const queue = queues.find(({ name }) => name === form.get('queue'));
+    const done = isPaused ? 'paused' : 'resumed';
     if (queue !== undefined) {
       const what = isPaused ? 'pausing' : 'resuming';
       await askQueue(queue, what, isPaused ? queue.pause() : queue.resume());
-      logger.info(
-        { pid, person, queue: queue.name, isPaused },
-        `a queue was ${isPaused ? 'paused' : 'resumed'}`,
-      );
+      logger.info({ pid, person, queue: queue.name, isPaused }, `a queue was ${done}`);
+      await noteOperatorEntry(pool, token, {
+        ...{ action: `queue-${done}`, subject: `queue ${queue.name}`, details: {} },
+      });
     }
-    const done = isPaused ? 'paused' : 'resumed';
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue?.name ?? '', done })}`);
   };
 
@@ -143,6 +146,8 @@ const changeJob =
       return answerHtml(writeMessagePage(page, words.say('jobTaken')), 409);
     }
     logger.info({ pid: person.pid, person: person.name, queue: queue.name, jobId }, `a job was ${done}`);
+    const subject = `${queue.name}/${jobId}`;
+    await noteOperatorEntry(place.pool, person.token, { action: `job-${done}`, subject, details: {} });
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue.name, done })}`);
   };
 
