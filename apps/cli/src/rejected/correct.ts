@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { companyIn } from '@takt/database/rejected-events';
-import { describeProblems, findPublishingProblems, ruleOf, withEventField } from '@takt/events';
-import { type Company, listCompanies } from '@takt/figures/master-data';
+import { correctField, findCorrectionProblems, RefusedCorrectionError } from '@takt/database/rejected-events';
+import { ruleOf } from '@takt/events';
+import { listCompanies } from '@takt/figures/master-data';
 import type { Terminal } from '../terminal.js';
 import { BY, changeAll, withRejected } from './with-rejected.js';
 
@@ -18,14 +18,11 @@ export async function correct(
   terminal: Terminal,
 ): Promise<void> {
   await withRejected(terminal, async (events, note, database) => {
-    const companies = await listCompanies(database);
+    const active = (await listCompanies(database)).filter(({ disabledAt }) => disabledAt === null);
+    const registered = new Set(active.map(({ code }) => code));
     const rules = new Map<string, number>();
-    const edit = (event: unknown): object => {
-      const corrected = withEventField(event, field, value);
-      const problem = findProblem(corrected, companies);
-      if (corrected !== undefined && problem === undefined) return corrected;
-      throw new StillInvalidError(ruleOf(problem ?? ''));
-    };
+    const edit = (event: unknown) =>
+      correctField(event, { field, value }, (corrected) => findCorrectionProblems(corrected, registered));
     const run = randomUUID();
     const changeOne = async (id: string) => {
       try {
@@ -36,8 +33,9 @@ export async function correct(
         }
         return 1;
       } catch (error) {
-        if (!(error instanceof StillInvalidError)) throw error;
-        rules.set(error.message, (rules.get(error.message) ?? 0) + 1);
+        if (!(error instanceof RefusedCorrectionError)) throw error;
+        const rule = ruleOf(error.message);
+        rules.set(rule, (rules.get(rule) ?? 0) + 1);
         return 0;
       }
     };
@@ -55,18 +53,4 @@ export async function correct(
     await note('rejected-corrected', corrected, { run, field, value, ...(reason !== '' && { reason }) });
     terminal.say(`takt: takt rejected undo --run ${run} takes back what no worker has taken`);
   });
-}
-
-/** Why an event would be rejected; undefined where it would not. */
-function findProblem(event: unknown, companies: readonly Company[]): string | undefined {
-  const problems = findPublishingProblems(event);
-  if (problems.length > 0) return describeProblems(problems);
-  const code = companyIn(event);
-  const isTaken = companies.some((company) => company.code === code && company.disabledAt === null);
-  return isTaken ? undefined : `data.database must be the code of a registered company (got "${code}")`;
-}
-
-/** Corrected like this, an event would be rejected again; the message is the rule. */
-class StillInvalidError extends Error {
-  override readonly name = 'StillInvalidError';
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { noteOperatorEntry, type OperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
-import { NotRejectedError, type RejectedEvents, UnreadableJobError } from '@takt/database/rejected-events';
+import {
+  correctField,
+  type FieldCorrection,
+  NotRejectedError,
+  RefusedCorrectionError,
+  type RejectedEvents,
+  UnreadableJobError,
+} from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events';
 import type { Logger } from '@takt/run';
 import type { People, Person } from '../visit.js';
-import { type FieldCorrection, makeCorrection, RefusedCorrectionError } from './correction.js';
+import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
 /** One change for each of many events. `try` changes nothing: it finds out what `correct` would do. */
@@ -249,6 +256,7 @@ async function attempt(
     const undone = await rejected.undo(Number(id));
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
+  const findProblems = (event: object) => findProblemsFor(person, event, registered);
   // An id may be shared by an event of another company.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {
@@ -259,15 +267,11 @@ async function attempt(
     case 'try': {
       const events = await rejected.find(id);
       if (events.length > 1) throw new NotRejectedError(id, events.length);
-      makeCorrection(events[0]?.event, task.correction, { person, registered });
+      correctField(events[0]?.event, task.correction, findProblems);
       return outcome('changed');
     }
     case 'correct':
-      await rejected.correct(
-        id,
-        (event) => makeCorrection(event, task.correction, { person, registered }),
-        by,
-      );
+      await rejected.correct(id, (event) => correctField(event, task.correction, findProblems), by);
       return outcome('changed');
   }
 }

@@ -23,7 +23,7 @@ import {
 import type { DashboardText, Words } from '../words.js';
 import { beginRun, confirmRun, showResolved, showRun, undo } from './bulk-routes.js';
 import { openBulkRuns } from './bulk-runs.js';
-import { findCorrectionProblems } from './correction.js';
+import { findProblemsFor } from './correction.js';
 import { eventPage } from './event-page.js';
 import { readFilter } from './filter.js';
 import { rejectedListPage } from './list-page.js';
@@ -212,6 +212,6 @@ function readCorrection(
   } catch (error) {
     return { problems: [words.say('noJson', error instanceof Error ? error.message : String(error))] };
   }
-  const problems = findCorrectionProblems(event, { person, registered });
+  const problems = findProblemsFor(person, event, registered);
   return problems.length === 0 ? { event } : { problems };
 }

@@ -1,3 +1,9 @@
+export {
+  correctField,
+  type FieldCorrection,
+  findCorrectionProblems,
+  RefusedCorrectionError,
+} from './correct-field.js';
 export { companyIn } from './event-text.js';
 export { type ExportOptions, exportRejectedEvents, type RejectionLimits } from './export-rejected.js';
 export {
