@@ -192,6 +192,7 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
       ['at the command line', 'person-added', `person ${administrator} Berg`],
       ['at the command line', 'person-added', `person ${newcomer} Nilsen`],
       [berg, 'rejected-corrected', '5000 rejected events'],
+      [berg, 'rejected-corrected', '5000 rejected events'],
       [berg, 'person-changed', `person ${newcomer} Nilsen`],
     ]);
     const { rows } = await test.database.pool.query<{ secret: string }>(

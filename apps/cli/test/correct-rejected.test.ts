@@ -50,12 +50,26 @@ describe('takt rejected correct, resolved and undo', function () {
     const { rows } = await test.database.pool.query(
       "SELECT action, subject, details FROM takt.audit_log WHERE action LIKE 'rejected-%' ORDER BY audit_entry_id",
     );
-    expect(rows).to.deep.equal([
-      {
-        ...{ action: 'rejected-corrected', subject: '3 rejected events' },
-        details: { run, field: 'data.database', value: 'TEM-NO', reason: 'data.database' },
+    const [begun, ended, undoing, undone] = rows;
+    const details = { run, field: 'data.database', value: 'TEM-NO', reason: 'data.database' };
+    expect(rows).to.have.lengthOf(4);
+    expect(begun).to.deep.equal({
+      ...{
+        action: 'rejected-corrected',
+        subject: '4 rejected events',
+        details: { ...details, state: 'begun' },
       },
-      { action: 'rejected-restored', subject: '3 rejected events', details: { of: run } },
+    });
+    expect(ended).to.deep.equal({
+      ...{
+        action: 'rejected-corrected',
+        subject: '3 rejected events',
+        details: { ...details, state: 'ended' },
+      },
+    });
+    expect([undoing, undone].map(({ action, details: { of, state } }) => [action, of, state])).to.deep.equal([
+      ['rejected-restored', run, 'begun'],
+      ['rejected-restored', run, 'ended'],
     ]);
   });
 

@@ -137,7 +137,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const closeAll = async () => {
     alarms.close();
     operations.close();
-    rejections.close();
+    await rejections.close();
     await server?.close();
     await uses.close();
     await backend.close();

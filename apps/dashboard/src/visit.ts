@@ -97,37 +97,47 @@ export interface People {
   find(token: string): Promise<Person | undefined>;
   /** As of now, for who changes something. */
   findNow(token: string): Promise<Person | undefined>;
-  /** Codes of all companies that are registered, as of 3 s ago at most. */
+  /** Codes of all companies that are registered and not disabled, as of 3 s ago at most. */
   registeredCompanies(): Promise<ReadonlySet<string>>;
 }
 
 const COMPANIES_MAX_AGE_MS = 3_000;
 
+/** Codes of companies. */
+interface Companies {
+  /** With those that are disabled, whose events are not for people of other companies. */
+  readonly all: ReadonlySet<string>;
+  readonly active: ReadonlySet<string>;
+}
+
 /** `find`: a token's grant, remembered for a short while. */
 export function openPeople(pool: Database['pool'], find: FindToken): People {
-  let known: { readonly atMs: number; readonly codes: Promise<ReadonlySet<string>> } | undefined;
-  const readCompanies = async () => {
-    const { rows } = await pool.query<{ code: string }>(
-      'SELECT code FROM takt.companies WHERE disabled_at IS NULL',
+  let known: { readonly atMs: number; readonly companies: Promise<Companies> } | undefined;
+  const readCompanies = async (): Promise<Companies> => {
+    const { rows } = await pool.query<{ code: string; isActive: boolean }>(
+      'SELECT code, disabled_at IS NULL AS "isActive" FROM takt.companies',
     );
-    return new Set(rows.map(({ code }) => code));
+    return {
+      all: new Set(rows.map(({ code }) => code)),
+      active: new Set(rows.filter(({ isActive }) => isActive).map(({ code }) => code)),
+    };
   };
-  const registeredCompanies = () => {
+  const knownCompanies = () => {
     const nowMs = performance.now();
     if (known === undefined || nowMs - known.atMs > COMPANIES_MAX_AGE_MS) {
-      const codes = readCompanies();
-      known = { atMs: nowMs, codes };
-      codes.catch(() => {
+      const companies = readCompanies();
+      known = { atMs: nowMs, companies };
+      companies.catch(() => {
         known = undefined;
       });
     }
-    return known.codes;
+    return known.companies;
   };
-  const toPerson = async (token: string, grant: AccessGrant | undefined, all: ReadonlySet<string>) =>
+  const toPerson = async (token: string, grant: AccessGrant | undefined, { all }: Companies) =>
     grant !== undefined && opensPages(grant) ? describe(token, grant, all) : undefined;
   return {
-    registeredCompanies,
-    find: async (token) => toPerson(token, await find(token), await registeredCompanies()),
+    registeredCompanies: async () => (await knownCompanies()).active,
+    find: async (token) => toPerson(token, await find(token), await knownCompanies()),
     findNow: async (token) => toPerson(token, await findAccessToken(pool, token), await readCompanies()),
   };
 }
@@ -148,8 +158,8 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // By name, as the database asks for it.
-    mayManage: grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
+    // By name and without a client, as the database asks for it: a client is limited to its permissions.
+    mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 

@@ -28,7 +28,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     after(() => test?.close());
     afterEach(async () => {
       await test.queue.drain();
-      await ended(await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }));
+      await untilEnded(await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }));
     });
 
     const asking = (person: Signed) => ({ token: person.token });
@@ -36,7 +36,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
       test.ask('POST', path, { ...asking(person), form });
     /** The page of a run once it has ended. */
-    const ended = async (begun: Got, person = operator): Promise<Got> => {
+    const untilEnded = async (begun: Got, person = operator): Promise<Got> => {
       expect(begun.location).to.match(/^\/rejected\/run\?id=/);
       let page = begun;
       await waitUntil(
@@ -69,7 +69,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(confirm.status).to.equal(200);
       expect(await findHtmlFaults(confirm.text)).to.deep.equal([]);
       const form = fieldsOf(confirm.text, '/rejected/bulk');
-      return ended(await post('/rejected/bulk', { ...form, field, value }, person), person);
+      return untilEnded(await post('/rejected/bulk', { ...form, field, value }, person), person);
     };
     const runOf = ({ text }: Got) => fieldsOf(text, '/rejected/undo')['run'] ?? '';
     const waiting = async () => (await test.queue.getJobs(['waiting'])).map(({ data }) => data);
@@ -107,33 +107,37 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await audited()).to.deep.equal([]);
       // What comes later is left alone, though it meets the filter.
       await test.reject([wrong('late', 7)]);
-      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      const corrected = await untilEnded(
+        await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
+      );
       expect(corrected.text).to.include('<h1>3 events corrected and sent</h1>');
       expect(await waiting()).to.have.deep.members(
         [1, 2, 3].map((operation) => completion(operation, { database: 'TEM-SE' })),
       );
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(4);
-      const [entry, ...others] = await audited();
+      const [begun, ended, ...others] = await audited();
       expect(others).to.deep.equal([]);
-      expect(entry).to.deep.equal({
-        ...{
-          actor: `PID ${operator.pid} Person`,
-          action: 'rejected-corrected',
-          subject: '3 rejected events',
-        },
-        details: {
-          ...{ run: runOf(corrected), field: 'data.database', value: 'TEM-SE', invalid: 2 },
-          filter: 'rule=data.database+must+be+the+code+of+a+registered+company',
-        },
+      const entry = { actor: `PID ${operator.pid} Person`, action: 'rejected-corrected' };
+      const details = {
+        ...{ run: runOf(corrected), field: 'data.database', value: 'TEM-SE' },
+        filter: 'rule=data.database+must+be+the+code+of+a+registered+company',
+      };
+      expect(begun).to.deep.equal({
+        ...{ ...entry, subject: '5 rejected events', details: { ...details, state: 'begun' } },
+      });
+      expect(ended).to.deep.equal({
+        ...{ ...entry, subject: '3 rejected events', details: { ...details, state: 'ended', invalid: 2 } },
       });
     });
 
     it('is undone where no worker has taken the correction', async () => {
       await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
       const checked = await check('text=c-', 'data.database', 'TEM-NO');
-      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      const corrected = await untilEnded(
+        await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
+      );
       const taken = await test.claim();
-      const undone = await ended(await post('/rejected/undo', { run: runOf(corrected) }));
+      const undone = await untilEnded(await post('/rejected/undo', { run: runOf(corrected) }));
       expect(undone.text).to.include('<h1>2 events rejected again, as before</h1>');
       expect(undone.text).to.include('a worker has taken the correction: 1 event.');
       expect(await waiting()).to.deep.equal([]);
@@ -205,10 +209,12 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));
       const checked = await check('text=g-', 'data.database', 'TEM-NO');
       expect(checked.text).to.include(`Valid once corrected: ${many.toLocaleString('en')} events`);
-      const corrected = await ended(await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')));
+      const corrected = await untilEnded(
+        await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
+      );
       expect(corrected.text).to.include(`${many.toLocaleString('en')} events corrected and sent`);
       expect(await test.queue.getWaitingCount()).to.equal(many);
-      const undone = await ended(await post('/rejected/undo', { run: runOf(corrected) }));
+      const undone = await untilEnded(await post('/rejected/undo', { run: runOf(corrected) }));
       expect(undone.text).to.include(`${many.toLocaleString('en')} events rejected again`);
       expect(await test.queue.getWaitingCount()).to.equal(0);
       expect(process.memoryUsage().heapUsed).to.be.below(400_000_000);

@@ -1,6 +1,6 @@
 import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
-import { addCompany } from '@takt/figures/master-data';
+import { addCompany, disableCompany } from '@takt/figures/master-data';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
@@ -266,6 +266,21 @@ describe('who gets into the dashboard', function () {
     const event = JSON.stringify(completion(9, { database: 'TEM-DK' }));
     const form = { id: 'work-order-operations/bad-3', event };
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
+  });
+
+  it('is who sees nothing of a company that was disabled, and is not taken for somebody who has all', async () => {
+    const { token } = norwegian;
+    for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
+    await waitUntil('the dashboard knows', async () => {
+      const event = JSON.stringify(completion(1, { database: 'TEM-SE' }));
+      const form = { id: 'work-order-operations/bad-1', event };
+      const { text } = await test.ask('POST', '/rejected/correct', { token, form });
+      return text.includes('must be the code of a registered company');
+    });
+    const { text } = await test.ask('GET', '/rejected', { token });
+    expect(text).not.to.match(/TEM-SE|swedish|nobodys|TEM-XX/);
+    expect((await test.ask('GET', '/queues', { token })).status).to.equal(403);
+    for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, false);
   });
 
   it('is nobody within 5 s of a revocation, and at once for a change', async () => {

@@ -222,6 +222,16 @@ describe('the audit log', function () {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
+    it('are made by no client of an administrator, which is limited to its permissions', async () => {
+      const administrator = await addPerson('Berg', ['administrator']);
+      const client = await addClient({ ...place, url: '', api: place.database });
+      const { accessToken } = issuedBy(
+        await grantPassword(place.database.pool, client, { pid: administrator, password: PASSWORD }),
+      );
+      const { clientId } = client;
+      expect(await change(accessToken, { kind: 'disable-client', id: clientId })).to.equal('not-allowed');
+    });
+
     it('of rejected events are noted in the name of whose token it is, also of one that has ended', async () => {
       const operator = await addPerson('Berg', ['operator'], 'Bo');
       const { token: ofNobody } = await createAccessToken(place.database, {

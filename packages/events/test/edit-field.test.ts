@@ -35,6 +35,7 @@ describe('a field of an event', () => {
       ['setupTime', 'null', null],
       ['workOrderId', '9007199254740993', '9007199254740993'],
       ['revision', 'x', 'x'],
+      ['revision', '007', '007'],
     ];
     for (const [name, text, value] of values) {
       expect(withEventField(EVENT, `data.${name}`, text), name).to.deep.equal({

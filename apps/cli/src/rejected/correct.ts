@@ -17,7 +17,7 @@ export async function correct(
   { field, value, reason = '', check = false }: CorrectFlags,
   terminal: Terminal,
 ): Promise<void> {
-  await withRejected(terminal, async (events, note, database) => {
+  await withRejected(terminal, async (events, noted, database) => {
     const active = (await listCompanies(database)).filter(({ disabledAt }) => disabledAt === null);
     const registered = new Set(active.map(({ code }) => code));
     const rules = new Map<string, number>();
@@ -43,14 +43,17 @@ export async function correct(
     for await (const page of events.list()) {
       ids.push(...page.filter((event) => event.reason.includes(reason)).map(({ id }) => id));
     }
-    const corrected = await changeAll(events, [...new Set(ids)], changeOne, terminal);
+    const chosen = [...new Set(ids)];
+    const correctAll = () => changeAll(events, chosen, changeOne, terminal);
+    const details = { run, field, value, ...(reason !== '' && { reason }) };
+    if (!check) terminal.say(`takt: takt rejected undo --run ${run} takes back what no worker has taken`);
+    const corrected = check
+      ? await correctAll()
+      : await noted({ action: 'rejected-corrected', details }, chosen.length, correctAll);
     for (const [rule, count] of rules) {
       terminal.say(`takt: ${count} left alone, they would be rejected again: ${rule}`);
     }
     if (rules.size > 0) terminal.fail();
     await terminal.print(check ? `valid ${corrected}` : `corrected ${corrected}`);
-    if (check) return;
-    await note('rejected-corrected', corrected, { run, field, value, ...(reason !== '' && { reason }) });
-    terminal.say(`takt: takt rejected undo --run ${run} takes back what no worker has taken`);
   });
 }

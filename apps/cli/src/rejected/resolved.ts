@@ -47,7 +47,7 @@ export async function undo(
   if ((run === undefined) === (ids.length === 0)) {
     throw new UsageError('name the events to undo, or a run with --run');
   }
-  await withRejected(terminal, async (events, note) => {
+  await withRejected(terminal, async (events, noted) => {
     const chosen = run === undefined ? ids : await findRun(events, run);
     const undoOne = async (id: string) => {
       const outcome = await events.undo(Number(id));
@@ -60,11 +60,13 @@ export async function undo(
       );
       return 0;
     };
-    const restored = await changeAll(events, chosen.map(String), undoOne, terminal);
-    await note(
-      'rejected-restored',
-      restored,
-      run === undefined ? { ids: ids.slice(0, NOTED_IDS) } : { of: run },
+    const restored = await noted(
+      {
+        action: 'rejected-restored',
+        details: run === undefined ? { ids: ids.slice(0, NOTED_IDS) } : { of: run },
+      },
+      chosen.length,
+      () => changeAll(events, chosen.map(String), undoOne, terminal),
     );
     await terminal.print(`restored ${restored}`);
   });

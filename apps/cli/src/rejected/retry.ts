@@ -13,9 +13,11 @@ export interface RetryFlags {
 /** Discards events by their ids. */
 export async function discard(ids: readonly string[], terminal: Terminal): Promise<void> {
   assertIds(ids);
-  await withRejected(terminal, async (events, note) => {
-    const discarded = await changeAll(events, ids, (id) => events.discard(id, BY), terminal);
-    await note('rejected-discarded', discarded, { ids: ids.slice(0, NOTED_IDS) });
+  await withRejected(terminal, async (events, noted) => {
+    const details = { ids: ids.slice(0, NOTED_IDS) };
+    const discarded = await noted({ action: 'rejected-discarded', details }, ids.length, () =>
+      changeAll(events, ids, (id) => events.discard(id, BY), terminal),
+    );
     await terminal.print(`discarded ${discarded}`);
   });
 }
@@ -33,16 +35,20 @@ export async function retry(
   }
   assertIds(ids);
   const corrected = data === undefined ? undefined : await readEvent(data, terminal);
-  await withRejected(terminal, async (events, note) => {
+  await withRejected(terminal, async (events, noted) => {
     if (corrected !== undefined) {
-      await events.changing(() => events.correct(only, () => corrected.event, BY));
-      await note('rejected-corrected', 1, { ids });
+      await noted({ action: 'rejected-corrected', details: { ids } }, 1, async () => {
+        await events.changing(() => events.correct(only, () => corrected.event, BY));
+        return 1;
+      });
       await terminal.print('retried 1');
     } else {
       // All are listed before any is retried: one that is rejected again at once is not retried for ever.
       const chosen = all ? await events.listIds() : ids;
-      const retried = await changeAll(events, chosen, events.retry, terminal);
-      await note('rejected-retried', retried, all ? { all } : { ids: ids.slice(0, NOTED_IDS) });
+      const details = all ? { all } : { ids: ids.slice(0, NOTED_IDS) };
+      const retried = await noted({ action: 'rejected-retried', details }, chosen.length, () =>
+        changeAll(events, chosen, events.retry, terminal),
+      );
       await terminal.print(`retried ${retried}`);
     }
     terminal.say('takt: takt drain waits until they are taken; what is wrong still is rejected again');

@@ -19,34 +19,39 @@ export const BY = { by: `${userName()} at the command line` };
 /** So many ids of changed events are in the audit log. */
 export const NOTED_IDS = 100;
 
-/** Notes in the audit log what was done to how many. */
-export type Note = (
-  action: OperatorEntry['action'],
+/** Makes a change of so many, which gives how many it was, and notes in the audit log that it begins and how it ended. */
+export type Noted = (
+  entry: Pick<OperatorEntry, 'action' | 'details'>,
   count: number,
-  details: OperatorEntry['details'],
-) => Promise<void>;
+  change: () => Promise<number>,
+) => Promise<number>;
 
 /** Works with the rejected events; what is wrong with one of them becomes the error of the command. */
 export function withRejected(
   terminal: Terminal,
-  work: (events: RejectedEvents, note: Note, database: Database) => Promise<void>,
+  work: (events: RejectedEvents, noted: Noted, database: Database) => Promise<void>,
 ): Promise<void> {
   return withContext(terminal, async (context) => {
     const database = await context.openDatabase();
     const { pool } = database;
-    const note: Note = async (action, count, details) => {
-      if (count > 0) await noteOwnerEntry(pool, { action, subject: `${count} rejected events`, details });
+    const note = ({ action, details }: Parameters<Noted>[0], count: number, state: 'begun' | 'ended') =>
+      noteOwnerEntry(pool, { action, subject: `${count} rejected events`, details: { ...details, state } });
+    const noted: Noted = async (entry, count, change) => {
+      await note(entry, count, 'begun');
+      const changed = await change();
+      await note(entry, changed, 'ended');
+      return changed;
     };
     const events = openRejectedEvents(pool, await context.openQueues());
-    await work(events, note, database).catch((error: unknown) => {
+    await work(events, noted, database).catch((error: unknown) => {
       throw isOfTheEvent(error) ? new CommandError(describeError(error)) : error;
     });
   });
 }
 
 const CHANGES_AT_A_TIME = 50;
-/** So many are changed before a worker that wants to move others gets its turn. */
-const CHANGES_UNDER_A_LOCK = 1_000;
+/** So many are changed before others who wait get their turn: a worker that moves events, the dashboard. */
+const CHANGES_UNDER_A_LOCK = 100;
 
 /** Changes rejected events; one that cannot be changed is told and does not stop the others. Gives how many were. */
 export async function changeAll(

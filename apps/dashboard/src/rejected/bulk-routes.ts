@@ -66,7 +66,7 @@ export async function showRun({ runs, base }: Room, visit: Visit, person: Person
 
 /** Undoes what was done to one event, or begins to undo what a run has done. */
 export async function undo(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const { rejected, base, baseUrl, overview } = room;
+  const { rejected, base, baseUrl } = room;
   const run = visit.form.get('run') ?? '';
   if (run !== '') {
     const ids = await findResolvedIds(room, person, run);
@@ -84,8 +84,10 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   if (event?.resolvedId !== resolvedId || event === undefined || !maySeeResolved(person, event)) {
     return notThere({ base, person, visit });
   }
-  const outcome = await rejected.undo(event.resolvedId);
-  overview.expire();
+  const outcome = await rejected.changing(() =>
+    rejected.undo(event.resolvedId, (company) => maySee(person, company)),
+  );
+  // After it: mostly, a correction was taken and nothing is undone.
   if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }

@@ -11,7 +11,7 @@ import {
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events';
 import type { Logger } from '@takt/run';
-import type { People, Person } from '../visit.js';
+import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
@@ -72,7 +72,8 @@ export interface BulkRuns {
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  close(): void;
+  /** Ends the run that is under way after its batch, and resolves when that is noted. */
+  close(): Promise<void>;
 }
 
 export interface BulkPlace {
@@ -127,13 +128,17 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
         runs.delete(old);
         ends.delete(old);
       }
-      const ended = work(run, person, ids)
+      const ended = note(place, person, run)
+        .then(() => work(run, person, ids))
         .catch((error: unknown) => {
           place.logger.error({ error, run: id }, 'changing many rejected events failed');
           return 'storeAway' as const;
         })
         .then((problem) =>
           note(place, person, change(runs.get(id) ?? run, { endedAtMs: Date.now(), problem })),
+        )
+        .catch((error: unknown) =>
+          place.logger.error({ error, run: id }, 'the audit log does not have the end of a run'),
         );
       ends.set(id, ended);
       return run;
@@ -147,7 +152,10 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
       await Promise.race([ends.get(id), late]);
       clearTimeout(timer);
     },
-    close: () => closing.abort(),
+    close: async () => {
+      closing.abort();
+      await Promise.all(ends.values());
+    },
   };
 }
 
@@ -159,25 +167,27 @@ export const AUDITED = {
   undo: 'rejected-restored',
 } as const satisfies Readonly<Record<Exclude<BulkAction, 'try'>, OperatorEntry['action']>>;
 
-/** Tells the log and the audit log what a run has done. */
+/** Tells the log and the audit log that a run begins, or what it has done. */
 async function note({ pool, logger }: BulkPlace, person: Person, run: BulkRun): Promise<void> {
-  const { id, task, chosenBy, problem, changed, gone, unreadable, invalid, taken } = run;
+  const { id, task, chosenBy, problem, total, changed, gone, unreadable, invalid, taken, endedAtMs } = run;
   const counts = { changed, gone, unreadable, invalid, taken };
+  const state = endedAtMs === undefined ? 'begun' : 'ended';
   const who = { pid: person.pid, person: person.name };
-  logger.info({ ...who, run: id, task, ...counts, problem }, 'many rejected events were changed');
+  logger.info(
+    { ...who, run: id, task, total, ...counts, problem },
+    `a change of many rejected events has ${state}`,
+  );
   if (task.action === 'try') return;
   const details = {
-    run: id,
+    ...{ run: id, state },
     ...('correction' in task && task.correction),
     ...('of' in task && { of: task.of }),
     ...(chosenBy !== '' && { filter: chosenBy }),
     ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
     ...(problem !== undefined && { problem }),
   };
-  const entry = { action: AUDITED[task.action], subject: `${changed} rejected events`, details };
-  await noteOperatorEntry(pool, person.token, entry).catch((error: unknown) =>
-    logger.error({ error, ...entry }, 'the audit log does not have a change of rejected events'),
-  );
+  const subject = `${state === 'begun' ? total : changed} rejected events`;
+  await noteOperatorEntry(pool, person.token, { action: AUDITED[task.action], subject, details });
 }
 
 interface Outcome {
@@ -253,7 +263,7 @@ async function attempt(
 ): Promise<Outcome> {
   const by = { by: person.name, run };
   if (task.action === 'undo') {
-    const undone = await rejected.undo(Number(id));
+    const undone = await rejected.undo(Number(id), (company) => maySee(person, company));
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
   const findProblems = (event: object) => findProblemsFor(person, event, registered);

@@ -45,7 +45,7 @@ export interface Rejections {
   readonly overview: RejectionOverview;
   /** Runs changes while no worker moves events from queue to database. */
   readonly changing: RejectedEvents['changing'];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** An event is smaller than 1 MB; a form writes most signs of JSON as three. */
@@ -148,8 +148,8 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
     const content = eventPage({ id, events, base, back, words: visit.words, mayOperate: true, refused });
     return answerPage({ base, person, visit }, 'rejectedEvent', content, { status: 400 });
   }
-  await rejected.changing(() => rejected.correct(id, () => read.event, { by: person.name }));
   await room.note(person, 'correct', id);
+  await rejected.changing(() => rejected.correct(id, () => read.event, { by: person.name }));
   return backToList(room, visit, 'corrected');
 }
 
@@ -161,8 +161,8 @@ const changeOne =
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere({ base, person, visit });
     const by = { by: person.name };
-    await rejected.changing(() => (action === 'retry' ? rejected.retry(id) : rejected.discard(id, by)));
     await room.note(person, action, id);
+    await rejected.changing(() => (action === 'retry' ? rejected.retry(id) : rejected.discard(id, by)));
     return backToList(room, visit, done);
   };
 

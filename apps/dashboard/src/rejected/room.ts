@@ -20,7 +20,7 @@ export interface Room {
   readonly overview: RejectionOverview;
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
-  /** Tells the log and the audit log of a change of one event. */
+  /** Tells the log and the audit log of a change of one event; before it is made, so that an end in between leaves no change without entry. */
   readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function noteChange({
   readonly logger: Logger;
 }): Room['note'] {
   return async ({ token, pid, name }, action, id) => {
-    logger.info({ pid, person: name, action, id }, 'a rejected event was changed');
+    logger.info({ pid, person: name, action, id }, 'a rejected event is changed');
     await noteOperatorEntry(pool, token, { action: AUDITED[action], subject: id, details: {} });
   };
 }

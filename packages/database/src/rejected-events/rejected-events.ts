@@ -39,7 +39,7 @@ export interface RejectedEvents {
   listIds(): Promise<readonly string[]>;
   /** Those with an id; throws a NotRejectedError where there is none. */
   find(id: string): Promise<readonly RejectedEvent[]>;
-  /** Runs changes while no worker moves events from one place to the other. */
+  /** Runs changes while no worker moves events from one place to the other, and nobody else changes any. */
   changing<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Puts what has this id back among the waiting jobs, as if it had never been delivered; gives how many. */
   retry(id: string): Promise<number>;
@@ -52,8 +52,11 @@ export interface RejectedEvents {
   discard(id: string, by: Resolver): Promise<number>;
   /** Corrections and discards of the last 30 days, the newest first. */
   listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
-  /** Makes what was corrected or discarded rejected again, where nobody has taken the correction. */
-  undo(resolvedId: number): Promise<UndoOutcome>;
+  /**
+   * Makes what was corrected or discarded rejected again, where nobody has taken the correction. `mayTouch` is asked of the
+   * company of the event, and of that of its correction; where it says no, the outcome is `gone`.
+   */
+  undo(resolvedId: number, mayTouch?: (company: string | null) => boolean): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
@@ -77,7 +80,7 @@ export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[])
     correct: (id, edit, by) => correct(stores, id, edit, by),
     discard: (id, by) => discard(stores, id, by),
     listResolved: (query) => listResolved(pool, query),
-    undo: (resolvedId) => undo(pool, queues, resolvedId),
+    undo: (resolvedId, mayTouch = () => true) => undo(stores, resolvedId, mayTouch),
   };
 }
 
@@ -111,8 +114,11 @@ async function correct(
   const event = edit(eventOf(row?.data ?? job?.text ?? 'null'));
   const { queue, type } = targetOf(event, stores.queues);
   const replacement = { queue, jobId: idInPlaceOf(replaced, event) };
-  await keepResolved(stores.pool, { rows, job }, { ...by, replacement });
-  await addInPlaceOf(queue, replaced, type, event);
+  const forget = await keepResolved(stores.pool, { rows, job }, { ...by, replacement });
+  await addInPlaceOf(queue, replaced, type, event).catch(async (error: unknown) => {
+    await forget();
+    throw error;
+  });
   await stores.table.remove([...copies, ...rows]);
   if (job !== undefined) await removeJob(job.key);
 }

@@ -1,7 +1,8 @@
 import type { EventQueue } from '@takt/events';
 import type pg from 'pg';
+import { factsOf } from './event-text.js';
 import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
-import { askQueue, type JobKey, type StoredJob } from './stored-job.js';
+import { askQueue, type JobKey, readJob, type StoredJob } from './stored-job.js';
 import type { Row } from './table.js';
 
 /** For so long a resolved event is kept, and can be undone. */
@@ -27,7 +28,7 @@ export interface ResolvedEvent {
   readonly eventId: string | null;
   readonly source: string | null;
   readonly reason: string;
-  /** The job's data as they were rejected. */
+  /** The job's data as they were rejected; empty where they take more than 64 KB. */
   readonly data: string;
 }
 
@@ -43,6 +44,8 @@ export interface ResolvedQuery {
 /** The rejected event is back; or its correction was taken, so it stays; or it is not kept, or no longer. */
 export type UndoOutcome = 'restored' | 'taken' | 'gone';
 
+/** Hardly an event is larger, and pages of them must fit into memory. */
+const MAX_LISTED_BYTES = 65_536;
 const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
 /** Rows that are too old go on the way. */
 const ADD = `WITH old AS (
@@ -52,7 +55,10 @@ const ADD = `WITH old AS (
   INSERT INTO takt.resolved_rejections
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
-/** Keeps what is about to be discarded or replaced, from the table of rejected events and from a queue, and removes what is too old. */
+/**
+ * Keeps what is about to be discarded or replaced, from the table of rejected events and from a queue, and removes what is too
+ * old. Gives what forgets it again.
+ */
 export async function keepResolved(
   pool: pg.Pool,
   { rows, job }: { readonly rows: readonly Row[]; readonly job: StoredJob | undefined },
@@ -61,24 +67,37 @@ export async function keepResolved(
     run = null,
     replacement,
   }: Omit<Resolver, 'run'> & { readonly run?: string | null; readonly replacement?: JobKey },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const how = [
     ...[replacement === undefined ? 'discarded' : 'corrected', by, run],
     ...[replacement?.queue.name ?? null, replacement?.jobId ?? null],
   ];
+  const kept: string[] = [];
+  const add = async (text: string, values: readonly unknown[]) => {
+    const added = await pool.query<{ id: string }>(`${ADD} ${text} RETURNING resolved_rejection_id AS id`, [
+      ...values,
+    ]);
+    kept.push(...added.rows.map(({ id }) => id));
+  };
   if (rows.length > 0) {
-    await pool.query(
-      `${ADD} SELECT $2, $3, $4, $5, $6, ${EVENT_COLUMNS} FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
-      [rows.map(({ rejectedEventId }) => rejectedEventId), ...how],
+    const ids = rows.map(({ rejectedEventId }) => rejectedEventId);
+    await add(
+      `SELECT $2, $3, $4, $5, $6, ${EVENT_COLUMNS} FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
+      [ids, ...how],
     );
   }
-  // A job that is too large to be read cannot be kept either.
-  if (job?.isWhole === true) {
-    await pool.query(`${ADD} SELECT $13, $14, $15, $16, $17, job.* FROM ${JOBS_AS_ROWS} AS job`, [
+  // The data of a job that is too large or cannot be read are not known, so they cannot be kept either.
+  if (job?.isWhole === true && job.isReadable) {
+    await add(`SELECT $13, $14, $15, $16, $17, job.* FROM ${JOBS_AS_ROWS} AS job`, [
       ...rowsOf([job]),
       ...how,
     ]);
   }
+  return async () => {
+    await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = ANY($1::bigint[])', [
+      kept,
+    ]);
+  };
 }
 
 /** Lists discards and corrections, the newest first. */
@@ -88,7 +107,8 @@ export async function listResolved(
 ): Promise<readonly ResolvedEvent[]> {
   const { rows } = await pool.query<ResolvedEvent>(
     `SELECT resolved_rejection_id::float8 AS "resolvedId", resolution, resolved_at AS "resolvedAt", resolved_by AS by, run,
-       queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source, reason, data
+       queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source, reason,
+       CASE WHEN octet_length(data) <= ${MAX_LISTED_BYTES} THEN data ELSE '' END AS data
      FROM takt.resolved_rejections
      WHERE ${KEPT} AND resolved_rejection_id < coalesce($2::bigint, resolved_rejection_id + 1) AND run IS NOT DISTINCT FROM coalesce($3, run)
      ORDER BY resolved_rejection_id DESC LIMIT $1`,
@@ -100,37 +120,58 @@ export async function listResolved(
 interface KeptRow {
   readonly replacementQueue: string | null;
   readonly replacementJobId: string | null;
-  readonly content: Buffer;
+  /** Of the rejected event, as JSON text. */
+  readonly data: string;
+}
+
+interface UndoPlace {
+  readonly pool: pg.Pool;
+  readonly queues: readonly EventQueue[];
 }
 
 /**
- * Brings a rejected event back as it was. A correction that nobody has taken is removed from its queue; if somebody has, nothing
- * changes. The event is restored before that, for a crash in between may leave both, and never neither.
+ * Brings a rejected event back as it was; call it while nobody else changes any. A correction that nobody has taken is removed
+ * from its queue; if somebody has, nothing changes. The event is restored before that, for a crash in between may leave both,
+ * and never neither. On Redis, a worker that takes and ends the job within the instant between the last look and the removal is
+ * not noticed.
  */
 export async function undo(
-  pool: pg.Pool,
-  queues: readonly EventQueue[],
+  { pool, queues }: UndoPlace,
   resolvedId: number,
+  mayTouch: (company: string | null) => boolean,
 ): Promise<UndoOutcome> {
   const { rows } = await pool.query<KeptRow>(
-    `SELECT replacement_queue AS "replacementQueue", replacement_job_id AS "replacementJobId", content_sha256 AS content
+    `SELECT replacement_queue AS "replacementQueue", replacement_job_id AS "replacementJobId", data
      FROM takt.resolved_rejections WHERE resolved_rejection_id = $1 AND ${KEPT}`,
     [resolvedId],
   );
   const [kept] = rows;
-  if (kept === undefined) return 'gone';
+  if (kept === undefined || !mayTouch(factsOf(kept.data).company)) return 'gone';
   const queue = queues.find(({ name }) => name === kept.replacementQueue);
   const jobId = kept.replacementJobId;
-  if (jobId !== null && (queue === undefined || !(await isUntaken(queue, jobId)))) return 'taken';
-  const restored = await pool.query<{ id: string }>(
+  if (jobId === null) return restore(pool, resolvedId);
+  const key = queue && { queue, jobId };
+  if (key === undefined || !(await isUntaken(key))) return 'taken';
+  const correction = await readJob(key);
+  if (correction !== undefined && !mayTouch(factsOf(correction.text).company)) return 'gone';
+  return restore(pool, resolvedId, async () => (await isUntaken(key)) && removeJob(key));
+}
+
+/** Restores an event if `takeBack` has taken its correction back. */
+async function restore(
+  pool: pg.Pool,
+  resolvedId: number,
+  takeBack: () => Promise<boolean> = async () => true,
+): Promise<UndoOutcome> {
+  const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO takt.rejected_events (${EVENT_COLUMNS})
      SELECT ${EVENT_COLUMNS} FROM takt.resolved_rejections WHERE resolved_rejection_id = $1
      ON CONFLICT DO NOTHING RETURNING rejected_event_id AS id`,
     [resolvedId],
   );
-  if (queue !== undefined && jobId !== null && !(await removeUntaken(queue, jobId))) {
+  if (!(await takeBack())) {
     await pool.query('DELETE FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])', [
-      restored.rows.map(({ id }) => id),
+      rows.map(({ id }) => id),
     ]);
     return 'taken';
   }
@@ -140,11 +181,11 @@ export async function undo(
 
 const UNTAKEN = ['waiting', 'paused', 'delayed', 'prioritized'];
 
-async function isUntaken(queue: EventQueue, jobId: string): Promise<boolean> {
+async function isUntaken({ queue, jobId }: JobKey): Promise<boolean> {
   return UNTAKEN.includes(await askQueue(queue, 'the state of a job', queue.getJobState(jobId)));
 }
 
-/** A worker that takes the job at this moment holds a lock on it, and keeps it. */
-async function removeUntaken(queue: EventQueue, jobId: string): Promise<boolean> {
+/** False where a worker has taken the job: it holds a lock on it, and keeps it. */
+async function removeJob({ queue, jobId }: JobKey): Promise<boolean> {
   return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
 }

@@ -90,11 +90,12 @@ export function createTable(pool: pg.Pool) {
 
 /** "takt" in ASCII, and one of possible others. */
 const LOCK = '1952541556, 2';
+const CHANGES = '1952541556, 3';
 const WAIT_MS = 30_000;
 
 /**
- * Runs work while nobody moves rejected events from a queue into the table. Several may at once; who moves them is
- * alone. Without it, an event that is put back among the waiting ones could be removed from there by a move that
+ * Runs work while nobody moves rejected events from a queue into the table, and nobody else changes them: two who correct one
+ * event at once would send it twice. Without it, an event that is put back among the waiting ones could be removed from there by a move that
  * has just seen it among the rejected. Rejects where the lock is not to be had within `waitMs`, default 30,000.
  */
 export function whileNothingMoves<Result>(
@@ -104,7 +105,7 @@ export function whileNothingMoves<Result>(
 ): Promise<Result> {
   return inTransaction(pool, async (session) => {
     await session.query(`SET LOCAL lock_timeout = ${waitMs}`);
-    await session.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
+    await session.query(`SELECT pg_advisory_xact_lock_shared(${LOCK}), pg_advisory_xact_lock(${CHANGES})`);
     return work();
   });
 }

@@ -407,6 +407,29 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     }
 
+    it('undoes nothing that touches a company of others, before or after the correction', async () => {
+      await failMany(0, 1);
+      const by = { by: 'Nora', run: 'companies' };
+      await rejected.correct(`${QUEUE}/job-0`, () => completion(1, { database: 'TEM-SE' }), by);
+      const [kept] = await rejected.listResolved({ limit: 1, run: 'companies' });
+      const undo = (codes: readonly string[]) =>
+        rejected.undo(kept?.resolvedId ?? 0, (company) => codes.includes(company ?? ''));
+      expect(await undo(['TEM-NO'])).to.equal('gone');
+      expect(await undo(['TEM-SE'])).to.equal('gone');
+      expect(await queue.getWaitingCount()).to.equal(1);
+      expect(await undo(['TEM-NO', 'TEM-SE'])).to.equal('restored');
+      expect(await queue.getWaitingCount()).to.equal(0);
+    });
+
+    it('gives two who correct one event at once one correction', async () => {
+      await failMany(0, 1);
+      const correct = (operation: number) =>
+        rejected.changing(() => rejected.correct(`${QUEUE}/job-0`, () => completion(operation), BY));
+      const outcomes = await Promise.allSettled([correct(1), correct(2)]);
+      expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+      expect(await queue.getWaitingCount()).to.equal(1);
+    });
+
     it('keeps what is resolved for 30 days', async () => {
       await failMany(0, 2);
       await rejected.discard(`${QUEUE}/job-0`, { by: 'Nora', run: 'old' });

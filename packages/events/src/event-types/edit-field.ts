@@ -37,7 +37,7 @@ function typedValue(type: unknown, names: readonly string[], text: string): unkn
 
 /** A number, true, false or null that the text writes. */
 function scalarIn(text: string): readonly unknown[] {
-  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? [JSON.parse(text)] : [];
+  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? [JSON.parse(text)] : [];
 }
 
 function fieldAt(
