@@ -10,7 +10,7 @@ import {
   UnreadableJobError,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events';
-import type { Logger } from '@takt/run';
+import { type Logger, withDeadline } from '@takt/run';
 import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
@@ -72,7 +72,7 @@ export interface BulkRuns {
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  /** Ends the run that is under way after its batch, and resolves when that is noted. */
+  /** Ends the run that is under way after its batch, and resolves when that is noted, or after 2 s. */
   close(): Promise<void>;
 }
 
@@ -88,6 +88,8 @@ export interface BulkPlace {
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
+/** A batch takes a fraction of it, unless it waits for somebody else's change. */
+const CLOSE_DEADLINE_MS = 2_000;
 /** Rules differ where values do, and a page shows the first few. */
 const MAX_RULES = 50;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
@@ -154,7 +156,7 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
     },
     close: async () => {
       closing.abort();
-      await Promise.all(ends.values());
+      await withDeadline(Promise.all(ends.values()), CLOSE_DEADLINE_MS, () => []);
     },
   };
 }
