@@ -194,7 +194,9 @@ export const savedViews = takt.table(
   'saved_views',
   {
     companyId: integer('company_id').notNull(),
-    savedViewId: wholeNumber('saved_view_id').generatedAlwaysAsIdentity(),
+    savedViewId: wholeNumber('saved_view_id')
+      .notNull()
+      .default(sql`nextval('takt.saved_views_saved_view_id_seq'::regclass)`),
     pid: integer('pid').notNull(),
     name: text('name').notNull(),
     path: text('path').notNull(),
