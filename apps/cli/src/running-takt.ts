@@ -32,7 +32,7 @@ export async function noteRunning(home: string, running: RunningTakt): Promise<(
   };
 }
 
-/** What runs with this TAKT_HOME; undefined: nothing, also where a note was left behind by one that was killed. */
+/** Finds the Takt that runs with this TAKT_HOME; undefined: none, also if one that was killed left its note behind. */
 export async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;

@@ -105,7 +105,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(6);
       expect(await audited()).to.deep.equal([]);
-      // What comes later is left alone, though it meets the filter.
+      // An event that comes later is left alone, though it meets the filter.
       await test.reject([wrong('late', 7)]);
       const corrected = await untilEnded(
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),

@@ -61,7 +61,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** Of people, clients and tokens all but what is left of secrets. */
+/** All columns of people, clients and tokens but those of secrets. */
 const readByDashboard = (table: string, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
 

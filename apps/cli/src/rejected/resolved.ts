@@ -74,10 +74,6 @@ export async function undo(
 
 async function findRun(events: RejectedEvents, run: string): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (;;) {
-    const beforeId = ids.at(-1);
-    const page = await events.listResolved({ limit: 200, run, ...(beforeId !== undefined && { beforeId }) });
-    if (page.length === 0) return ids;
-    ids.push(...page.map(({ resolvedId }) => resolvedId));
-  }
+  for await (const page of events.listRun(run)) ids.push(...page.map(({ resolvedId }) => resolvedId));
+  return ids;
 }

@@ -88,7 +88,7 @@ function* slices(ids: readonly string[], size: number): Generator<readonly strin
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }
 
-/** Whether an error says something of one event, so that the others can go on. */
+/** True for an error about one event: the others can go on. */
 function isOfTheEvent(error: unknown): boolean {
   return error instanceof NotRejectedError || error instanceof UnreadableJobError;
 }

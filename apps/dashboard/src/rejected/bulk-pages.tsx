@@ -29,7 +29,7 @@ const CONFIRMED = {
   correct: { heading: 'correctMany', effect: 'correctEffect', button: 'checkCount' },
 } as const;
 
-/** What is about to happen to how many, and the button that does it; a correction is checked first. */
+/** Asks before many events are changed. A correction is checked first. */
 export function confirmationPage(confirmation: Confirmation): Markup {
   const { action, filter, count, untilMs, base, words } = confirmation;
   const { say } = words;

@@ -1,4 +1,3 @@
-import { companyIn, type ResolvedEvent } from '@takt/database/rejected-events';
 import { eventFieldPaths } from '@takt/events';
 import type { ApiAnswer } from '@takt/http';
 import { writeMessagePage } from '../pages/frame.js';
@@ -81,7 +80,7 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const resolvedId = idOf(visit.form.get('resolved'));
   const [event] =
     resolvedId === undefined ? [] : await rejected.listResolved({ limit: 1, beforeId: resolvedId + 1 });
-  if (event?.resolvedId !== resolvedId || event === undefined || !maySeeResolved(person, event)) {
+  if (event?.resolvedId !== resolvedId || event === undefined || !maySee(person, event.company)) {
     return notThere({ base, person, visit });
   }
   const outcome = await rejected.changing(() =>
@@ -105,41 +104,24 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
     ...(beforeId !== undefined && { beforeId }),
   });
   const content = resolvedPage({
-    events: listed.filter((event) => maySeeResolved(person, event)),
+    events: listed.filter(({ company }) => maySee(person, company)),
     nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
     ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
   });
   return answerPage({ base, person, visit }, 'resolvedEvents', content);
 }
 
-/** Ids of what a run has resolved and the person may see, page by page: the events may take much memory. */
+/** Ids of what a run has resolved and the person may see. */
 async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
   const ids: string[] = [];
-  let beforeId: number | undefined;
-  for (;;) {
-    const page = await rejected.listResolved({
-      limit: 200,
-      run,
-      ...(beforeId !== undefined && { beforeId }),
-    });
-    for (const event of page) {
-      if (maySeeResolved(person, event)) ids.push(String(event.resolvedId));
-    }
-    beforeId = page.at(-1)?.resolvedId;
-    if (beforeId === undefined) return ids;
+  for await (const page of rejected.listRun(run)) {
+    const visible = page.filter(({ company }) => maySee(person, company));
+    ids.push(...visible.map(({ resolvedId }) => String(resolvedId)));
   }
+  return ids;
 }
 
-function maySeeResolved(person: Person, { data }: ResolvedEvent): boolean {
-  if (person.hasAllCompanies) return true;
-  try {
-    return maySee(person, companyIn(JSON.parse(data)));
-  } catch {
-    return false;
-  }
-}
-
-/** What a filter means at this moment, of what the person may see. */
+/** The events that match a filter at this moment and that the person may see. */
 async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
   overview.expire();
   const { events } = await overview.read();

@@ -29,11 +29,11 @@ export interface BulkCounts {
   readonly changed: number;
   /** Under whose ids nothing was rejected any more. */
   readonly gone: number;
-  /** Whose jobs cannot be read: they can only be discarded. */
+  /** Their jobs cannot be read: they can only be discarded. */
   readonly unreadable: number;
   /** That would still break a rule once they are corrected, so they were left alone. */
   readonly invalid: number;
-  /** Whose correction a worker has taken, so it is not undone. */
+  /** A worker has taken the correction, so it is not undone. */
   readonly taken: number;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@takt/database/rejected-events';
 import { maySee, type Person } from '../visit.js';
 
-/** Which of the rejected events a person may see: those of own companies, or all where nothing is anybody else's. */
+/** The rejected events that a person may see: those of own companies, or all if nothing is anybody else's. */
 export interface Visibility {
   ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
   /** The events of an id if all of them may be seen; throws a NotRejectedError where there are none. */

@@ -5,6 +5,7 @@ import { contentHash, type EventIdentity, eventOf, identityOf } from './event-te
 import {
   keepResolved,
   listResolved,
+  listRun,
   type ResolvedEvent,
   type ResolvedQuery,
   type Resolver,
@@ -52,6 +53,8 @@ export interface RejectedEvents {
   discard(id: string, by: Resolver): Promise<number>;
   /** Corrections and discards of the last 30 days, the newest first. */
   listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
+  /** The same of one run, all of it, page by page. */
+  listRun(run: string): AsyncGenerator<readonly ResolvedEvent[]>;
   /**
    * Makes what was corrected or discarded rejected again, where nobody has taken the correction. `mayTouch` is asked of the
    * company of the event, and of that of its correction; where it says no, the outcome is `gone`.
@@ -80,6 +83,7 @@ export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[])
     correct: (id, edit, by) => correct(stores, id, edit, by),
     discard: (id, by) => discard(stores, id, by),
     listResolved: (query) => listResolved(pool, query),
+    listRun: (run) => listRun(pool, run),
     undo: (resolvedId, mayTouch = () => true) => undo(stores, resolvedId, mayTouch),
   };
 }

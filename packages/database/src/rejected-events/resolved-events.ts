@@ -27,6 +27,8 @@ export interface ResolvedEvent {
   readonly id: string;
   readonly eventId: string | null;
   readonly source: string | null;
+  /** Null where the event names none, or takes more than 64 KB. */
+  readonly company: string | null;
   readonly reason: string;
   /** The job's data as they were rejected; empty where they take more than 64 KB. */
   readonly data: string;
@@ -46,6 +48,7 @@ export type UndoOutcome = 'restored' | 'taken' | 'gone';
 
 /** Hardly an event is larger, and pages of them must fit into memory. */
 const MAX_LISTED_BYTES = 65_536;
+const RUN_PAGE = 200;
 const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
 /** Rows that are too old go on the way. */
 const ADD = `WITH old AS (
@@ -105,7 +108,7 @@ export async function listResolved(
   pool: pg.Pool,
   { limit, beforeId, run }: ResolvedQuery,
 ): Promise<readonly ResolvedEvent[]> {
-  const { rows } = await pool.query<ResolvedEvent>(
+  const { rows } = await pool.query<Omit<ResolvedEvent, 'company'>>(
     `SELECT resolved_rejection_id::float8 AS "resolvedId", resolution, resolved_at AS "resolvedAt", resolved_by AS by, run,
        queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source, reason,
        CASE WHEN octet_length(data) <= ${MAX_LISTED_BYTES} THEN data ELSE '' END AS data
@@ -114,13 +117,22 @@ export async function listResolved(
      ORDER BY resolved_rejection_id DESC LIMIT $1`,
     [limit, beforeId ?? null, run ?? null],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, company: factsOf(row.data).company }));
+}
+
+/** All that a run has resolved, page by page: many events take much memory. */
+export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<readonly ResolvedEvent[]> {
+  let page = await listResolved(pool, { limit: RUN_PAGE, run });
+  while (page.length > 0) {
+    yield page;
+    page = await listResolved(pool, { limit: RUN_PAGE, run, beforeId: page.at(-1)?.resolvedId ?? 0 });
+  }
 }
 
 interface KeptRow {
   readonly replacementQueue: string | null;
   readonly replacementJobId: string | null;
-  /** Of the rejected event, as JSON text. */
+  /** The rejected event as JSON text. */
   readonly data: string;
 }
 
