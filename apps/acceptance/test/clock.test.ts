@@ -69,9 +69,9 @@ for (const kind of someOf(queueStoreKinds)) {
       );
       return rows[0]?.count;
     };
-    const readiness = async () => (await fetch(`${worker.observationUrl}/health/ready`)).text();
+    const readiness = async () => (await fetch(`${worker.origin}/health/ready`)).text();
     const metric = async (name: string) => {
-      const text = await (await fetch(`${worker.observationUrl}/metrics`)).text();
+      const text = await (await fetch(`${worker.origin}/metrics`)).text();
       return Number(
         text
           .split('\n')
@@ -88,7 +88,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await waitUntil('the worker is not ready', async () =>
         /^the clock .* is 345\d{5}\.\d s ahead of the queue/m.test(await readiness()),
       );
-      expect((await fetch(`${worker.observationUrl}/health/live`)).status).to.equal(200);
+      expect((await fetch(`${worker.origin}/health/live`)).status).to.equal(200);
       expect(await metric('takt_clock_ahead_seconds')).to.be.closeTo(AHEAD_MS / 1_000, 10);
       const says = () => worker.output().includes('no jobs are claimed until they agree');
       await waitUntil('the worker says so', says);

@@ -118,7 +118,7 @@ describe('the metrics of worker, API and intake', function () {
 
   const textOf = async (origin: string) => (await fetch(`${origin}/metrics`)).text();
   const read = async () => ({
-    worker: await textOf(worker.observationUrl),
+    worker: await textOf(worker.origin),
     api: await textOf(api.origin),
     intake: await textOf(intake.origin),
   });

@@ -64,7 +64,7 @@ const apps: readonly App[] = [
     headers: FORM,
     start: async (databaseUrl) => {
       const worker = await startWorkerProcess({ databaseUrl, queueUrl: databaseUrl });
-      return { ...worker, origin: worker.observationUrl };
+      return { ...worker, origin: worker.origin };
     },
   },
 ];

@@ -1,12 +1,6 @@
 import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
-import {
-  appSessions,
-  checkBeforeStart,
-  type Database,
-  openDatabase,
-  type Pooler,
-  type StartCheck,
-} from '@takt/database';
+import { appSessions, checkBeforeStart, type Database, openDatabase, type StartCheck } from '@takt/database';
+import type { AppOptions } from '@takt/database/app';
 import type { Logger } from '@takt/run';
 import type { AppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -14,17 +8,11 @@ import { watchSessions } from './query/run-statement.js';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 
 /** Where the API reads and writes. */
-export interface ServerOptions {
-  readonly databaseUrl: string;
-  /** Before it, and before a replica. */
-  readonly pooler?: Pooler | undefined;
+export interface ServerOptions extends Pick<AppOptions, 'databaseUrl' | 'pooler' | 'allowOwner' | 'logger'> {
   /** A streaming replica of that database, which resources are read from. */
   readonly replicaUrl?: string | undefined;
   /** It is not read from where it is further behind, while the other is there. Default 10,000. */
   readonly maxReplicaLagMs?: number;
-  /** Go on with a log-in that could do more than hold the role of the API. */
-  readonly allowOwner?: boolean;
-  readonly logger: Logger;
 }
 
 const CONNECT_DEADLINE_MS = 800;

@@ -1,6 +1,7 @@
-import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
-import { ServiceError } from '@takt/catalogue/errors';
+import { openTokens } from '@takt/access';
+import { tokenBudgetSpent } from '@takt/catalogue/errors';
 import { readSchemaVersion } from '@takt/database';
+import type { AppOptions } from '@takt/database/app';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/run';
@@ -14,8 +15,7 @@ import { createStatementCache } from './query/statement-cache.js';
 import { createLongStatements } from './service/find-page.js';
 import { findUnfitness } from './service/find-problems.js';
 
-export interface ApiOptions extends ServerOptions {
-  readonly host: string;
+export interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   /** 0: any free port. */
   readonly port: number;
   /** Begins every link; absolute, without a slash at its end. */
@@ -25,10 +25,6 @@ export interface ApiOptions extends ServerOptions {
   /** Memory for finished answers; 0 or absent: none is kept. */
   readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
-  readonly trustedProxies?: readonly string[];
-  /** Aborted when the API is to end: a start that still waits for the database then rejects. */
-  readonly stopping?: AbortSignal;
 }
 
 /** Requests in work at a time. Most that are slow wait for their turn, so that others find one of these. */
@@ -47,18 +43,10 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   const servers = await openServers(options, found, { registry, observePool });
   const { pool, replica, vitalPool } = servers;
   observeSchema(registry, () => readSchemaVersion(vitalPool()));
-  const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
-  const uses = trackTokenUse(
-    limitRequests(
-      findToken,
-      options.requestsPerMinute ?? 0,
-      (limit) => new ServiceError('tokenBudgetSpent', { limit: String(limit) }),
-    ),
-    {
-      note: (tokenIds) => noteTokenUse(pool, tokenIds),
-      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
-    },
-  );
+  const { requestsPerMinute } = options;
+  const tokens = openTokens((token) => callDatabase(servers.findToken(token)), {
+    ...{ pool, logger, requestsPerMinute, errorOf: tokenBudgetSpent },
+  });
   try {
     // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.
     await waitUntilFit({
@@ -75,10 +63,10 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
         : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
     const routes = createRoutes(
       {
-        ...{ pool, replica, vitalPool, findToken, answerKept, baseUrl, logger },
+        ...{ pool, replica, vitalPool, findToken: tokens.peekToken, answerKept, baseUrl, logger },
         ...{ statementOf: createStatementCache(), longStatements: createLongStatements() },
       },
-      uses.findToken,
+      tokens.findToken,
       createBatchMetrics(registry),
     );
     const server = await startHttpServer({
@@ -97,12 +85,12 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
-        await uses.close();
+        await tokens.close();
         await servers.close();
       },
     };
   } catch (error) {
-    await uses.close();
+    await tokens.close();
     await servers.close();
     throw error;
   }

@@ -74,7 +74,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(listed.length).to.equal(EVENTS);
       expect(listed.filter(({ keptIn }) => keptIn === 'queue').length).to.equal(KEPT_IN_QUEUE);
       expect(new Set(listed.map(({ eventId }) => eventId)).size).to.equal(EVENTS);
-      const metrics = await (await fetch(`${worker?.observationUrl}/metrics`)).text();
+      const metrics = await (await fetch(`${worker?.origin}/metrics`)).text();
       expect(metrics).to.match(/^takt_rejected_events_exported_total\{queue="work-order-operations"\} 9$/m);
       const status = await runTakt(['status'], installation.environment);
       expect(status.stdout).to.match(/^rejected {5}12$/m);

@@ -1,23 +1,16 @@
-import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
-import { ServiceError } from '@takt/catalogue/errors';
-import { readSchemaVersion } from '@takt/database';
-import { openPublisher, type Publisher } from '@takt/events';
+import { type FindToken, findAccessToken, openTokens } from '@takt/access';
+import { ServiceError, tokenBudgetSpent } from '@takt/catalogue/errors';
+import { findStartupProblems } from '@takt/database';
+import { type AppOptions, checkReadiness, openFoundation } from '@takt/database/app';
+import { checkQueueDurability, openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
-import { type Closeable, waitUntilFit } from '@takt/run';
-import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/run/monitoring';
+import type { Closeable } from '@takt/run';
+import { createAppMetrics } from '@takt/run/monitoring';
 import { createEventsRoute, createJsonErrorAnswer } from './answer-events.js';
 import { documentRoutes } from './documents/document-routes.js';
-import {
-  checkFoundation,
-  type FoundationOptions,
-  findProblems,
-  findToken,
-  openIntakeDatabase,
-} from './foundation.js';
 import { createIntakeMetrics } from './intake-metrics.js';
 
-export interface IntakeOptions extends FoundationOptions {
-  readonly host: string;
+export interface IntakeOptions extends AppOptions {
   /** 0: any free port. */
   readonly port: number;
   /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
@@ -27,19 +20,17 @@ export interface IntakeOptions extends FoundationOptions {
   /** Events are refused while a queue holds so many waiting jobs; default as the publisher has it. */
   readonly maxWaitingJobs?: number;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
-  readonly trustedProxies?: readonly string[];
-  /** Where traces were started. */
-  readonly telemetry?: QueueTelemetry | undefined;
-  /** Aborted when the intake is to end: a start that still waits for database or queue then rejects. */
-  readonly stopping?: AbortSignal;
 }
+
+const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
 
 /** How long a request waits for a queue that is full, and then for it to store what it brought. */
 const ROOM_DEADLINE_MS = 500;
 const ADD_DEADLINE_MS = 2_000;
 /** What is left of the 10 s to end in, once the server has closed. */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;
+/** Ends before the check itself is late, so that the connection is closed. */
+const READINESS_DEADLINE_MS = 2_400;
 
 /**
  * Most requests wait for the queue, which takes those of a few milliseconds together. A batch takes some 20 ms, so that fifty
@@ -51,31 +42,20 @@ const LIMITS: Partial<HttpLimits> = { maxHeldBytes: 32_000_000 };
 
 /** Starts taking events over HTTP. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startIntake(options: IntakeOptions): Promise<Closeable & { readonly port: number }> {
-  const { logger, apiUrl, stopping } = options;
-  const { role, queueUrl } = await waitUntilFit({
-    check: () => checkFoundation(options),
-    what: 'database or queue',
-    logger,
-    stopping,
+  const { logger, apiUrl } = options;
+  const metrics = createAppMetrics();
+  const foundation = await openFoundation('intake', options, {
+    ...{ metrics, checkQueue: checkQueueDurability },
+    ...CONNECTIONS,
   });
-  const { registry, observePool } = createAppMetrics();
-  const database = openIntakeDatabase(options, role);
-  const { pool } = database;
-  observePool('database', pool);
-  observeSchema(registry, () => readSchemaVersion(pool));
-  const peekToken = createTokenCache((token) => findToken(pool, token));
-  const uses = trackTokenUse(
-    limitRequests(
-      peekToken,
-      options.requestsPerMinute ?? 0,
-      (limit) => new ServiceError('tokenBudgetSpent', { limit: String(limit) }),
-    ),
-    {
-      note: (tokenIds) => noteTokenUse(pool, tokenIds),
-      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
-    },
-  );
-  const opened: Closeable[] = [uses, database];
+  const { pool, queueUrl } = foundation;
+  const find: FindToken = (token) =>
+    findAccessToken(pool, token).catch((cause: unknown) => {
+      throw new ServiceError('databaseUnavailable', {}, { cause });
+    });
+  const { requestsPerMinute } = options;
+  const tokens = openTokens(find, { pool, logger, requestsPerMinute, errorOf: tokenBudgetSpent });
+  const opened: Closeable[] = [tokens, foundation];
   const closeAll = async () => {
     for (const one of opened) await one.close();
   };
@@ -90,18 +70,22 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       service: {
         routes: [],
         answerError,
-        findProblems: () => findProblems(pool, { ...options, queueUrl }),
+        findProblems: () =>
+          checkReadiness({
+            database: [findStartupProblems(pool)],
+            queue: [findVolatility(queueUrl, options)],
+          }),
       },
       extraRoutes: documentRoutes(),
       bodyRoutes: [
         createEventsRoute({
-          ...{ peekToken, findToken: uses.findToken, publisher, answerError, apiUrl },
-          metrics: createIntakeMetrics(registry),
+          ...{ ...tokens, publisher, answerError, apiUrl },
+          metrics: createIntakeMetrics(metrics.registry),
         }),
       ],
       bodyPlaces: PLACES,
       logger,
-      registry,
+      registry: metrics.registry,
       limits: { ...LIMITS, ...options.limits },
       trustedProxies: options.trustedProxies ?? [],
     });
@@ -112,6 +96,14 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
     await closeAll();
     throw error;
   }
+}
+
+async function findVolatility(
+  queueUrl: string,
+  { allowVolatileQueue = false }: AppOptions,
+): Promise<readonly string[]> {
+  const found = await checkQueueDurability(queueUrl, { deadlineMs: READINESS_DEADLINE_MS });
+  return found.filter(() => !allowVolatileQueue).map(({ message }) => message);
 }
 
 function openIntakePublisher(options: IntakeOptions, queueUrl: string): Promise<Publisher> {

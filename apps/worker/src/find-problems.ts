@@ -1,4 +1,5 @@
 import { type Database, findStartupProblems } from '@takt/database';
+import { checkReadiness } from '@takt/database/app';
 import {
   type ClockState,
   checkQueueDurability,
@@ -7,7 +8,6 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import { withDeadline } from '@takt/run';
 
 /** What a worker that takes events stands on. */
 export interface Foundation {
@@ -21,25 +21,18 @@ export interface Foundation {
   readonly findSilence: () => readonly string[];
 }
 
-/** For each step of the checks. */
-const ANSWER_DEADLINE_MS = 3_000;
+/** Ends before the check itself is late, so that the connection is closed. */
+const ANSWER_DEADLINE_MS = 2_400;
 
 /** Why a worker that takes events cannot do its work at this moment, or does not get on with it. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
   const { pool, backend } = foundation;
   const clock = backend.clockState();
-  const found = await Promise.all([
-    withDeadline(findStartupProblems(pool), ANSWER_DEADLINE_MS, () => [
-      `database: asking the database took longer than ${ANSWER_DEADLINE_MS} ms`,
-    ]).catch(toProblem('database')),
-    findVolatility(foundation).catch(toProblem('queue')),
-    ...QUEUE_NAMES.map((queue) => findStuckJobs(backend, queue).catch(toProblem('queue'))),
-  ]);
-  return [
-    ...(clock?.agrees === false ? [describeClock(clock)] : []),
-    ...foundation.findSilence(),
-    ...found.flat(),
-  ];
+  const found = await checkReadiness({
+    database: [findStartupProblems(pool)],
+    queue: [findVolatility(foundation), ...QUEUE_NAMES.map((queue) => findStuckJobs(backend, queue))],
+  });
+  return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...foundation.findSilence(), ...found];
 }
 
 /** For the log and for supervisors. */
@@ -63,19 +56,9 @@ async function findStuckJobs(
   { view: { countStuckJobs } }: Foundation['backend'],
   queue: QueueName,
 ): Promise<readonly string[]> {
-  const counting = countStuckJobs(queue).then(({ jobs, longestMs }) =>
-    jobs === 0
-      ? []
-      : [
-          `queue: ${jobs} jobs of ${queue} are claimed without progress, the first for ` +
-            `${Math.round(longestMs / 1_000)} s`,
-        ],
-  );
-  return withDeadline(counting, ANSWER_DEADLINE_MS, () => [
-    `queue: counting the stuck jobs of ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`,
-  ]);
-}
-
-function toProblem(what: string): (error: unknown) => readonly string[] {
-  return (error) => [`${what}: ${error instanceof Error ? error.message : String(error)}`];
+  const { jobs, longestMs } = await countStuckJobs(queue);
+  const seconds = Math.round(longestMs / 1_000);
+  return jobs === 0
+    ? []
+    : [`queue: ${jobs} jobs of ${queue} are claimed without progress, the first for ${seconds} s`];
 }

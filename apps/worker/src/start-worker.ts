@@ -1,13 +1,4 @@
-import {
-  type AppRole,
-  appSessions,
-  checkBeforeStartWithQueues,
-  type Database,
-  openDatabase,
-  type Pooler,
-  readSchemaVersion,
-  type StartCheckWithQueues,
-} from '@takt/database';
+import { type AppOptions, type OpenFoundation, openFoundation } from '@takt/database/app';
 import type { RejectionLimits } from '@takt/database/rejected-events';
 import {
   checkQueueDurability,
@@ -16,8 +7,8 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
-import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/run/monitoring';
+import { type Closeable, withDeadline } from '@takt/run';
+import { observeQueues, startWorkerReports } from '@takt/run/monitoring';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
@@ -26,27 +17,15 @@ import { startUpkeep } from './upkeep.js';
 import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions {
-  readonly databaseUrl: string;
-  /** Before PostgreSQL. */
-  readonly pooler?: Pooler | undefined;
-  readonly queueUrl: string;
-  /** Go on with a log-in that could do more than hold the role of the worker. */
-  readonly allowOwner?: boolean;
+export interface WorkerOptions extends AppOptions {
   /** Go on with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
   /** What each queue keeps of its rejected events. */
   readonly rejectionLimits: RejectionLimits;
-  readonly logger: Logger;
-  /** Where traces were started. */
-  readonly telemetry?: QueueTelemetry | undefined;
-  readonly host: string;
-  /** Health and metrics; 0: any free port. */
+  /** Of health and metrics; 0: any free one. */
   readonly port: number;
   /** The worker cannot go on and should be ended and started anew. */
   readonly onError: (error: Error) => void;
-  /** Aborted when the worker is to end: a start that still waits for database or queue then rejects. */
-  readonly stopping?: AbortSignal;
 }
 
 /** One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another. */
@@ -62,7 +41,7 @@ const DATABASE_CLOSE_DEADLINE_MS = 1_000;
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
-  let database: Database | undefined;
+  let database: OpenFoundation | undefined;
   let foundation: Foundation | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
   const observation = await startObservation({
@@ -72,16 +51,10 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     registry: metrics.registry,
   });
   try {
-    const { role, queueUrl } = await waitUntilFit({
-      check: () => checkFoundation(options),
-      what: 'database or queue',
-      logger: options.logger,
-      stopping: options.stopping,
+    database = await openFoundation('worker', options, {
+      ...{ metrics, checkQueue: checkQueueDurability, maxConnections: MAX_CONNECTIONS },
     });
-    database = openWorkerDatabase(options, role);
-    const { pool } = database;
-    metrics.observePool('database', pool);
-    observeSchema(metrics.registry, () => readSchemaVersion(pool));
+    const { pool, queueUrl } = database;
     const backend = await openBackend({ ...options, queueUrl });
     observeBackend(metrics, backend);
     const consumption = consume(database, backend, metrics, options);
@@ -97,25 +70,13 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   }
 }
 
-async function closeRest(observation: Closeable, database: Database | undefined): Promise<void> {
+async function closeRest(observation: Closeable, database: OpenFoundation | undefined): Promise<void> {
   const closed = Promise.all([observation.close(), database?.close()]);
   await withDeadline<unknown>(closed, DATABASE_CLOSE_DEADLINE_MS, () => undefined);
 }
 
-function openWorkerDatabase(options: WorkerOptions, role: AppRole | undefined): Database {
-  return openDatabase({
-    url: options.databaseUrl,
-    role,
-    applicationName: 'takt worker',
-    maxConnections: MAX_CONNECTIONS,
-    ...appSessions.worker,
-    pooler: options.pooler,
-    onError: reportTo(options),
-  });
-}
-
 function reportTo({ logger }: WorkerOptions): (error: Error) => void {
-  return (error) => logger.warn({ error: error.message }, 'database or queue failed a call');
+  return (error) => logger.warn({ error: error.message }, 'the queue failed a call');
 }
 
 function openBackend(options: WorkerOptions): Promise<QueueBackend> {
@@ -140,7 +101,7 @@ function observeBackend({ registry, observePool }: WorkerMetrics, backend: Queue
 
 /** Takes the events of all streams until it is closed. */
 function consume(
-  { pool }: Database,
+  { pool }: OpenFoundation,
   backend: QueueBackend,
   metrics: WorkerMetrics,
   options: WorkerOptions,
@@ -179,18 +140,4 @@ function consume(
       giveUp.abort();
     },
   };
-}
-
-/** What keeps the worker from starting; rejects where database or queue cannot be reached. */
-async function checkFoundation(options: WorkerOptions): Promise<StartCheckWithQueues> {
-  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false, pooler } = options;
-  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, {
-    app: 'worker',
-    allowOwner,
-    pooler,
-  });
-  const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
-  return allowVolatileQueue
-    ? { ...found, warnings: [...found.warnings, ...messages] }
-    : { ...found, problems: [...found.problems, ...messages] };
 }

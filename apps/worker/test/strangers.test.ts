@@ -43,7 +43,7 @@ describe('who reaches the port of the worker', function () {
       nodeArguments,
       environment,
     });
-    port = Number(new URL(worker.observationUrl).port);
+    port = Number(new URL(worker.origin).port);
   });
   afterEach(async () => {
     crowd?.leave();

@@ -41,7 +41,9 @@ export {
   createTokenCache,
   type FindToken,
   limitRequests,
+  openTokens,
   type TokenCacheOptions,
+  type Tokens,
   type TokenUseOptions,
   trackTokenUse,
 } from './token-decorators.js';

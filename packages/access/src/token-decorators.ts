@@ -1,7 +1,10 @@
 // What apps put around the look-up of a token: memory, notes of its use, a limit of requests.
+import type { Closeable, Logger } from '@takt/run';
 import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
 import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccessGrant } from './find-access-token.js';
+import { noteTokenUse } from './grants.js';
 import { hashToken, isWellFormedToken } from './secrets.js';
 
 export type FindToken = (token: string) => Promise<AccessGrant | undefined>;
@@ -157,4 +160,35 @@ export function limitRequests(
     }
     return grant;
   };
+}
+
+/** The tokens of an app, in both ways that it looks them up. */
+export interface Tokens extends Closeable {
+  /** As createTokenCache. */
+  readonly peekToken: FindToken;
+  /** As `peekToken`; counts a request of the token and notes its use. */
+  readonly findToken: FindToken;
+}
+
+interface TokensOptions {
+  /** Takes the notes of use. */
+  readonly pool: Pool;
+  /** Of one token; 0 or absent: as many as it likes. */
+  readonly requestsPerMinute?: number | undefined;
+  /** The error of a token that has spent these. */
+  readonly errorOf?: (perMinute: number) => Error;
+  readonly logger: Logger;
+}
+
+/** `find` with memory, a limit of requests and notes of use. `close` notes the rest. */
+export function openTokens(
+  find: FindToken,
+  { pool, requestsPerMinute = 0, errorOf = () => new Error('too many requests'), logger }: TokensOptions,
+): Tokens {
+  const peekToken = createTokenCache(find);
+  const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute, errorOf), {
+    note: (tokenIds) => noteTokenUse(pool, tokenIds),
+    onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+  });
+  return { peekToken, ...uses };
 }

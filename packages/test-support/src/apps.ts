@@ -9,14 +9,10 @@ import { waitUntil } from './wait-until.js';
 
 /** The apps as processes of their own, started as an operator would: by programs and environment alone. */
 const ROOT = new URL('../../../../', import.meta.url);
-const WORKER = programOf('worker');
-const API = programOf('api');
-const DASHBOARD = programOf('dashboard');
-const INTAKE = programOf('intake');
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
 /** What node is given to run an app: its arguments, then the program. */
-function programOf(app: 'api' | 'dashboard' | 'intake' | 'worker'): readonly string[] {
+function programOf(app: App): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
 }
@@ -26,158 +22,73 @@ const START_DEADLINE_MS = 60_000;
 const PROBE_DEADLINE_MS = 10_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
-export interface WorkerProcessOptions {
-  /** Of the owner; the worker gets that for its own log-in. */
+type App = 'api' | 'dashboard' | 'intake' | 'worker';
+
+/** Where an app is told its port. */
+const PORT_OF = {
+  api: 'PORT',
+  dashboard: 'DASHBOARD_PORT',
+  intake: 'INTAKE_PORT',
+  worker: 'WORKER_PORT',
+} as const;
+
+export interface AppProcessOptions {
+  /** Of the owner; the app gets that for its own log-in. */
   readonly databaseUrl: string;
   /** The same, where it is a PostgreSQL. */
-  readonly queueUrl: string;
-  /** Arguments for node itself, such as an --import that switches a deliberate bug on. */
-  readonly nodeArguments?: readonly string[];
-  /** Where health and metrics are; by default any free port. */
-  readonly port?: number;
-  /** More settings. */
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-export interface WorkerProcess extends ObservedProcess {
-  /** Address of health and metrics. */
-  readonly observationUrl: string;
-}
-
-/** Starts apps/worker and waits until it takes events. Rejects with its output where it ends before. */
-export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
-  const worker = await spawnWorkerProcess(options);
-  const port = await whenTakingEvents(worker);
-  return { ...worker, observationUrl: `http://127.0.0.1:${port}` };
-}
-
-/** Starts apps/worker and does not wait for it. */
-export async function spawnWorkerProcess(options: WorkerProcessOptions): Promise<ObservedProcess> {
-  return spawnObserved([...(options.nodeArguments ?? []), ...WORKER], {
-    LOG_LEVEL: 'info',
-    DATABASE_URL: await appUrlOf(options.databaseUrl, 'worker'),
-    QUEUE_URL: await appUrlOf(options.queueUrl, 'worker'),
-    WORKER_PORT: String(options.port ?? 0),
-    ...options.environment,
-  });
-}
-
-/** Gives the port of health and metrics. */
-async function whenTakingEvents(worker: ObservedProcess): Promise<number> {
-  const findPort = () => /"port":(\d+),"msg":"taking events"/.exec(worker.output())?.[1];
-  await whenStarted('the worker', worker, () => findPort() !== undefined);
-  return Number(findPort());
-}
-
-export interface ApiProcessOptions {
-  /** Of the owner; the API gets that for its own log-in. */
-  readonly databaseUrl: string;
-  /** What links begin with, made from the address that it is reached at; by default that address itself. */
+  readonly queueUrl?: string;
+  /** What links begin with, made from the address that the app is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
-  /** Where it listens; by default any free port. */
-  readonly port?: number;
-  readonly logLevel?: string;
-  /** Arguments for node itself. */
-  readonly nodeArguments?: readonly string[];
-  /** More settings. */
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-export interface ApiProcess extends ObservedProcess {
-  /** Where it listens, e.g. http://127.0.0.1:40123; links begin with `baseUrl`. */
-  readonly origin: string;
-  readonly baseUrl: string;
-}
-
-/** Starts apps/api and waits until it is ready. Rejects with its output where it ends before. */
-export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
-  const port = options.port ?? (await findFreePort());
-  const origin = `http://127.0.0.1:${port}`;
-  const baseUrl = options.baseUrlOf?.(origin) ?? origin;
-  const api = spawnObserved([...(options.nodeArguments ?? []), ...API], {
-    DATABASE_URL: await appUrlOf(options.databaseUrl, 'api'),
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: baseUrl,
-    // Tests ask more than a client may.
-    TAKT_REQUESTS_PER_MINUTE: '0',
-    LOG_LEVEL: options.logLevel ?? 'warn',
-    ...options.environment,
-  });
-  await whenStarted('the API', api, () => isReady(origin));
-  return { ...api, origin, baseUrl };
-}
-
-export interface DashboardProcessOptions {
-  /** Of the owner; the dashboard gets that for its own log-in. */
-  readonly databaseUrl: string;
-  /** The same, where it is a PostgreSQL. */
-  readonly queueUrl: string;
-  readonly logLevel?: string;
-  /** More settings. */
-  readonly environment?: Readonly<Record<string, string>>;
-}
-
-export interface DashboardProcess extends ObservedProcess {
-  /** Where it listens, with which links begin. */
-  readonly origin: string;
-}
-
-/** Starts apps/dashboard and waits until it is ready. Rejects with its output where it ends before. */
-export async function startDashboardProcess(options: DashboardProcessOptions): Promise<DashboardProcess> {
-  const port = await findFreePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const dashboard = spawnObserved(DASHBOARD, {
-    DATABASE_URL: await appUrlOf(options.databaseUrl, 'dashboard'),
-    QUEUE_URL: await appUrlOf(options.queueUrl, 'dashboard'),
-    HOST: '127.0.0.1',
-    DASHBOARD_PORT: String(port),
-    LOG_LEVEL: options.logLevel ?? 'info',
-    ...options.environment,
-  });
-  await whenStarted('the dashboard', dashboard, () => isReady(origin));
-  return { ...dashboard, origin };
-}
-
-export interface IntakeProcessOptions {
-  /** Of the owner; the intake gets that for its own log-in. */
-  readonly databaseUrl: string;
-  /** The same, where it is a PostgreSQL. */
-  readonly queueUrl: string;
-  /** Of the API, to whose error messages it links. */
-  readonly baseUrl?: string;
   /** By default any free port. */
   readonly port?: number;
   readonly logLevel?: string;
-  /** Arguments for node itself. */
+  /** Arguments for node itself, such as an --import that switches a deliberate bug on. */
   readonly nodeArguments?: readonly string[];
   /** More settings. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface IntakeProcess extends ObservedProcess {
+export interface AppProcess extends ObservedProcess {
   /** Where it listens, e.g. http://127.0.0.1:40123. */
   readonly origin: string;
+  /** Begins links. */
+  readonly baseUrl: string;
 }
 
-/** Starts apps/intake and waits until it takes events. Rejects with its output where it ends before. */
-export async function startIntakeProcess(options: IntakeProcessOptions): Promise<IntakeProcess> {
+/** Starts an app and waits until it is ready. Rejects with its output where it ends before. */
+export async function startApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
+  const { origin, baseUrl, ...started } = await spawnApp(app, options);
+  // A worker takes events while it is not ready, as when clocks differ.
+  const hasStarted = () => (app === 'worker' ? started.output().includes('taking events') : isReady(origin));
+  await whenStarted(`the ${app}`, started, hasStarted);
+  return { ...started, origin, baseUrl };
+}
+
+/** Starts an app and does not wait for it. */
+export async function spawnApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
+  const { databaseUrl, queueUrl } = options;
   const port = options.port ?? (await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
-  const intake = spawnObserved([...(options.nodeArguments ?? []), ...INTAKE], {
-    DATABASE_URL: await appUrlOf(options.databaseUrl, 'intake'),
-    QUEUE_URL: await appUrlOf(options.queueUrl, 'intake'),
+  const baseUrl = options.baseUrlOf?.(origin) ?? origin;
+  const started = spawnObserved([...(options.nodeArguments ?? []), ...programOf(app)], {
+    DATABASE_URL: await appUrlOf(databaseUrl, app),
+    ...(queueUrl === undefined ? {} : { QUEUE_URL: await appUrlOf(queueUrl, app) }),
     HOST: '127.0.0.1',
-    INTAKE_PORT: String(port),
-    BASE_URL: options.baseUrl ?? 'http://127.0.0.1:3000',
+    [PORT_OF[app]]: String(port),
+    ...(app === 'api' ? { BASE_URL: baseUrl } : {}),
     // Tests ask more than a client may.
     TAKT_REQUESTS_PER_MINUTE: '0',
-    LOG_LEVEL: options.logLevel ?? 'warn',
+    LOG_LEVEL: options.logLevel ?? (app === 'worker' || app === 'dashboard' ? 'info' : 'warn'),
     ...options.environment,
   });
-  await whenStarted('the intake', intake, () => isReady(origin));
-  return { ...intake, origin };
+  return { ...started, origin, baseUrl };
 }
+
+export const startApiProcess = (options: AppProcessOptions) => startApp('api', options);
+export const startDashboardProcess = (options: AppProcessOptions) => startApp('dashboard', options);
+export const startIntakeProcess = (options: AppProcessOptions) => startApp('intake', options);
+export const startWorkerProcess = (options: AppProcessOptions) => startApp('worker', options);
+export const spawnWorkerProcess = (options: AppProcessOptions) => spawnApp('worker', options);
 
 /** Gives true, or what was answered instead. */
 async function isReady(origin: string): Promise<true | string> {

@@ -134,7 +134,7 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
 
   async function saysStatus(status: number): Promise<boolean> {
     const [worker] = fleet.workers;
-    const response = await fetch(`${worker?.observationUrl}/health/ready`).catch(() => undefined);
+    const response = await fetch(`${worker?.origin}/health/ready`).catch(() => undefined);
     return response?.status === status;
   }
 });

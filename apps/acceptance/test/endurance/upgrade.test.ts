@@ -210,7 +210,7 @@ describe('an upgrade', function () {
     await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);
     await pool.query("UPDATE takt.schema_functions SET checksum = 'later'");
     const [worker, api] = await Promise.all([startWorker(), startApi()]);
-    await waitUntil('the worker is ready', () => isReady(worker.observationUrl));
+    await waitUntil('the worker is ready', () => isReady(worker.origin));
     expect(await isReady(api.origin)).to.equal(true);
     expect(await takt('audit')).to.include({ code: 0 });
     const { code, stderr } = await takt('migrate');
@@ -225,7 +225,7 @@ describe('an upgrade', function () {
     const refused = await startWorker().catch(String);
     expect(refused).to.include(`need to know up to version ${newest + 2}`);
     expect((await takt('audit')).stderr).to.include('start a newer Takt');
-    expect(await isReady(worker.observationUrl)).to.equal(false);
+    expect(await isReady(worker.origin)).to.equal(false);
   });
 });
 

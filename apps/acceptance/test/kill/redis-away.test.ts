@@ -51,7 +51,7 @@ describe('a worker whose Redis is away', function () {
     }
 
     async function saysStatus(status: number): Promise<boolean> {
-      const response = await fetch(`${worker.observationUrl}/health/ready`).catch(() => undefined);
+      const response = await fetch(`${worker.origin}/health/ready`).catch(() => undefined);
       return response?.status === status;
     }
   });

@@ -1,16 +1,11 @@
 import { catalogueRows } from '@takt/catalogue/errors';
 import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
-import { withDeadline } from '@takt/run';
-
-const READINESS_DEADLINE_MS = 2_500;
+import { checkReadiness } from '@takt/database/app';
 
 /** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
-export async function findProblems(pool: Database['pool']): Promise<readonly string[]> {
-  const late = () => ['the database did not answer in time'];
-  return withDeadline(findUnfitness(pool), READINESS_DEADLINE_MS, late).catch(() => [
-    'the database cannot be reached: check DATABASE_URL and that the server runs',
-  ]);
+export function findProblems(pool: Database['pool']): Promise<readonly string[]> {
+  return checkReadiness({ database: [findUnfitness(pool)] });
 }
 
 /**

@@ -15,4 +15,5 @@ export {
   type ErrorDescription,
   renderMessage,
   ServiceError,
+  tokenBudgetSpent,
 } from './service-error.js';
