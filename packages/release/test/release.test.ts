@@ -3,11 +3,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareVersions, ReleaseError, type ReleaseOptions, release } from '@takt/run/release';
 import { inEmptyProject, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
+import { ReleaseError, type ReleaseOptions, release } from '../src/release.js';
 
-const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DATE = '2027-02-28';
 
 describe('a release', function () {
@@ -140,7 +140,7 @@ describe('a release', function () {
         const ours = Object.entries({ ...written.dependencies, ...written.devDependencies }).filter(
           ([name]) => name.startsWith('@takt/'),
         );
-        for (const [name, range] of ours) expect(range, `${path}: ${name}`).to.equal('1.0.0');
+        for (const [name, range] of ours) expect(range, `${path}: ${name}`).to.equal('*');
       }
     }
     expect(lock.version).to.equal('1.0.0');
@@ -179,18 +179,5 @@ describe('a release', function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.equal('1.0.0 function\nclient\n');
     });
-  });
-});
-
-describe('versions', () => {
-  it('are ordered by their numbers, and what leads to a release comes before it', () => {
-    const ordered = ['0.9.10', '0.10.0', '1.0.0-alpha', '1.0.0-rc.2', '1.0.0-rc.10', '1.0.0', '1.0.1-rc.1'];
-    for (const [index, version] of ordered.entries()) {
-      for (const [otherIndex, other] of ordered.entries()) {
-        expect(Math.sign(compareVersions(version, other)), `${version} ${other}`).to.equal(
-          Math.sign(index - otherIndex),
-        );
-      }
-    }
   });
 });

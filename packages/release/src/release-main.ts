@@ -7,7 +7,7 @@ import { ReleaseError, release } from './release.js';
 
 const USAGE =
   'usage: npm run release -- VERSION [--dry-run] [--to FOLDER], such as 1.2.0; FOLDER is build-output/VERSION';
-const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 try {
   const { values, positionals } = parseArgs({

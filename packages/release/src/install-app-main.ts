@@ -13,7 +13,7 @@ if (app === undefined || folder === undefined) {
 }
 const run = promisify(execFile);
 await mkdir(folder, { recursive: true });
-await packApp(fileURLToPath(new URL('../../../../../', import.meta.url)), app, folder);
+await packApp(fileURLToPath(new URL('../../../../', import.meta.url)), app, folder);
 // Without development dependencies and without the embedded server.
 await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
 // Source maps and types are a quarter of what is installed, and nothing reads them where an app runs.

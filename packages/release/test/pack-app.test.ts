@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packApp } from '@takt/run/release';
 import { expect } from 'chai';
+import { packApp } from '../src/pack-app.js';
 
-const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 // What npm then installs, and whether it runs, is tried by apps/acceptance/test/endurance/images.test.ts.
 describe('an app that is laid out for production', () => {

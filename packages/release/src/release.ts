@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import semver from 'semver';
 import { packApp, readManifest, readWorkspaces } from './pack-app.js';
 
 const run = promisify(execFile);
@@ -30,6 +30,7 @@ export class ReleaseError extends Error {
 
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
+const EVERYWHERE = ['--workspaces', '--include-workspace-root', '--workspaces-update=false'];
 
 /** Installed by other programs, each one tarball that needs no other workspace: the way in, and the way out. */
 const PACKED_ALONE = ['packages/client', 'packages/events'];
@@ -46,14 +47,13 @@ export async function release(options: ReleaseOptions): Promise<void> {
     say(`${version} can be released`);
     return;
   }
-  await writeVersion(root, version);
-  await writeFile(
-    join(root, CHANGELOG),
-    changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version}, ${date}\n`),
-  );
-  say('building');
   try {
-    await run('npm', ['run', '--silent', 'build'], { cwd: root });
+    await npm(root, 'version', version, '--allow-same-version', '--no-git-tag-version', ...EVERYWHERE);
+    await npm(root, 'install', '--package-lock-only', '--offline', '--no-audit', '--no-fund');
+    const changed = changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version}, ${date}\n`);
+    await writeFile(join(root, CHANGELOG), changed);
+    say('building');
+    await npm(root, 'run', '--silent', 'build');
     await packAll(root, version, folder, say);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -68,10 +68,10 @@ export async function release(options: ReleaseOptions): Promise<void> {
 /** Gives the text of the changelog. */
 async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<string> {
   const { version: current } = await readManifest(root);
-  if (!SEMANTIC_VERSION.test(version)) {
+  if (semver.valid(version) !== version) {
     throw new ReleaseError(`${version} is no version: it must be like 1.2.0 or 1.3.0-rc.1`);
   }
-  if (compareVersions(version, current) < 0) {
+  if (semver.lt(version, current)) {
     throw new ReleaseError(`${version} is older than ${current}, which package.json has`);
   }
   const changed = await git(root, 'status', '--porcelain');
@@ -89,57 +89,6 @@ async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<
     throw new ReleaseError(`${CHANGELOG} has nothing under "Unreleased": say what is new`);
   }
   return changelog;
-}
-
-const SEMANTIC_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
-
-/** Below 0 where `one` is older. Pre-releases come before their release, in the order of their text. */
-export function compareVersions(one: string, other: string): number {
-  const partsOf = (version: string) => SEMANTIC_VERSION.exec(version)?.slice(1) ?? [];
-  const [ones, others] = [partsOf(one), partsOf(other)];
-  for (const index of [0, 1, 2]) {
-    const difference = Number(ones[index]) - Number(others[index]);
-    if (difference !== 0) return difference;
-  }
-  const [before, otherBefore] = [ones[3], others[3]];
-  if (before === undefined || otherBefore === undefined) {
-    return Number(before === undefined) - Number(otherBefore === undefined);
-  }
-  return before.localeCompare(otherBefore, 'en', { numeric: true });
-}
-
-/** Writes the version into every package.json, and into the lock file what npm would. */
-async function writeVersion(root: string, version: string): Promise<void> {
-  const workspaces = await readWorkspaces(root);
-  const renewed = (manifest: object) => withVersion(manifest, version, workspaces);
-  for (const path of ['.', ...[...workspaces.values()].map((workspace) => workspace.path)]) {
-    const file = join(root, path, 'package.json');
-    await writeJson(file, renewed(await readManifest(join(root, path))));
-  }
-  const lockFile = join(root, 'package-lock.json');
-  const lock: { readonly packages: Record<string, object> } = JSON.parse(await readFile(lockFile, 'utf8'));
-  const entries = Object.entries(lock.packages).map(([path, entry]) => [
-    path,
-    path.includes('node_modules/') ? entry : renewed(entry),
-  ]);
-  await writeJson(lockFile, { ...lock, version, packages: Object.fromEntries(entries) });
-}
-
-/** A package.json, or its entry in the lock file, of `version`, that needs the other workspaces in the same one. */
-function withVersion(manifest: object, version: string, workspaces: ReadonlyMap<string, unknown>): object {
-  const renewed = Object.entries({ ...manifest, version }).map(([key, value]) => {
-    if (!/ependencies$/.test(key)) return [key, value];
-    const needed = Object.entries(value).map(([name, range]) => [
-      name,
-      workspaces.has(name) ? version : range,
-    ]);
-    return [key, Object.fromEntries(needed)];
-  });
-  return Object.fromEntries(renewed);
-}
-
-async function writeJson(file: string, value: object): Promise<void> {
-  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** A tarball of each app, as packApp lays it out, one of each package that other programs install, and their checksums. */
@@ -165,15 +114,13 @@ async function packAll(
     await rm(scratch, { recursive: true });
   }
   const packed = PACKED_ALONE.flatMap((path) => ['-w', path]);
-  await run('npm', ['pack', '--silent', ...packed, '--pack-destination', resolve(folder)], { cwd: root });
-  const sums: string[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const digest = createHash('sha256')
-      .update(await readFile(join(folder, file)))
-      .digest('hex');
-    sums.push(`${digest}  ${file}\n`);
-  }
-  await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
+  await npm(root, 'pack', '--silent', ...packed, '--pack-destination', resolve(folder));
+  const { stdout } = await run('sha256sum', (await readdir(folder)).sort(), { cwd: folder });
+  await writeFile(join(folder, 'SHA256SUMS'), stdout);
+}
+
+async function npm(root: string, ...args: readonly string[]): Promise<void> {
+  await run('npm', args, { cwd: root });
 }
 
 async function git(root: string, ...args: readonly string[]): Promise<string> {

@@ -1,2 +1,0 @@
-export { packApp } from './pack-app.js';
-export { compareVersions, ReleaseError, type ReleaseOptions, release } from './release.js';
