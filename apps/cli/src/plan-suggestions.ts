@@ -5,7 +5,7 @@ import {
   type SuggestionOptions,
   suggestPlans,
 } from '@takt/figures';
-import { csvLine } from '@takt/run';
+import { csvLine } from '@takt/texts';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { withContext } from './context.js';

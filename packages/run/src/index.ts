@@ -1,5 +1,4 @@
 export { createLogger, type Logger } from './create-logger.js';
-export { type CsvCell, csvLine } from './csv.js';
 export { nodeArgumentsOf } from './node-arguments.js';
 export { resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, listen, runUntilSignal } from './run-until-signal.js';

@@ -1,3 +1,4 @@
+export { type CsvCell, csvLine } from './csv.js';
 export { fillText, formatNumber, formatSpan } from './format.js';
 export {
   inEveryLanguage,

@@ -1,6 +1,6 @@
 import { browsedField, type Field, type Group, itemKeyOf, leavesOf } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
-import type { CsvCell } from '@takt/run';
+import type { CsvCell } from '@takt/texts';
 import { cellReader, type ExportColumn } from '../representations/export/export-columns.js';
 import type { Row, Value } from '../representations/page.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';

@@ -1,4 +1,4 @@
-import type { CsvCell } from '@takt/run';
+import type { CsvCell } from '@takt/texts';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
 

@@ -1,5 +1,5 @@
-import { csvLine } from '@takt/run';
 import { needsProgram, shareOf, testSeed } from '@takt/test-support';
+import { csvLine } from '@takt/texts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Papa from 'papaparse';

@@ -1,4 +1,4 @@
-import type { CsvCell } from '@takt/run';
+import type { CsvCell } from '@takt/texts';
 import { expect } from 'chai';
 import type { Row } from '../../src/query/outline.js';
 import type { ExportColumn } from '../../src/representations/export/export-columns.js';

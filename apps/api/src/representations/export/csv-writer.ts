@@ -1,4 +1,4 @@
-import { csvLine } from '@takt/run';
+import { csvLine } from '@takt/texts';
 import type { ExportWriter } from './export-columns.js';
 
 /** A millisecond or two of the event loop. */

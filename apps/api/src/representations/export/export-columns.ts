@@ -6,7 +6,7 @@ import {
   leavesOf,
 } from '@takt/catalogue/resources';
 import type { DecimalSign } from '@takt/query';
-import type { CsvCell } from '@takt/run';
+import type { CsvCell } from '@takt/texts';
 import type { OutlineNode, Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
 import { linkWriterOf } from '../shared-parts.js';

@@ -1,4 +1,4 @@
-import type { CsvCell } from '@takt/run';
+import type { CsvCell } from '@takt/texts';
 import type { Row } from '../../query/outline.js';
 import { escapeXml } from '../shared-parts.js';
 import type { AboutLine, CellStyle, ExportColumn, ExportWriter } from './export-columns.js';
