@@ -188,7 +188,7 @@ async function makeClient(database: Database, companyCodes: readonly string[]) {
   return { id: clientId, secret };
 }
 
-interface TokenPlace {
+interface DemoTokenOptions {
   readonly companyCodes: readonly string[];
   readonly pid: number | null;
   readonly path: string;
@@ -197,7 +197,7 @@ interface TokenPlace {
 }
 
 /** The token that `path` holds while it is valid for just these companies, the person and to publish, else a new one. */
-async function obtainToken(database: Database, place: TokenPlace): Promise<DemoToken> {
+async function obtainToken(database: Database, place: DemoTokenOptions): Promise<DemoToken> {
   const { companyCodes, pid, path, mayPublish, description } = place;
   const kept = (await readIfPresent(path))?.trim() ?? '';
   const grant = await findAccessToken(database.pool, kept);
@@ -215,7 +215,7 @@ async function obtainToken(database: Database, place: TokenPlace): Promise<DemoT
   return { token, expiresAt, companyCodes, path };
 }
 
-function isFor({ companies, permissions, pid }: AccessGrant, place: TokenPlace): boolean {
+function isFor({ companies, permissions, pid }: AccessGrant, place: DemoTokenOptions): boolean {
   const isOfCompanies = companies.map(({ code }) => code).join() === place.companyCodes.join();
   return isOfCompanies && pid === place.pid && holds(permissions, 'publish-events') === place.mayPublish;
 }

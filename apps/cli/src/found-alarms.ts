@@ -8,14 +8,14 @@ import type { QueuesToAsk } from './queues.js';
 import { printable, type Terminal } from './terminal.js';
 
 /** The part that cannot be reached is null: the other one tells most when it cannot. */
-export interface Place {
+export interface AlarmSources {
   readonly queues: QueuesToAsk | null;
   readonly database: Database | null;
   readonly rejectedPercent: number;
   readonly onQueueError: (error: unknown) => void;
 }
 
-export async function openPlace(context: Context, terminal: Terminal): Promise<Place> {
+export async function openAlarmSources(context: Context, terminal: Terminal): Promise<AlarmSources> {
   const tell = (error: unknown) => {
     terminal.say(`takt: ${describeError(error)}`);
     terminal.fail();
@@ -31,7 +31,11 @@ export async function openPlace(context: Context, terminal: Terminal): Promise<P
 }
 
 /** Everything where the database can be reached, else the queues alone. */
-export async function readState({ queues, database, onQueueError }: Place): Promise<Partial<AlarmState>> {
+export async function readState({
+  queues,
+  database,
+  onQueueError,
+}: AlarmSources): Promise<Partial<AlarmState>> {
   const { readAlarmState, readQueueState } = await import('@takt/alarms');
   const queueNames = queues?.names ?? [];
   if (database !== null) {
@@ -52,7 +56,7 @@ export interface DescribedAlarm extends Alarm {
 
 export async function findAlarmsIn(
   state: Partial<AlarmState>,
-  { database, rejectedPercent }: Place,
+  { database, rejectedPercent }: AlarmSources,
 ): Promise<readonly DescribedAlarm[]> {
   const { describeAlarm, findAlarms, listAlarms, withRecords } = await import('@takt/alarms');
   // Without the database nothing is known of workers, and that they are missing would be a guess.
@@ -81,7 +85,7 @@ export function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm)
 const WATCH_EVERY_MS = 5_000;
 
 export async function watchAlarms(
-  place: Place,
+  place: AlarmSources,
   found: readonly DescribedAlarm[],
   terminal: Terminal,
 ): Promise<void> {

@@ -52,7 +52,7 @@ async function readNote(home: string): Promise<RunningTakt | undefined> {
   }
 }
 
-export interface RunningPlace {
+export interface RunningOptions {
   readonly running: RunningTakt;
   readonly home: string;
   readonly context: Context;
@@ -61,7 +61,7 @@ export interface RunningPlace {
 /** Works with the Takt that runs. Throws a CommandError where none does, or where it has another database. */
 export async function withRunning(
   terminal: Terminal,
-  work: (place: RunningPlace) => Promise<void>,
+  work: (place: RunningOptions) => Promise<void>,
 ): Promise<void> {
   const settings = resolveSettings(terminal.environment);
   const home = resolve(settings.home);

@@ -25,7 +25,7 @@ import {
 } from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
-export interface VisitsPlace {
+export interface VisitsDependencies {
   readonly routes: readonly PageRoute[];
   readonly people: People;
   readonly baseUrl: string;
@@ -44,8 +44,8 @@ const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** What the HTTP layer serves of the pages: nothing but sign-in without a session, whatever the path and the method are. */
-export function serveVisits(place: VisitsPlace): Served {
-  const { people, baseUrl } = place;
+export function serveVisits(dependencies: VisitsDependencies): Served {
+  const { people, baseUrl } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
@@ -63,21 +63,23 @@ export function serveVisits(place: VisitsPlace): Served {
     answer: (person: Person) => Promise<ApiAnswer>,
   ): Promise<ApiAnswer> => {
     const person = await findPerson(visit, access);
-    if (person === undefined) return answerSignIn(visit, place);
-    if (isForeign(visit)) return refuseForeign(place, visit, person);
+    if (person === undefined) return answerSignIn(visit, dependencies);
+    if (isForeign(visit)) return refuseForeign(dependencies, visit, person);
     if (isAdmitted(person, access)) return answer(person);
-    return refuseUntrusted(place, visit, {
+    return refuseUntrusted(dependencies, visit, {
       person,
       duty: access === 'manage-access' ? access : 'operate-queues',
     });
   };
 
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
-    const refused = problem === undefined ? undefined : refuseForm(place, visit, problem);
+    const refused = problem === undefined ? undefined : refuseForm(dependencies, visit, problem);
     if (route.access !== 'everybody') {
       return admit(visit, route.access, async (person) => refused ?? route.answer(visit, person));
     }
-    return isForeign(visit) ? refuseForeign(place, visit, undefined) : (refused ?? route.answer(visit));
+    return isForeign(visit)
+      ? refuseForeign(dependencies, visit, undefined)
+      : (refused ?? route.answer(visit));
   };
 
   const toBodyRoute = (route: PageRoute): BodyRoute => {
@@ -100,9 +102,10 @@ export function serveVisits(place: VisitsPlace): Served {
     };
   };
 
-  const ofMethod = (method: PageRoute['method']) => place.routes.filter((route) => route.method === method);
+  const ofMethod = (method: PageRoute['method']) =>
+    dependencies.routes.filter((route) => route.method === method);
   return {
-    answerError: errorPages(place),
+    answerError: errorPages(dependencies),
     routes: ofMethod('GET').map((route) => ({
       path: route.path,
       answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
@@ -113,9 +116,9 @@ export function serveVisits(place: VisitsPlace): Served {
         prefix: '/',
         answer: (request) => {
           const visit = visitOf(request);
-          const isPlace = place.routes.some(({ path }) => path === visit.path);
+          const isPlace = dependencies.routes.some(({ path }) => path === visit.path);
           return admit(visit, 'signed-in', async (person) =>
-            refuseUnknown(place, { visit, person, isPlace }),
+            refuseUnknown(dependencies, { visit, person, isPlace }),
           );
         },
       },
@@ -143,14 +146,14 @@ function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string 
   }
 }
 
-type Place = Pick<VisitsPlace, 'base'>;
+type LinkBase = Pick<VisitsDependencies, 'base'>;
 
-function refuseForm({ base }: Place, { words }: Visit, problem: string): ApiAnswer {
+function refuseForm({ base }: LinkBase, { words }: Visit, problem: string): ApiAnswer {
   const page = { title: words.say('form'), words, base, person: undefined };
   return answerHtml(writeMessagePage(page, problem), 400);
 }
 
-function refuseForeign({ base }: Place, { words }: Visit, person: Person | undefined): ApiAnswer {
+function refuseForeign({ base }: LinkBase, { words }: Visit, person: Person | undefined): ApiAnswer {
   const page = { title: words.say('refused'), words, base, person };
   return answerHtml(writeMessagePage(page, words.say('otherSite')), 403);
 }
@@ -160,7 +163,7 @@ interface Untrusted {
   readonly duty: PageDuty;
 }
 
-function refuseUntrusted({ base }: Place, { words }: Visit, untrusted: Untrusted): ApiAnswer {
+function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrusted): ApiAnswer {
   return answerHtml(writeUntrusted({ base, words, ...untrusted }), 403);
 }
 
@@ -171,7 +174,7 @@ interface Unknown {
   readonly isPlace: boolean;
 }
 
-function refuseUnknown({ base }: Place, { visit: { words }, person, isPlace }: Unknown): ApiAnswer {
+function refuseUnknown({ base }: LinkBase, { visit: { words }, person, isPlace }: Unknown): ApiAnswer {
   const page = { title: words.say('notFound'), words, base, person };
   return answerHtml(
     writeMessagePage(page, words.say(isPlace ? 'otherMethod' : 'noPage')),
@@ -180,7 +183,7 @@ function refuseUnknown({ base }: Place, { visit: { words }, person, isPlace }: U
 }
 
 /** The page of whatever fails outside of a page. */
-function errorPages({ base, logger }: VisitsPlace): AnswerError {
+function errorPages({ base, logger }: VisitsDependencies): AnswerError {
   return createAnswerError({
     logger,
     write: (error, { headers }) => {

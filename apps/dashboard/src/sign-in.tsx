@@ -19,7 +19,7 @@ import type { DashboardText } from './words.js';
 /** Cookies do not know ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
-export interface SignInPlace {
+export interface SignInDependencies {
   readonly pool: Database['pool'];
   /** Absolute, without a slash at its end. */
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ export function tokenOf({ headers }: Pick<Visit, 'headers'>, baseUrl: string): s
 /** The page that everybody gets who is not signed in, in place of whatever was asked for. */
 export function answerSignIn(
   visit: Visit,
-  { base, baseUrl }: Pick<SignInPlace, 'base' | 'baseUrl'>,
+  { base, baseUrl }: Pick<SignInDependencies, 'base' | 'baseUrl'>,
   { status = 403, problem }: { readonly status?: ApiAnswer['status']; readonly problem?: string } = {},
 ): ApiAnswer {
   const { words } = visit;
@@ -68,17 +68,17 @@ const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
 };
 
 /** Signing in and out. Forms that another site posts have been refused before. */
-export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
-  const guard = createSignInGuard(knownNetworksOf(place.pool));
+export function createSignInRoutes(dependencies: SignInDependencies): readonly PageRoute[] {
+  const guard = createSignInGuard(knownNetworksOf(dependencies.pool));
   const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {
     const { say } = visit.words;
     const [pid, password] = [visit.form.get('pid')?.trim() ?? '', visit.form.get('password') ?? ''];
     const refuse = (problem: string, status: ApiAnswer['status'] = 403) =>
-      answerSignIn(visit, place, { status, problem });
+      answerSignIn(visit, dependencies, { status, problem });
     if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(say('wrongPassword'));
     const person = { pid: Number(pid), password };
     const who = { pid: person.pid, address: visit.address };
-    const outcome = await guard.attempt(who, () => signIn(place.pool, person));
+    const outcome = await guard.attempt(who, () => signIn(dependencies.pool, person));
     if ('refused' in outcome) return refuse(say(REFUSALS[outcome.refused] ?? 'wrongPassword'));
     if ('putOff' in outcome) {
       return outcome.putOff === 'busy'
@@ -86,8 +86,8 @@ export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
         : refuse(say('signInPutOff', String(Math.ceil(outcome.retryAfterS / 60))));
     }
     const session = { token: outcome.issued.accessToken, isGiven: false };
-    return answerRedirect(returnAddress(visit.query.get('return') ?? undefined, place.baseUrl), {
-      'Set-Cookie': writeSession(session, place.baseUrl, SESSION_COOKIE),
+    return answerRedirect(returnAddress(visit.query.get('return') ?? undefined, dependencies.baseUrl), {
+      'Set-Cookie': writeSession(session, dependencies.baseUrl, SESSION_COOKIE),
     });
   };
   return [
@@ -95,7 +95,7 @@ export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
       method: 'GET',
       path: '/sign-in',
       access: 'everybody',
-      answer: async (visit) => answerSignIn(visit, place, { status: 200 }),
+      answer: async (visit) => answerSignIn(visit, dependencies, { status: 200 }),
     },
     { method: 'POST', path: '/sign-in', access: 'everybody', answer: takeSignIn },
     {
@@ -103,10 +103,10 @@ export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
       path: '/sign-out',
       access: 'everybody',
       answer: async (visit) => {
-        const token = tokenOf(visit, place.baseUrl);
-        if (token !== undefined) await revokeToken(place.pool, token);
-        return answerRedirect(`${place.baseUrl}/sign-in`, {
-          'Set-Cookie': forgetSession(place.baseUrl, SESSION_COOKIE),
+        const token = tokenOf(visit, dependencies.baseUrl);
+        if (token !== undefined) await revokeToken(dependencies.pool, token);
+        return answerRedirect(`${dependencies.baseUrl}/sign-in`, {
+          'Set-Cookie': forgetSession(dependencies.baseUrl, SESSION_COOKIE),
         });
       },
     },

@@ -64,8 +64,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const tokens = openTokens((token) => findAccessToken(pool, token), { pool, logger });
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const people = openPeople(pool, tokens.findToken);
-  const place = { pool, queues, backend, people, baseUrl, base, logger };
-  const rejections = openRejections(place);
+  const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
+  const rejections = openRejections(dependencies);
   const state = {
     ...{ pool, backend },
     onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
@@ -76,19 +76,19 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     webhook: options.webhook && { ...options.webhook, dashboardUrl: baseUrl },
   });
   const operations = openOperations({
-    ...{ ...place, ...state, alarms: options.alarms, overview: rejections.overview },
+    ...{ ...dependencies, ...state, alarms: options.alarms, overview: rejections.overview },
   });
   observeAlarms(metrics.registry, alarms.found);
   metrics.observePool('queue', backend.pools);
   const routes = [
-    ...createSignInRoutes(place),
+    ...createSignInRoutes(dependencies),
     languageRoute(baseUrl),
     ...operations.routes,
     ...rejections.routes,
-    ...queueRoutes({ ...place, changing: rejections.changing }),
-    ...accessRoutes(place),
+    ...queueRoutes({ ...dependencies, changing: rejections.changing }),
+    ...accessRoutes(dependencies),
   ];
-  const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes });
+  const { answerError, routes: reading, ...posting } = serveVisits({ ...dependencies, routes });
   const findProblems = () =>
     checkReadiness({
       database: [findStartupProblems(pool)],

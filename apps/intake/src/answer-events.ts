@@ -24,7 +24,7 @@ import { errorOf, foreignCompany, rejectionsOf } from './event-errors.js';
 import { type Judged, judgeEvents } from './events/judge-events.js';
 import { CONTENT_TYPES, readEvents } from './events/read-events.js';
 import type { IntakeMetrics } from './intake-metrics.js';
-import { createTurns, type Turns } from './take-turns.js';
+import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
 export interface EventsOptions {
   /** Each look-up counts as a request of its token. */
@@ -47,7 +47,7 @@ const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 /** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerError, peekToken } = options;
-  const turns = createTurns();
+  const turns = createParsingLimits();
   return {
     path: '/events',
     contentTypes: CONTENT_TYPES,
@@ -67,7 +67,11 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
 }
 
 /** In the order of checks that the API has: token, permission, parameters and body, then the company of each event. */
-async function answerEvents(request: BodyRequest, options: EventsOptions, turns: Turns): Promise<ApiAnswer> {
+async function answerEvents(
+  request: BodyRequest,
+  options: EventsOptions,
+  turns: ParsingLimits,
+): Promise<ApiAnswer> {
   const { headers, body, queryText } = request;
   const query = parseQueryString(queryText);
   const { companies, tokenId } = await findPublisher(headers, query, options.findToken);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Database } from '@takt/database';
-import { createTurnstile } from '@takt/run';
+import { ConcurrencyLimiter } from '@takt/run';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { idOf } from './api-clients.js';
 import type { GrantResult } from './grants.js';
@@ -147,7 +147,7 @@ interface Turn {
 function createTurns(maxWaiting: number) {
   const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
   const shares = { network: 1, name: 1, suspects: 1 };
-  const turnstile = createTurnstile({ capacity: CHECKED_AT_ONCE, shares, maxWaiting });
+  const limiter = new ConcurrencyLimiter({ capacity: CHECKED_AT_ONCE, shares, maxWaiting });
   return async ({ network, name, isKnown }: Subject): Promise<Turn | undefined> => {
     const { consumedPoints } = await attempts.penalty(network);
     const isSuspect = !isKnown && consumedPoints > MAX_UNSUSPICIOUS_ATTEMPTS;
@@ -157,7 +157,7 @@ function createTurns(maxWaiting: number) {
       ...(isSuspect ? { suspects: 'all' } : {}),
     };
     const rank = isKnown ? 0 : Math.max(1, consumedPoints);
-    const end = await turnstile.enter({ owners, rank, untilMs: performance.now() + MAX_WAIT_MS });
+    const end = await limiter.enter({ owners, rank, untilMs: performance.now() + MAX_WAIT_MS });
     return typeof end === 'string' ? undefined : { end, forget: () => attempts.reward(network) };
   };
 }

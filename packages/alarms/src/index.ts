@@ -24,7 +24,7 @@ export {
   readAlarmState,
   readQueueState,
   readQuickState,
-  type StatePlace,
+  type StateDependencies,
 } from './read-state.js';
 export { type AlarmWatch, watchAlarms } from './watch-alarms.js';
 export type { Webhook } from './webhook.js';

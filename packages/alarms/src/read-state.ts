@@ -63,7 +63,7 @@ export interface AlarmState {
 /** The part of it that is read anew every few seconds. */
 export type QuickState = Pick<AlarmState, 'queues' | 'reports' | 'flow' | 'commonReason'>;
 
-export interface StatePlace {
+export interface StateDependencies {
   /** The role takt_dashboard is enough. */
   readonly pool: pg.Pool;
   /** Undefined: they cannot be asked. */
@@ -74,8 +74,8 @@ export interface StatePlace {
 }
 
 /** Rejects where the database does not answer. */
-export async function readQuickState(place: StatePlace): Promise<QuickState> {
-  const { pool, queues, queueNames, onQueueError } = place;
+export async function readQuickState(dependencies: StateDependencies): Promise<QuickState> {
+  const { pool, queues, queueNames, onQueueError } = dependencies;
   const [reports, flow, states] = await Promise.all([
     readWorkerReports(pool),
     readRecentFlow(pool),
@@ -88,7 +88,7 @@ export async function readQuickState(place: StatePlace): Promise<QuickState> {
   const hasRejected = flow.some(({ events }) => events.rejected > 0);
   const commonReason =
     hasRejected && states && queues
-      ? await findCommonReason(queues, place).catch((error: unknown) => {
+      ? await findCommonReason(queues, dependencies).catch((error: unknown) => {
           onQueueError(error);
           return undefined;
         })
@@ -97,11 +97,11 @@ export async function readQuickState(place: StatePlace): Promise<QuickState> {
 }
 
 /** All that alarms are found in. Rejects where the database does not answer. */
-export async function readAlarmState(place: StatePlace): Promise<AlarmState> {
+export async function readAlarmState(dependencies: StateDependencies): Promise<AlarmState> {
   const [quick, nodes, audit] = await Promise.all([
-    readQuickState(place),
-    describeCluster(place.pool),
-    readLastAudit(place.pool),
+    readQuickState(dependencies),
+    describeCluster(dependencies.pool),
+    readLastAudit(dependencies.pool),
   ]);
   return { ...quick, nodes, audit };
 }
@@ -112,7 +112,7 @@ const LOOKED_AT = 500;
 /** Counts the rules that the newest rejected events of the last minutes broke, and gives the commonest. */
 async function findCommonReason(
   queues: QueueQuestions,
-  { pool, queueNames }: StatePlace,
+  { pool, queueNames }: StateDependencies,
 ): Promise<string | undefined> {
   const ofQueue = async (queue: string) => {
     const sinceMs = Date.now() - RECENT_SECONDS * 1_000;

@@ -9,11 +9,11 @@ import type {
   Served,
 } from './options.js';
 import {
-  type Asked,
   addressOf,
   type DetailResult,
   detailOf,
   type ListResult,
+  type PageRequest,
   pageOf,
   type Received,
   unlike,
@@ -26,7 +26,7 @@ export interface BatchRequest<Answer> {
   readonly path: string;
   readonly options: object;
   /** Reads its document. */
-  readonly read: (asked: Asked, received: Received) => Answer;
+  readonly read: (asked: PageRequest, received: Received) => Answer;
 }
 
 /** A page of a list, in a batch. */
@@ -58,7 +58,7 @@ export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
 
 /** Makes requests in one, which share what `asked` has; each keeps its own language and company. */
 export async function readBatch(
-  asked: Omit<Asked, 'path'>,
+  asked: Omit<PageRequest, 'path'>,
   requests: readonly BatchRequest<Result<object>>[],
 ): Promise<Result<{ readonly answers: readonly Result<object>[] }>> {
   const { connection, signal } = asked;

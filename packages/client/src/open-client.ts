@@ -12,11 +12,11 @@ import type {
   Served,
 } from './options.js';
 import {
-  type Asked,
   type DetailResult,
   type Download,
   type ListResult,
   openDownload,
+  type PageRequest,
   readDetail,
   readList,
 } from './read-documents.js';
@@ -85,7 +85,7 @@ export interface TaktClient {
 export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };
-  const askedWith = (path: string, asked: CommonOptions = {}): Asked => ({
+  const askedWith = (path: string, asked: CommonOptions = {}): PageRequest => ({
     ...{ connection, path, options: { ...shared, ...asked } },
     signal: asked.signal ?? options.signal,
   });

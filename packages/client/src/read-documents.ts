@@ -25,7 +25,7 @@ export interface Received {
 }
 
 /** What a page was asked with: the next one is asked in the same way. */
-export interface Asked {
+export interface PageRequest {
   readonly connection: Connection;
   readonly path: string;
   readonly options: object;
@@ -33,21 +33,21 @@ export interface Asked {
 }
 
 /** Reads a page of a list. */
-export async function readList<Row>(asked: Asked): Promise<ListResult<Row>> {
+export async function readList<Row>(asked: PageRequest): Promise<ListResult<Row>> {
   const { connection, path, options, signal } = asked;
   const read = await readDocument(connection, addressOf(path, options), signal);
   return read.ok ? pageOf(asked, read) : read;
 }
 
 /** Reads one object. */
-export async function readDetail<Value>(asked: Asked): Promise<DetailResult<Value>> {
+export async function readDetail<Value>(asked: PageRequest): Promise<DetailResult<Value>> {
   const { connection, path, options, signal } = asked;
   const read = await readDocument(connection, addressOf(path, options), signal);
   return read.ok ? detailOf(read) : read;
 }
 
 /** The page in a document that was asked for. */
-export function pageOf<Row>(asked: Asked, received: Received): ListResult<Row> {
+export function pageOf<Row>(asked: PageRequest, received: Received): ListResult<Row> {
   const list = listIn<Row>(received.document);
   if (list === undefined) return unlike(received);
   const pageKey = nextKey(list.paging);
@@ -154,7 +154,12 @@ export interface Download {
 }
 
 /** Begins a download. Tried again is what fails before the first byte, never later. */
-export async function openDownload({ connection, path, options, signal }: Asked): Promise<Result<Download>> {
+export async function openDownload({
+  connection,
+  path,
+  options,
+  signal,
+}: PageRequest): Promise<Result<Download>> {
   const result = await openBody(connection, addressOf(path, options), signal);
   if (!result.ok) return result;
   const { headers } = result.response;

@@ -68,7 +68,7 @@ export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promi
       fixedPort,
     });
   const { watcher, port, url } = await begin(layout, obtain, closing.signal);
-  const held: Held = { layout, watcher, port, obtain, closing: closing.signal };
+  const held: KeptLease = { layout, watcher, port, obtain, closing: closing.signal };
   const kept = keep(held, options.onTrouble ?? (() => undefined));
   let closed: Promise<void> | undefined;
   return {
@@ -98,7 +98,7 @@ async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
 }
 
 /** A lease, and what it is for. */
-interface Held {
+interface KeptLease {
   readonly layout: HomeLayout;
   readonly port: number;
   readonly obtain: Obtain;
@@ -107,7 +107,7 @@ interface Held {
 }
 
 /** Replaces a watcher or a server that ends by itself, until the lease is closed. */
-async function keep(held: Held, onTrouble: (error: Error) => void): Promise<void> {
+async function keep(held: KeptLease, onTrouble: (error: Error) => void): Promise<void> {
   const { layout, closing } = held;
   while (await idle(CHECK_MS, closing)) {
     try {
@@ -121,12 +121,12 @@ async function keep(held: Held, onTrouble: (error: Error) => void): Promise<void
   }
 }
 
-async function release({ layout, watcher }: Held): Promise<void> {
+async function release({ layout, watcher }: KeptLease): Promise<void> {
   if (await watcher.end()) return;
   await (await takeLease(layout, AbortSignal.timeout(DEFAULT_START_DEADLINE_MS))).end();
 }
 
-async function replaceServer({ obtain, port }: Held): Promise<void> {
+async function replaceServer({ obtain, port }: KeptLease): Promise<void> {
   const found = await obtain(port);
   if (found.port === port) return;
   throw new EmbeddedServerError(

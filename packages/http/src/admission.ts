@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createTurnstile, type Turnstile } from '@takt/run';
+import { ConcurrencyLimiter } from '@takt/run';
 import type { Bodies } from './bodies.js';
 import type { HttpLimits } from './limits.js';
 import { isProbe } from './probes.js';
@@ -27,7 +27,7 @@ const REFUSALS = { late: 'requestBudgetSpent', full: 'overloaded', scattered: 'c
 /** How much of a request's time may be over when the work begins. */
 const START_SHARE = 7 / 8;
 
-interface AdmitOptions extends Pick<Serving, 'limits' | 'turns' | 'connections' | 'addressOf'> {
+interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections' | 'addressOf'> {
   readonly bodyPlaces?: AdmissionLimits | undefined;
   readonly bodies: Bodies;
   readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
@@ -39,7 +39,7 @@ interface AdmitOptions extends Pick<Serving, 'limits' | 'turns' | 'connections' 
  * place, once its body has come.
  */
 export function admitRequests(options: AdmitOptions): RequestListener {
-  const { limits, turns, connections, bodies, addressOf, answer, refuse } = options;
+  const { limits, slices, connections, bodies, addressOf, answer, refuse } = options;
   const places = openPlaces(limits);
   const bodyPlaces = openPlaces(options.bodyPlaces ?? BODY_PLACES);
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -56,7 +56,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
       refuse('overloaded', request, response);
       return;
     }
-    turns.add(() => {
+    slices.add(() => {
       const isGone = request.socket.destroyed;
       if (!isGone && performance.now() <= latestStartMs) {
         answer(request, response).then(leave, leave);
@@ -75,10 +75,10 @@ function openPlaces({
   maxInFlightPerAddress,
   maxRunning,
   maxWaitMs,
-}: AdmissionLimits): Turnstile {
+}: AdmissionLimits): ConcurrencyLimiter {
   const capacity = Math.min(maxRunning, maxInFlight);
   const share = Math.min(capacity, Math.ceil((capacity * maxInFlightPerAddress) / maxInFlight));
-  return createTurnstile({
+  return new ConcurrencyLimiter({
     capacity,
     shares: { address: share },
     maxWaiting: maxInFlight - capacity,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/run';
+import { ConcurrencyLimiter, type Leave, type Refusal } from '@takt/run';
 import type { Body, BodyProblem, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { GrowingBuffer } from './growing-buffer.js';
@@ -28,7 +28,7 @@ type NotTaken = 'full' | 'scattered';
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #routes: ReadonlyMap<string, BodyRoute>;
-  readonly #room: Turnstile;
+  readonly #room: ConcurrencyLimiter;
   readonly #bodies = new WeakMap<IncomingMessage, Body>();
   /** Nothing of theirs is left on the connection. */
   readonly #read = new WeakSet<IncomingMessage>();
@@ -39,7 +39,10 @@ export class Bodies {
     const { maxBodiesBytes } = options.limits;
     const largest = Math.max(0, ...options.routes.map(({ maxBytes }) => maxBytes));
     // The largest body of another address always finds room.
-    this.#room = createTurnstile({ capacity: maxBodiesBytes, shares: { address: maxBodiesBytes - largest } });
+    this.#room = new ConcurrencyLimiter({
+      capacity: maxBodiesBytes,
+      shares: { address: maxBodiesBytes - largest },
+    });
   }
 
   /**
@@ -156,7 +159,7 @@ async function unpack(
   packed: Buffer,
   response: ServerResponse,
   maxBytes: number,
-  enterRoom: (() => Promise<Leave | TurnedAway>) | undefined,
+  enterRoom: (() => Promise<Leave | Refusal>) | undefined,
 ): Promise<Unpacked> {
   const isEnough = enterRoom === undefined || maxBytes <= SMALL_BODY_BYTES;
   const first = await tryToUnpack(packed, isEnough ? maxBytes : SMALL_BODY_BYTES);
@@ -191,7 +194,7 @@ interface ReadBodyOptions {
   readonly route: BodyRoute;
   readonly connections: Connections;
   /** Waits for room for so many bytes. */
-  readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | TurnedAway>;
+  readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | Refusal>;
   /** Until when it is to have arrived, in the time of performance.now(). */
   readonly arrivesUntilMs: number;
   /** Why none of it will be used; undefined: nothing speaks against it so far. */

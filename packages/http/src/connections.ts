@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HttpLimits, MAX_HEADERS } from './limits.js';
-import type { Turns } from './turns.js';
+import type { TimeSlices } from './time-slices.js';
 
 /** Why a connection was ended although its client did nothing wrong by HTTP. */
 export const shedReasons = ['connections', 'address', 'bytes'] as const;
@@ -55,7 +55,7 @@ interface Connection {
 
 interface ConnectionsOptions {
   readonly limits: HttpLimits;
-  readonly turns: Turns;
+  readonly slices: TimeSlices;
   readonly onShed: (reason: ShedReason) => void;
   /** A head has more headers than are taken, and has not come to its end. */
   readonly onTooManyHeaders: (socket: Socket) => void;
@@ -105,8 +105,8 @@ export class Connections {
 
   /** To be called with every new connection. */
   connect(socket: Socket): void {
-    const { limits, turns, isProxy } = this.#options;
-    turns.accept();
+    const { limits, slices, isProxy } = this.#options;
+    slices.accept();
     const remote = socket.remoteAddress ?? '';
     const connection: Connection = {
       socket,
@@ -239,7 +239,7 @@ export class Connections {
   /** Lets others go first. */
   #rest(connection: Connection): void {
     connection.isResting = true;
-    this.#options.turns.addReading(() => {
+    this.#options.slices.addReading(() => {
       connection.isResting = false;
       if (!holdsUp(connection)) connection.socket.resume();
     });
@@ -280,7 +280,7 @@ export class Connections {
     exchange.arrivedAtMs = connection.firstByteAtMs ?? performance.now();
     connection.firstByteAtMs = undefined;
     this.#touch(connection);
-    this.#options.turns.add(() => {
+    this.#options.slices.add(() => {
       if (connection.current === exchange) exchange.start();
     });
   }

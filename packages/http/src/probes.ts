@@ -16,7 +16,7 @@ export function isProbe({ method, url = '' }: IncomingMessage): boolean {
   return OBSERVATION_PATHS.some((known) => known === path);
 }
 
-interface Told {
+interface ProbeContent {
   readonly status: number;
   readonly type: string;
   readonly content: Buffer;
@@ -24,7 +24,7 @@ interface Told {
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-interface ProbesOptions extends Pick<Serving, 'limits' | 'turns' | 'isClosing' | 'logger'> {
+interface ProbesOptions extends Pick<Serving, 'limits' | 'slices' | 'isClosing' | 'logger'> {
   readonly service: Pick<Service, 'findProblems' | 'describe'>;
   /** As a registry of prom-client is. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> };
@@ -35,18 +35,18 @@ interface ProbesOptions extends Pick<Serving, 'limits' | 'turns' | 'isClosing' |
  * meanwhile, and nobody is refused them.
  */
 export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
-  const { registry, turns } = options;
-  const live = toldOf(200, PLAIN_TEXT, 'live\n');
-  const share = (find: () => Promise<Told>) =>
+  const { registry, slices } = options;
+  const live = contentOf(200, PLAIN_TEXT, 'live\n');
+  const share = (find: () => Promise<ProbeContent>) =>
     shareRun(async () => {
       // Behind those who have asked by now: what needs no waiting would else be found out before the second asks.
-      await new Promise<void>((resolve) => turns.add(resolve));
+      await new Promise<void>((resolve) => slices.add(resolve));
       return find();
     });
-  const finders: Readonly<Record<(typeof OBSERVATION_PATHS)[number], () => Promise<Told>>> = {
+  const finders: Readonly<Record<(typeof OBSERVATION_PATHS)[number], () => Promise<ProbeContent>>> = {
     '/health/live': async () => live,
     '/health/ready': share(() => findReadiness(options)),
-    '/metrics': share(async () => toldOf(200, registry.contentType, await registry.metrics())),
+    '/metrics': share(async () => contentOf(200, registry.contentType, await registry.metrics())),
   };
   return OBSERVATION_PATHS.map((path) => ({
     method: 'GET',
@@ -64,15 +64,15 @@ export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-function toldOf(status: 200 | 503, type: string, text: string): Told {
+function contentOf(status: 200 | 503, type: string, text: string): ProbeContent {
   const content = Buffer.from(text);
   return { status, type, content, encoded: shareEncodings(content) };
 }
 
-async function findReadiness(options: ProbesOptions): Promise<Told> {
+async function findReadiness(options: ProbesOptions): Promise<ProbeContent> {
   const problems = options.isClosing() ? ['the service is shutting down'] : await findProblems(options);
-  if (problems.length > 0) return toldOf(503, PLAIN_TEXT, `${problems.join('\n')}\n`);
-  return toldOf(200, PLAIN_TEXT, `${['ready', ...(options.service.describe?.() ?? [])].join('\n')}\n`);
+  if (problems.length > 0) return contentOf(503, PLAIN_TEXT, `${problems.join('\n')}\n`);
+  return contentOf(200, PLAIN_TEXT, `${['ready', ...(options.service.describe?.() ?? [])].join('\n')}\n`);
 }
 
 async function findProblems({ service, limits, logger }: ProbesOptions): Promise<readonly string[]> {

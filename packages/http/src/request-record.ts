@@ -6,12 +6,12 @@ import type { AnswerError } from './answer.js';
 import { type Connections, type ShedReason, shedReasons } from './connections.js';
 import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import type { Turns } from './turns.js';
+import type { TimeSlices } from './time-slices.js';
 
 /** Shared by all parts of a server. */
 export interface Serving {
   readonly limits: HttpLimits;
-  readonly turns: Turns;
+  readonly slices: TimeSlices;
   readonly connections: Connections;
   readonly observer: RequestObserver;
   readonly metrics: HttpMetrics;

@@ -42,7 +42,7 @@ import {
   resourceRoutes,
   staticRoutes,
 } from './router.js';
-import { Turns } from './turns.js';
+import { TimeSlices } from './time-slices.js';
 
 /** Health and metrics are not below the base path. */
 export interface HttpServerOptions extends BasePath {
@@ -90,15 +90,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const registry = options.registry ?? createAppMetrics().registry;
   const metrics = createHttpMetrics(registry);
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
-  const turns = new Turns();
+  const slices = new TimeSlices();
   const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
   // Refused where Node refuses a head that is too large.
   const onTooManyHeaders = (socket: Socket) =>
     server.emit('clientError', Object.assign(new Error(), { code: TOO_MANY_HEADERS }), socket);
-  const connections = new Connections({ limits, turns, isProxy, onShed, onTooManyHeaders });
+  const connections = new Connections({ limits, slices, isProxy, onShed, onTooManyHeaders });
   let closed: Promise<void> | undefined;
   const serving: Serving = {
-    ...{ limits, turns, connections, metrics, logger, addressOf },
+    ...{ limits, slices, connections, metrics, logger, addressOf },
     observer: createRequestObserver(logsRequests ? logger : undefined, metrics),
     fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
     answerError: service.answerError,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Connections, type ShedReason } from '../src/connections.js';
 import { defaultHttpLimits, type HttpLimits } from '../src/limits.js';
-import { Turns } from '../src/turns.js';
+import { TimeSlices } from '../src/time-slices.js';
 
 const PROXY = '192.0.2.99';
 
@@ -14,7 +14,7 @@ function openConnections(limits: Partial<HttpLimits>) {
   const shed: ShedReason[] = [];
   const connections = new Connections({
     limits: { ...defaultHttpLimits, ...limits },
-    turns: new Turns(),
+    slices: new TimeSlices(),
     isProxy: (address) => address === PROXY,
     onShed: (reason) => shed.push(reason),
     onTooManyHeaders: () => undefined,

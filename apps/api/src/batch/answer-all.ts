@@ -8,22 +8,22 @@ import {
   type Route,
   type WholeAnswer,
 } from '@takt/http';
-import { type Turnstile, withDeadline } from '@takt/run';
+import { type ConcurrencyLimiter, withDeadline } from '@takt/run';
 import { type Asker, ownersOf } from '../service/find-page.js';
 
 /** What is asked of an address: its route with the request for it, or why there is none. */
-export type Asked =
+export type BatchedRequest =
   | { readonly request: ApiRequest; readonly route: Route }
   | { readonly request: ApiRequest; readonly error: unknown };
 
-export interface Answered<One extends Asked> {
+export interface BatchedAnswer<One extends BatchedRequest> {
   readonly asked: One;
   readonly answer: WholeAnswer;
 }
 
 export interface AnsweringOptions {
   /** Shared by all batches; each address takes its turn here. */
-  readonly addresses: Turnstile;
+  readonly addresses: ConcurrencyLimiter;
   readonly asker: Asker;
   readonly answerError: AnswerError;
   /** The deadline of all answers together, in the time of performance.now(). */
@@ -39,12 +39,12 @@ const SIDE_BY_SIDE = 4;
  * The answers in the order of what is asked. Each has its turn until it is made, also when nobody waits for it any more. What
  * the deadline meets unbegun or unfinished is answered as a request alone would be that met its own. Throws batchTooLarge.
  */
-export async function answerAll<One extends Asked>(
+export async function answerAll<One extends BatchedRequest>(
   asked: readonly One[],
   options: AnsweringOptions,
-): Promise<readonly Answered<One>[]> {
+): Promise<readonly BatchedAnswer<One>[]> {
   const { maxBytes } = options;
-  const answers: Answered<One>[] = [];
+  const answers: BatchedAnswer<One>[] = [];
   const waiting = asked.entries();
   let bytes = 0;
   const work = async () => {
@@ -61,7 +61,7 @@ export async function answerAll<One extends Asked>(
 }
 
 async function answerOne(
-  asked: Asked,
+  asked: BatchedRequest,
   { addresses, asker, answerError, endsAtMs }: AnsweringOptions,
 ): Promise<WholeAnswer> {
   const { request } = asked;

@@ -1,18 +1,18 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import { type AnswerError, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
 import { readChoice } from '@takt/query';
-import { createTurnstile } from '@takt/run';
+import { ConcurrencyLimiter } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
-import { takeTurn } from '../service/find-page.js';
+import { enterLimiter } from '../service/find-page.js';
 import { pageRoute } from '../service/page-route.js';
 import type { ReadRequest } from '../service/read-request.js';
-import { type Asked, answerAll } from './answer-all.js';
+import { answerAll, type BatchedRequest } from './answer-all.js';
+import { BATCH_PATH } from './batch-description.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
 import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';
 import { type BatchFormat, batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
-import { BATCH_PATH } from './told-batch.js';
 import { writeBatch } from './write-batch.js';
 
 export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
@@ -40,7 +40,7 @@ const MAX_BYTES = 10_000_000;
 export function createBatchRoute(dependencies: BatchDependencies): Route {
   const { routes, answerError, findToken, baseUrl, countBatched } = dependencies;
   const findRoute = createRouteFinder(routes);
-  const [batches, addresses] = [createTurnstile(BATCHES), createTurnstile(ADDRESSES)];
+  const [batches, addresses] = [new ConcurrencyLimiter(BATCHES), new ConcurrencyLimiter(ADDRESSES)];
 
   const answer = async (read: ReadRequest): Promise<ApiAnswer> => {
     const endsAtMs = performance.now() + DEADLINE_MS;
@@ -51,7 +51,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
       ...one,
       ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
     }));
-    const leave = await takeTurn(batches, asker, endsAtMs - LEAST_MS);
+    const leave = await enterLimiter(batches, asker, endsAtMs - LEAST_MS);
     try {
       const answers = await answerAll(asked, {
         ...{ addresses, asker, answerError, endsAtMs, maxBytes: MAX_BYTES },
@@ -71,7 +71,11 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
 /** Each address asks for its own. */
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
-function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRoute | undefined): Asked {
+function askedOf(
+  uri: string,
+  outer: Outer,
+  findRoute: (path: string) => FoundRoute | undefined,
+): BatchedRequest {
   const inner = innerRequestOf(uri, outer);
   const { request } = inner;
   try {

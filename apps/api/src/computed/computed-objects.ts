@@ -11,24 +11,26 @@ import { pathWithoutTokens } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Language } from '@takt/texts';
 import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
-import { BATCH_PATH, toldBatch } from '../batch/told-batch.js';
-import type { Asked, Held } from './asked.js';
+import { BATCH_PATH, batchDescription } from '../batch/batch-description.js';
+import type { ComputedObject, ComputedRequest } from './computed-row.js';
 import {
+  type DescribedResource,
   filterFieldsIn,
   responseFieldsIn,
   sortableFieldsIn,
-  type Told,
   uriParametersOf,
-} from './told-fields.js';
+} from './described-fields.js';
 
 /** What is made where no table holds it; a definition that names another does not compile. Each may throw a ServiceError. */
-export const computedObjects: Readonly<Record<ComputedSource['computed'], (asked: Asked) => Held>> = {
+export const computedObjects: Readonly<
+  Record<ComputedSource['computed'], (asked: ComputedRequest) => ComputedObject>
+> = {
   metadata: metadataOf,
   session: sessionOf,
 };
 
 /** What the token stands for. Nobody here is a customer, a supplier or a contact. */
-function sessionOf({ identity }: Asked): Held {
+function sessionOf({ identity }: ComputedRequest): ComputedObject {
   const { pid, companies, company, clientId } = identity;
   const [byDefault = company] = companies;
   return {
@@ -43,7 +45,13 @@ function sessionOf({ identity }: Asked): Held {
 }
 
 /** What a resource is, as who asks may see it. Throws resourceNotFound, as a request for the resource would be answered. */
-function metadataOf({ identity, language, baseUrl, parameters, isExpanded }: Asked): Held {
+function metadataOf({
+  identity,
+  language,
+  baseUrl,
+  parameters,
+  isExpanded,
+}: ComputedRequest): ComputedObject {
   const resource = toldOf(parameters, { baseUrl, identity });
   // The fields of an object are those of the list that it is in, but nothing is looked for in it.
   const list = resource.kind === 'list' ? resource : undefined;
@@ -66,13 +74,13 @@ function metadataOf({ identity, language, baseUrl, parameters, isExpanded }: Ask
 const VERBS = ['GET', 'HEAD'];
 
 function toldOf(
-  parameters: Asked['parameters'],
-  { baseUrl, identity }: Pick<Asked, 'baseUrl' | 'identity'>,
-): Told {
+  parameters: ComputedRequest['parameters'],
+  { baseUrl, identity }: Pick<ComputedRequest, 'baseUrl' | 'identity'>,
+): DescribedResource {
   const path = pathOf(parameters.get('uri') ?? '', baseUrl);
   const verb = (parameters.get('verb') ?? 'GET').trim().toUpperCase();
   const isKnownVerb = VERBS.includes(verb);
-  if (isKnownVerb && path === BATCH_PATH) return toldBatch;
+  if (isKnownVerb && path === BATCH_PATH) return batchDescription;
   const family = isKnownVerb ? familyAt(path) : undefined;
   // What is hidden from a request is hidden here too, whether the resource itself may be read or not.
   if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
@@ -109,7 +117,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
 };
 
 /** What a request for a resource is refused with for want of a right: nothing where it is admitted. */
-function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): Held {
+function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): ComputedObject {
   const missing = missingRight(held, resource);
   if (missing === undefined) {
     return { AccessDenied: null, AccessRuleId: null, MissingPermissionId: null, ErrorMessageId: null };

@@ -7,8 +7,8 @@ import {
   type Resource,
   resourceFamilies,
 } from '@takt/catalogue/resources';
+import { BATCH_PATH } from '../batch/batch-description.js';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
-import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
 import {
   comparisonParametersOf,

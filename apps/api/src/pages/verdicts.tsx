@@ -107,14 +107,14 @@ function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFi
   return typeof verdict === 'string' ? verdict : undefined;
 }
 
-interface Told {
+interface VerdictFacts {
   readonly verdict: string;
   readonly count: number | undefined;
   /** To two decimals: nobody enters more. */
   readonly isAsPlanned: boolean;
 }
 
-function textKind({ verdict, count, isAsPlanned }: Told): 'asPlanned' | 'sure' | 'tooFew' | 'unsure' {
+function textKind({ verdict, count, isAsPlanned }: VerdictFacts): 'asPlanned' | 'sure' | 'tooFew' | 'unsure' {
   if (count !== undefined && count < FEWEST) return 'tooFew';
   if (verdict === 'unsure') return 'unsure';
   return isAsPlanned ? 'asPlanned' : 'sure';

@@ -55,13 +55,17 @@ const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(f
  * What a filter is asked of: the rows of a list, of which a page is wanted; all rows of a list, to count them; or rows that
  * are read already, which need no index of theirs, nor all rows of another table.
  */
-export type Asked = 'list' | 'count' | 'rows';
+export type StatementKind = 'list' | 'count' | 'rows';
 
 /**
  * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
  * apart by themselves, `not` must not take a null for an unknown: it is IS NOT TRUE.
  */
-export function filterSql(condition: Condition, placeholderOf: PlaceholderOf, asked: Asked = 'list'): SQL {
+export function filterSql(
+  condition: Condition,
+  placeholderOf: PlaceholderOf,
+  asked: StatementKind = 'list',
+): SQL {
   const write = (inner: Condition): SQL => filterSql(inner, placeholderOf, asked);
   switch (condition.kind) {
     case 'and':
@@ -159,7 +163,7 @@ function foldedTerm(term: Term, text: SQL): SQL {
 function indexedTextSql(
   condition: SimpleCondition,
   placeholderOf: PlaceholderOf,
-  asked: Asked,
+  asked: StatementKind,
 ): SQL | undefined {
   const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
   const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {

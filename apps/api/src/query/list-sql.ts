@@ -8,7 +8,7 @@ import type {
 } from '@takt/catalogue/resources';
 import { is, type SQL, sql, Table } from 'drizzle-orm';
 import { type BoundType, type Condition, fieldsIn, splitByRange } from './condition.js';
-import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
+import { filterSql, likeLiteral, type StatementKind } from './filter-sql.js';
 import { columnSql, sortKeyAsJson, sortKeyOf, sourceOf, TYPES } from './operand-sql.js';
 import type { Column } from './outline.js';
 import {
@@ -286,7 +286,7 @@ function offsetSql({ skips }: ListShape): SQL {
 function askedConditions(
   resource: ListResource,
   { condition, searchedWords }: ListShape,
-  asked: Asked = 'list',
+  asked: StatementKind = 'list',
 ): readonly SQL[] {
   return [
     ...listedConditions(resource),
@@ -295,7 +295,7 @@ function askedConditions(
   ];
 }
 
-function ofFilter(condition: Condition, asked: Asked): SQL {
+function ofFilter(condition: Condition, asked: StatementKind): SQL {
   return filterSql(condition, (index) => value(placeholders.filterValue(index)), asked);
 }
 
@@ -314,7 +314,7 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
 }
 
 /** The rows in which every word occurs, in whatever place of those that are searched. */
-function searchSql({ searched, searchIndex }: ListResource, words: number, asked: Asked): SQL {
+function searchSql({ searched, searchIndex }: ListResource, words: number, asked: StatementKind): SQL {
   const found = soughtWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
     return sql`(${sql.join(places, sql` OR `)})`;

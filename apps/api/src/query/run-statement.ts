@@ -1,27 +1,30 @@
 import type { GrantedCompany } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { type Database, keepsSessions, type PoolClient } from '@takt/database';
-import { createTurnstile, type Turnstile } from '@takt/run';
+import { ConcurrencyLimiter } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
 /** Whose rows a statement may see; the database holds it to that, whatever its text is. */
 export type StatementCompany = Pick<GrantedCompany, 'key'>;
 
 /** Each statement tells by `companyKey` whose rows its session showed. */
-interface Told {
+interface WithCompanyKey {
   readonly companyKey?: string | null;
 }
 
 /** A company leaves this many connections of a pool to others, however many statements it has and however short they seem. */
 const LEFT_TO_OTHERS = 2;
 
-const places = new WeakMap<Database['pool'], Turnstile>();
+const places = new WeakMap<Database['pool'], ConcurrencyLimiter>();
 
-function placesOf(pool: Database['pool']): Turnstile {
+function placesOf(pool: Database['pool']): ConcurrencyLimiter {
   const known = places.get(pool);
   if (known !== undefined) return known;
   const { max } = pool.options;
-  const opened = createTurnstile({ capacity: max, shares: { company: Math.max(1, max - LEFT_TO_OTHERS) } });
+  const opened = new ConcurrencyLimiter({
+    capacity: max,
+    shares: { company: Math.max(1, max - LEFT_TO_OTHERS) },
+  });
   places.set(pool, opened);
   return opened;
 }
@@ -59,11 +62,11 @@ async function runNow<Row extends object>(
   const { name, text, canBeNarrowed } = statement;
   // Extended: the protocol that takes one statement alone, also where no value is bound.
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
-  const isKept = (rows: readonly Told[]) => rows[0]?.companyKey === company.key;
+  const isKept = (rows: readonly WithCompanyKey[]) => rows[0]?.companyKey === company.key;
   const runPrepared = async (client: PoolClient) => {
-    if (name === undefined) return (await client.query<Row & Told>(query)).rows;
+    if (name === undefined) return (await client.query<Row & WithCompanyKey>(query)).rows;
     preparedBy(client).add(name);
-    return (await client.query<Row & Told>({ name, ...query })).rows;
+    return (await client.query<Row & WithCompanyKey>({ name, ...query })).rows;
   };
   try {
     if (keepsSessions(pool)) {
@@ -74,7 +77,7 @@ async function runNow<Row extends object>(
     const rows = await inTransaction(
       pool,
       company,
-      async (client) => (await client.query<Row & Told>(query)).rows,
+      async (client) => (await client.query<Row & WithCompanyKey>(query)).rows,
     );
     if (isKept(rows)) return rows;
     lostSessions.get(pool)?.();

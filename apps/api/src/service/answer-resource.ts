@@ -4,7 +4,7 @@ import { newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/r
 import type { Database } from '@takt/database';
 import type { ApiAnswer, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query';
-import type { Logger, Turnstile } from '@takt/run';
+import type { ConcurrencyLimiter, Logger } from '@takt/run';
 import { establishIdentity, type Identity } from '../access/establish-identity.js';
 import { type AnswerKept, nameToKeep } from '../kept-answers.js';
 import { asksShownColumns } from '../pages/index.js';
@@ -12,7 +12,7 @@ import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
-import { findPage, type PageSource, runPlan, searchEndMs, takeTurn } from './find-page.js';
+import { enterLimiter, findPage, type PageSource, runPlan, searchEndMs } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
@@ -38,7 +38,7 @@ export async function answerResource(
   family: ResourceFamily,
   read: ReadRequest,
   api: ApiDependencies,
-  exports: Turnstile,
+  exports: ConcurrencyLimiter,
 ): Promise<ApiAnswer> {
   const { request } = read;
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
@@ -73,7 +73,7 @@ export async function answerResource(
       withDescriptions: isForPeople || options.showDomainDescriptions,
       expandsAll: isForPeople,
     },
-    begin: () => takeTurn(exports, identity),
+    begin: () => enterLimiter(exports, identity),
     run: async (plan) => {
       await expectRights();
       const found = await runPlan(plan, identity, api, endMs);

@@ -1,7 +1,7 @@
 import type { ResourceFamily } from '@takt/catalogue/resources';
 import type { ApiAnswer } from '@takt/http';
 import { canonicalName, invalidValue, phrase, type QueryOptionError, type QueryParameter } from '@takt/query';
-import type { Turnstile } from '@takt/run';
+import type { ConcurrencyLimiter } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { leadTo } from './page-route.js';
@@ -36,7 +36,7 @@ export async function answerComparison(
   family: ResourceFamily,
   read: ReadRequest,
   api: ApiDependencies,
-  exports: Turnstile,
+  exports: ConcurrencyLimiter,
 ): Promise<ApiAnswer> {
   const { baseUrl } = api;
   const { parameters, problem } = read.query;

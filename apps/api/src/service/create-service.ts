@@ -7,7 +7,7 @@ import {
   resourceFamilies,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
-import { createTurnstile } from '@takt/run';
+import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
 import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
@@ -29,7 +29,7 @@ const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares:
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
   const { findToken, findTokenAgain = findToken } = api;
-  const exports = createTurnstile(EXPORTS);
+  const exports = new ConcurrencyLimiter(EXPORTS);
   const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);

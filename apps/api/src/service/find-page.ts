@@ -2,10 +2,10 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { fillPath, isComputed, type Resource } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { QueryOptions } from '@takt/query';
-import { createTurnstile, type Leave, type Turnstile, withDeadline } from '@takt/run';
+import { ConcurrencyLimiter, type Leave, withDeadline } from '@takt/run';
 import type { Identity } from '../access/establish-identity.js';
-import { type Asked, rowOf } from '../computed/asked.js';
 import { computedObjects } from '../computed/computed-objects.js';
+import { type ComputedRequest, rowOf } from '../computed/computed-row.js';
 import { type FoundRow, pageOf } from '../query/page.js';
 import { type Plan, planQuestion } from '../query/plan.js';
 import { readPage } from '../query/read-page.js';
@@ -25,7 +25,7 @@ export interface PageSource {
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
   /** Of the statements that may take long. */
-  readonly longStatements: Turnstile;
+  readonly longStatements: ConcurrencyLimiter;
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -53,8 +53,8 @@ export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
  * Of eight connections, long statements leave two to all that is quick. Of those that one company leaves to others, one
  * reader leaves one to a colleague. What waits is bounded by the requests that are in work.
  */
-export function createLongStatements(): Turnstile {
-  return createTurnstile({
+export function createLongStatements(): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({
     capacity: 6,
     shares: { company: 4, reader: 3 },
     waitingShares: { company: 64 },
@@ -90,7 +90,7 @@ export async function findPage(
   return pageOf(plan, found, addressOf);
 }
 
-function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource): Asked {
+function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource): ComputedRequest {
   const named = new Set(options.expand.map(({ name }) => name.toLowerCase()));
   return {
     identity,
@@ -122,7 +122,7 @@ export async function runPlan(
       await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values, waitEndMs(endMs));
     const run = async () => {
       if (!mayTakeLong(part)) return await runNow();
-      const leave = await takeTurn(longStatements, asker, waitEndMs(endMs));
+      const leave = await enterLimiter(longStatements, asker, waitEndMs(endMs));
       return await runNow().finally(leave);
     };
     const [found] = await (endMs === undefined
@@ -169,12 +169,12 @@ function waitEndMs(endMs: number | undefined): number {
 }
 
 /** Waits for the turn of who asks. Throws overloaded where it has not come by `untilMs`. */
-export async function takeTurn(
-  turnstile: Turnstile,
+export async function enterLimiter(
+  limiter: ConcurrencyLimiter,
   asker: Asker,
   untilMs = performance.now() + LONGEST_WAIT_MS,
 ): Promise<Leave> {
-  const leave = await turnstile.enter({ owners: ownersOf(asker), untilMs });
+  const leave = await limiter.enter({ owners: ownersOf(asker), untilMs });
   if (typeof leave !== 'function') throw new ServiceError('overloaded');
   return leave;
 }

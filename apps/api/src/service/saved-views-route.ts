@@ -23,7 +23,7 @@ const CHANGES = ['share', 'keep', 'delete'] as const;
 const ACTIONS = ['save', ...CHANGES] as const;
 
 /** One posted form. */
-interface Asked {
+interface PostedForm {
   readonly read: ReadRequest;
   readonly identity: Identity;
   readonly token: string;
@@ -41,7 +41,7 @@ export async function answerSavedViewForm(request: FormRequest, api: ApiDependen
   const identity = await establishIdentity(read.credentials, savedViews, findToken);
   const { parameters, problem } = parseQueryString(request.formText ?? '');
   if (problem !== undefined) throw problem;
-  const asked: Asked = {
+  const asked: PostedForm = {
     ...{ read, identity, token: tokenOf(read.credentials) ?? '' },
     valueOfField: (name) => parameters.find((parameter) => parameter.name === name)?.value.trim() ?? '',
   };
@@ -49,14 +49,14 @@ export async function answerSavedViewForm(request: FormRequest, api: ApiDependen
   return action === 'save' ? await save(asked, api) : await change(asked, action, api);
 }
 
-function readAction({ valueOfField }: Asked): (typeof ACTIONS)[number] {
+function readAction({ valueOfField }: PostedForm): (typeof ACTIONS)[number] {
   const action = valueOfField('action');
   const known = ACTIONS.find((one) => one === action);
   if (known === undefined) throw invalidValue('action', action, ...ACTIONS.map(quote));
   return known;
 }
 
-async function save(asked: Asked, { pool, baseUrl }: ApiDependencies): Promise<ApiAnswer> {
+async function save(asked: PostedForm, { pool, baseUrl }: ApiDependencies): Promise<ApiAnswer> {
   const { identity, token, valueOfField } = asked;
   const name = valueOfField('name');
   const length = [...name].length;
@@ -76,7 +76,7 @@ async function save(asked: Asked, { pool, baseUrl }: ApiDependencies): Promise<A
 }
 
 async function change(
-  asked: Asked,
+  asked: PostedForm,
   action: (typeof CHANGES)[number],
   { pool, baseUrl }: ApiDependencies,
 ): Promise<ApiAnswer> {
@@ -106,7 +106,7 @@ function readAddress(address: string): {
 }
 
 /** The language and the company that the page was read in. */
-function ofReader({ read, identity }: Asked): readonly QueryParameter[] {
+function ofReader({ read, identity }: PostedForm): readonly QueryParameter[] {
   const { language } = read.early;
   return [
     ...(language === undefined ? [] : [{ name: '$lang', value: language }]),

@@ -2,7 +2,7 @@ import type { ListResource } from '@takt/catalogue/resources';
 import { sql } from 'drizzle-orm';
 import { COMPANY_KEY } from '../query/list-sql.js';
 import { runStatement } from '../query/run-statement.js';
-import { type Asker, type PageSource, takeTurn } from './find-page.js';
+import { type Asker, enterLimiter, type PageSource } from './find-page.js';
 
 /**
  * The names of a list most like what was sought, nearest first, at most five; undefined where there are none, or none in time.
@@ -25,7 +25,7 @@ export async function findSimilarNames(
   });
   const server = replica?.poolToRead() ?? pool;
   try {
-    const leave = await takeTurn(longStatements, asker, endMs);
+    const leave = await enterLimiter(longStatements, asker, endMs);
     const [row] = await runStatement<{ names: readonly string[] }>(
       server,
       asker.company,

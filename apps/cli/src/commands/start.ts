@@ -164,7 +164,7 @@ async function readSummary(context: Context, database: Database, home: string): 
   };
 }
 
-interface SummaryPlace {
+interface SummaryOptions {
   readonly apps: RunningApps;
   /** Since the start. */
   readonly seconds: string;
@@ -174,7 +174,7 @@ interface SummaryPlace {
 
 function describeSummary(
   { structureVersions, completedOperations, demo, product, hasQueuesInDatabase }: Summary,
-  { apps, seconds, chosenHome }: SummaryPlace,
+  { apps, seconds, chosenHome }: SummaryOptions,
 ): readonly string[] {
   return [
     '',

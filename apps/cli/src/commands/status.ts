@@ -6,11 +6,11 @@ import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import {
+  type AlarmSources,
   type DescribedAlarm,
   findAlarmsIn,
   lineOf,
-  openPlace,
-  type Place,
+  openAlarmSources,
   readState,
   watchAlarms,
 } from '../found-alarms.js';
@@ -60,7 +60,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
 
 async function status({ json, check, watch }: StatusOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const place = await openPlace(context, terminal);
+    const place = await openAlarmSources(context, terminal);
     const told = await readStatus(place);
     if (check === true && told.alarms.length > 0) terminal.fail();
     const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
@@ -78,7 +78,7 @@ interface Status {
   readonly alarms: readonly DescribedAlarm[];
 }
 
-async function readStatus(place: Place): Promise<Status> {
+async function readStatus(place: AlarmSources): Promise<Status> {
   const state = await readState(place);
   const [queues, database, alarms, rejected] = await Promise.all([
     describeQueues(state.queues, place.queues),
@@ -104,7 +104,7 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
 const MOVES_WAIT_MS = 2_000;
 
 /** Rejected events in the queues and in the database; null where the queues do not tell. */
-async function countRejected({ queues, database }: Place): Promise<number | null> {
+async function countRejected({ queues, database }: AlarmSources): Promise<number | null> {
   if (queues === null) return null;
   const count = async () => {
     const jobs = await Promise.all(queues.names.map((name) => queues.countJobs(name)));

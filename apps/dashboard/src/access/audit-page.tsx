@@ -1,9 +1,9 @@
 import { type AuditEntry, describeDetails } from '@takt/access';
 import type { Markup } from '@takt/pages';
 import { Instant, WideTable } from '../pages/parts.js';
-import { AccessFrame, type Told } from './list-pages.js';
+import { AccessFrame, type AccessPageContext } from './list-pages.js';
 
-export interface AuditPage extends Told {
+export interface AuditPage extends AccessPageContext {
   /** The newest first. */
   readonly entries: readonly AuditEntry[];
   /** Searched for. */

@@ -1,9 +1,9 @@
 import type { AccessChange, AccessTokenSummary, ApiClientSummary, UserSummary } from '@takt/access';
 import type { Markup, WithChildren } from '@takt/pages';
 import { Facts, Instant, Note, Notice } from '../pages/parts.js';
-import { type AccessKind, KINDS, listed, nameOf, stateOf, type Told } from './list-pages.js';
+import { type AccessKind, type AccessPageContext, KINDS, listed, nameOf, stateOf } from './list-pages.js';
 
-interface DetailProps extends Told, WithChildren {
+interface DetailProps extends AccessPageContext, WithChildren {
   readonly kind: AccessKind;
   readonly heading: string;
   readonly facts: readonly (readonly [string, string | Markup])[];
@@ -29,7 +29,7 @@ function Detail({ kind, heading, facts, base, words: { say }, notice, children }
   );
 }
 
-interface ChangeFormProps extends Pick<Told, 'base'>, WithChildren {
+interface ChangeFormProps extends Pick<AccessPageContext, 'base'>, WithChildren {
   readonly change: AccessChange['kind'];
   readonly id: number;
 }
@@ -46,7 +46,7 @@ function ChangeForm({ change, id, base, children }: ChangeFormProps): Markup {
   );
 }
 
-interface SwitchProps extends Told {
+interface SwitchProps extends AccessPageContext {
   readonly kind: 'person' | 'client';
   readonly id: number;
   readonly isDisabled: boolean;
@@ -69,7 +69,7 @@ export function personPage({
   person,
   companies,
   ...told
-}: Told & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
+}: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
   const { words } = told;
   const { say } = words;
   const facts: DetailProps['facts'] = [
@@ -95,7 +95,7 @@ function Companies({
   companies,
   base,
   words: { say },
-}: Told & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
+}: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
   const { companyCodes } = person;
   // A disabled company stays the person's unless it is taken away.
   const all = [...new Set([...companies, ...companyCodes])].sort();
@@ -129,7 +129,10 @@ function Companies({
   );
 }
 
-export function clientPage({ client, ...told }: Told & { readonly client: ApiClientSummary }): Markup {
+export function clientPage({
+  client,
+  ...told
+}: AccessPageContext & { readonly client: ApiClientSummary }): Markup {
   const { words } = told;
   const { say } = words;
   const facts: DetailProps['facts'] = [
@@ -149,7 +152,10 @@ export function clientPage({ client, ...told }: Told & { readonly client: ApiCli
   );
 }
 
-export function tokenPage({ token, ...told }: Told & { readonly token: AccessTokenSummary }): Markup {
+export function tokenPage({
+  token,
+  ...told
+}: AccessPageContext & { readonly token: AccessTokenSummary }): Markup {
   const { base, words } = told;
   const { say } = words;
   const facts: DetailProps['facts'] = [

@@ -12,13 +12,13 @@ export const KINDS = {
 export type AccessKind = keyof typeof KINDS;
 
 /** Needed by each of these pages. */
-export interface Told {
+export interface AccessPageContext {
   readonly base: string;
   readonly words: Words;
   readonly notice: string | undefined;
 }
 
-interface FrameProps extends Told, WithChildren {
+interface FrameProps extends AccessPageContext, WithChildren {
   readonly title: DashboardText;
 }
 
@@ -68,7 +68,10 @@ export function stateOf({ disabledAt }: { readonly disabledAt: Date | null }, { 
 export const nameOf = ({ firstName, name }: UserSummary): string =>
   firstName === null ? name : `${firstName} ${name}`;
 
-export function peoplePage({ people, ...told }: Told & { readonly people: readonly UserSummary[] }): Markup {
+export function peoplePage({
+  people,
+  ...told
+}: AccessPageContext & { readonly people: readonly UserSummary[] }): Markup {
   const { base, words } = told;
   const { say } = words;
   const columns = ['PID', say('name'), say('companies'), say('roles'), say('duties'), say('state')];
@@ -96,7 +99,7 @@ export function peoplePage({ people, ...told }: Told & { readonly people: readon
 export function clientsPage({
   clients,
   ...told
-}: Told & { readonly clients: readonly ApiClientSummary[] }): Markup {
+}: AccessPageContext & { readonly clients: readonly ApiClientSummary[] }): Markup {
   const { base, words } = told;
   const { say } = words;
   const columns = [say('id'), say('name'), say('companies'), say('permissions'), say('state')];
@@ -128,7 +131,7 @@ export function tokensPage({
   tokens,
   count,
   ...told
-}: Told & { readonly tokens: readonly AccessTokenSummary[]; readonly count: number }): Markup {
+}: AccessPageContext & { readonly tokens: readonly AccessTokenSummary[]; readonly count: number }): Markup {
   const { base, words } = told;
   const { say, number } = words;
   const columns = [

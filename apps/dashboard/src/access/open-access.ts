@@ -25,7 +25,7 @@ import { auditPage } from './audit-page.js';
 import { clientPage, personPage, tokenPage } from './detail-pages.js';
 import { type AccessKind, clientsPage, KINDS, peoplePage, tokensPage } from './list-pages.js';
 
-export interface AccessPlace {
+export interface AccessDependencies {
   readonly pool: Database['pool'];
   readonly people: People;
   readonly baseUrl: string;
@@ -38,10 +38,10 @@ const MAX_TOKENS = 200;
 const ENTRIES = 50;
 
 /** The pages of people, clients and tokens, and of the audit log. Every change is checked and noted in the database. */
-export function accessRoutes(place: AccessPlace): readonly PageRoute[] {
+export function accessRoutes(dependencies: AccessDependencies): readonly PageRoute[] {
   const access = 'manage-access' as const;
   const get = (path: string, answer: Answer): PageRoute => {
-    return { method: 'GET', path, access, answer: (visit, person) => answer(place, visit, person) };
+    return { method: 'GET', path, access, answer: (visit, person) => answer(dependencies, visit, person) };
   };
   return [
     get(KINDS.person.path, showPeople),
@@ -53,73 +53,97 @@ export function accessRoutes(place: AccessPlace): readonly PageRoute[] {
     get('/access/audit-log', showAuditLog),
     {
       ...{ method: 'POST', path: '/access/change', access },
-      answer: (visit, person) => change(place, visit, person),
+      answer: (visit, person) => change(dependencies, visit, person),
     },
   ];
 }
 
-type Answer = (place: AccessPlace, visit: Visit, person: Person) => Promise<ApiAnswer>;
+type Answer = (dependencies: AccessDependencies, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 const NOTICES = { changed: 'changedNotice' } as const;
 
-const showPeople: Answer = async (place, visit, person) => {
-  const people = await listUsers(place);
-  return answerPage(place, visit, person, 'people', peoplePage({ people, ...toldOf(place, visit) }));
+const showPeople: Answer = async (dependencies, visit, person) => {
+  const people = await listUsers(dependencies);
+  return answerPage(
+    dependencies,
+    visit,
+    person,
+    'people',
+    peoplePage({ people, ...contextOf(dependencies, visit) }),
+  );
 };
 
-const showClients: Answer = async (place, visit, person) => {
-  const clients = await listApiClients(place);
-  return answerPage(place, visit, person, 'clients', clientsPage({ clients, ...toldOf(place, visit) }));
+const showClients: Answer = async (dependencies, visit, person) => {
+  const clients = await listApiClients(dependencies);
+  return answerPage(
+    dependencies,
+    visit,
+    person,
+    'clients',
+    clientsPage({ clients, ...contextOf(dependencies, visit) }),
+  );
 };
 
-const showTokens: Answer = async (place, visit, person) => {
-  const valid = (await listAccessTokens(place)).filter(({ state }) => state === 'valid').reverse();
+const showTokens: Answer = async (dependencies, visit, person) => {
+  const valid = (await listAccessTokens(dependencies)).filter(({ state }) => state === 'valid').reverse();
   const tokens = valid.slice(0, MAX_TOKENS);
-  const content = tokensPage({ tokens, count: valid.length, ...toldOf(place, visit) });
-  return answerPage(place, visit, person, 'tokens', content);
+  const content = tokensPage({ tokens, count: valid.length, ...contextOf(dependencies, visit) });
+  return answerPage(dependencies, visit, person, 'tokens', content);
 };
 
-const showPerson: Answer = async (place, visit, person) => {
+const showPerson: Answer = async (dependencies, visit, person) => {
   const id = idOf(visit.query);
-  const found = (await listUsers(place)).find(({ pid }) => pid === id);
-  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
-  const companies = [...(await place.people.registeredCompanies())].sort();
-  const content = personPage({ person: found, companies, ...toldOf(place, visit) });
-  return answerPage(place, visit, person, 'person', content);
+  const found = (await listUsers(dependencies)).find(({ pid }) => pid === id);
+  if (found === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
+  const companies = [...(await dependencies.people.registeredCompanies())].sort();
+  const content = personPage({ person: found, companies, ...contextOf(dependencies, visit) });
+  return answerPage(dependencies, visit, person, 'person', content);
 };
 
-const showClient: Answer = async (place, visit, person) => {
+const showClient: Answer = async (dependencies, visit, person) => {
   const id = idOf(visit.query);
-  const found = (await listApiClients(place)).find(({ clientId }) => clientId === id);
-  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
-  return answerPage(place, visit, person, 'client', clientPage({ client: found, ...toldOf(place, visit) }));
+  const found = (await listApiClients(dependencies)).find(({ clientId }) => clientId === id);
+  if (found === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
+  return answerPage(
+    dependencies,
+    visit,
+    person,
+    'client',
+    clientPage({ client: found, ...contextOf(dependencies, visit) }),
+  );
 };
 
-const showToken: Answer = async (place, visit, person) => {
+const showToken: Answer = async (dependencies, visit, person) => {
   const id = idOf(visit.query);
-  const found = (await listAccessTokens(place)).find(({ tokenId }) => tokenId === id);
-  if (found === undefined) return refuse(place, visit, person, 'accessGone', 404);
-  return answerPage(place, visit, person, 'token', tokenPage({ token: found, ...toldOf(place, visit) }));
+  const found = (await listAccessTokens(dependencies)).find(({ tokenId }) => tokenId === id);
+  if (found === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
+  return answerPage(
+    dependencies,
+    visit,
+    person,
+    'token',
+    tokenPage({ token: found, ...contextOf(dependencies, visit) }),
+  );
 };
 
-const showAuditLog: Answer = async (place, visit, person) => {
+const showAuditLog: Answer = async (dependencies, visit, person) => {
   const text = (visit.query.get('text') ?? '').slice(0, 200);
   const before = Number(visit.query.get('before') ?? Number.NaN);
-  const entries = await listAuditEntries(place.pool, {
+  const entries = await listAuditEntries(dependencies.pool, {
     ...{ limit: ENTRIES, text },
     ...(Number.isSafeInteger(before) && { beforeId: before }),
   });
   const nextBeforeId = entries.length === ENTRIES ? entries.at(-1)?.entryId : undefined;
-  const content = auditPage({ entries, text, nextBeforeId, ...toldOf(place, visit) });
-  return answerPage(place, visit, person, 'auditLog', content);
+  const content = auditPage({ entries, text, nextBeforeId, ...contextOf(dependencies, visit) });
+  return answerPage(dependencies, visit, person, 'auditLog', content);
 };
 
-async function change(place: AccessPlace, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const { pool, baseUrl, logger } = place;
+async function change(dependencies: AccessDependencies, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { pool, baseUrl, logger } = dependencies;
   const wanted = readChange(visit.form);
-  if (wanted === undefined) return refuse(place, visit, person, 'accessGone', 404);
+  if (wanted === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
   if ('companyCodes' in wanted && wanted.companyCodes.length === 0) {
-    return refuse(place, visit, person, 'noCompany', 400);
+    return refuse(dependencies, visit, person, 'noCompany', 400);
   }
   const refused = await administer(pool, person.token, wanted);
   logger.info({ pid: person.pid, person: person.name, ...wanted, refused }, 'access was to be changed');
@@ -127,11 +151,11 @@ async function change(place: AccessPlace, visit: Visit, person: Person): Promise
     case undefined:
       return answerRedirect(`${baseUrl}/access/${kindOf(wanted)}?id=${wanted.id}&done=changed`);
     case 'yourself':
-      return refuse(place, visit, person, 'notYourself', 409);
+      return refuse(dependencies, visit, person, 'notYourself', 409);
     case 'unknown':
-      return refuse(place, visit, person, 'accessGone', 404);
+      return refuse(dependencies, visit, person, 'accessGone', 404);
     case 'not-allowed':
-      return refuse(place, visit, person, 'notManager', 403);
+      return refuse(dependencies, visit, person, 'notManager', 403);
   }
 }
 
@@ -151,7 +175,7 @@ function readChange(form: URLSearchParams): AccessChange | undefined {
     const first = form.get('default') ?? '';
     // The default stands first.
     const companyCodes = [...(codes.has(first) ? [first] : []), ...codes].filter(
-      (code, place, all) => all.indexOf(code) === place,
+      (code, index, all) => all.indexOf(code) === index,
     );
     return { kind, id, companyCodes };
   }
@@ -169,12 +193,12 @@ function idOf(parameters: URLSearchParams): number | undefined {
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-function toldOf({ base }: AccessPlace, visit: Visit) {
+function contextOf({ base }: AccessDependencies, visit: Visit) {
   return { base, words: visit.words, notice: noticeOf(visit, NOTICES) };
 }
 
 function answerPage(
-  { base }: AccessPlace,
+  { base }: AccessDependencies,
   { words }: Visit,
   person: Person,
   title: DashboardText,
@@ -184,7 +208,7 @@ function answerPage(
 }
 
 function refuse(
-  { base }: AccessPlace,
+  { base }: AccessDependencies,
   { words }: Visit,
   person: Person,
   problem: DashboardText,

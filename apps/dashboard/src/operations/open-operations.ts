@@ -8,7 +8,7 @@ import {
 } from '@takt/alarms';
 import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
-import { createTurnstile, type Logger, withDeadline } from '@takt/run';
+import { ConcurrencyLimiter, type Logger, withDeadline } from '@takt/run';
 import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/run/monitoring';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
@@ -23,11 +23,11 @@ import {
 } from '../visit.js';
 import type { Words } from '../words.js';
 import { alarmsPage, operationsPage, rangeOf, writeRegions } from './page.js';
-import { readSampledState, readSlowState, type StatePlace } from './read-state.js';
+import { readSampledState, readSlowState, type StateDependencies } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
 import type { OperationsView, RejectedSummary } from './view.js';
 
-export interface OperationsPlace extends StatePlace {
+export interface OperationsDependencies extends StateDependencies {
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
   readonly people: People;
@@ -53,15 +53,15 @@ const REJECTED_MAX_AGE_MS = 5_000;
 const REJECTED_DEADLINE_MS = 3_000;
 
 /** The page that says how Takt gets on, and what keeps it up to date. */
-export function openOperations(place: OperationsPlace): Operations {
-  const { pool, people, overview, base, logger } = place;
+export function openOperations(dependencies: OperationsDependencies): Operations {
+  const { pool, people, overview, base, logger } = dependencies;
   const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
   const sampler = createSampler({
-    readQuick: () => readSampledState(place),
-    readSlow: () => readSlowState(place),
+    readQuick: () => readSampledState(dependencies),
+    readSlow: () => readSlowState(dependencies),
     onError: (error) => logger.warn({ error }, 'the state of queues and database could not be read'),
   });
-  const watchers = createTurnstile({ capacity: MAX_WATCHERS, shares: WATCHERS_OF, maxWaiting: 0 });
+  const watchers = new ConcurrencyLimiter({ capacity: MAX_WATCHERS, shares: WATCHERS_OF, maxWaiting: 0 });
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
@@ -86,7 +86,7 @@ export function openOperations(place: OperationsPlace): Operations {
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
     return {
       sample,
-      alarms: withRecords(findAlarms({ ...sample, ...sample.slow }, place.alarms), sample.records),
+      alarms: withRecords(findAlarms({ ...sample, ...sample.slow }, dependencies.alarms), sample.records),
       range,
       history,
       rejected: snapshot && summaryOf(snapshot, person),
@@ -182,7 +182,7 @@ export function openOperations(place: OperationsPlace): Operations {
       if (isKept) logger.info({ pid: person.pid, person: person.name, alarmId }, 'an alarm was acknowledged');
       sampler.expire();
     }
-    return answerRedirect(`${place.baseUrl}/`);
+    return answerRedirect(`${dependencies.baseUrl}/`);
   };
 
   return {

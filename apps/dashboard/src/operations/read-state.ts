@@ -2,7 +2,7 @@ import {
   type AlarmRecord,
   type AlarmState,
   listAlarms,
-  type StatePlace as OfAlarms,
+  type StateDependencies as OfAlarms,
   type QueueQuestions,
   type QuickState,
   readAlarmState as readOfAlarms,
@@ -34,7 +34,7 @@ export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
 }
 
-export interface StatePlace extends Pick<OfAlarms, 'pool' | 'onQueueError'> {
+export interface StateDependencies extends Pick<OfAlarms, 'pool' | 'onQueueError'> {
   readonly backend: QueueBackend;
 }
 
@@ -43,24 +43,27 @@ export interface SampledState extends QuickState {
   readonly records: readonly AlarmRecord[];
 }
 
-export async function readSampledState(place: StatePlace): Promise<SampledState> {
-  const [state, records] = await Promise.all([readQuickOfAlarms(askedBy(place)), listAlarms(place.pool)]);
+export async function readSampledState(dependencies: StateDependencies): Promise<SampledState> {
+  const [state, records] = await Promise.all([
+    readQuickOfAlarms(askedBy(dependencies)),
+    listAlarms(dependencies.pool),
+  ]);
   return { ...state, records };
 }
 
 /** All that alarms are found in, for who watches them. */
-export function readAlarmState(place: StatePlace): Promise<AlarmState> {
-  return readOfAlarms(askedBy(place));
+export function readAlarmState(dependencies: StateDependencies): Promise<AlarmState> {
+  return readOfAlarms(askedBy(dependencies));
 }
 
-function askedBy({ backend, ...place }: StatePlace): OfAlarms {
-  return { ...place, queues: withinDeadline(backend.view), queueNames: QUEUE_NAMES };
+function askedBy({ backend, ...dependencies }: StateDependencies): OfAlarms {
+  return { ...dependencies, queues: withinDeadline(backend.view), queueNames: QUEUE_NAMES };
 }
 
 const SOURCES = 500;
 const VERSIONS_OF_COMPANY = 5;
 
-export async function readSlowState({ pool }: Pick<StatePlace, 'pool'>): Promise<SlowState> {
+export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
   // A count of all companies needs all nodes.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);

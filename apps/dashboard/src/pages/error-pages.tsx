@@ -2,7 +2,7 @@ import type { PageDuty, Person } from '../visit.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
 import { Prose } from './parts.js';
 
-type Place = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
+type ErrorPageContext = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
 
 const MISSING = {
   'operate-queues': { problem: 'onlyLook', remedy: 'needsOperate' },
@@ -10,11 +10,13 @@ const MISSING = {
 } as const satisfies Readonly<Record<PageDuty, object>>;
 
 /** For a person without the duty that a page asks for. */
-export function writeUntrusted(place: Place & { readonly person: Person; readonly duty: PageDuty }): string {
-  const { words, person, duty } = place;
+export function writeUntrusted(
+  page: ErrorPageContext & { readonly person: Person; readonly duty: PageDuty },
+): string {
+  const { words, person, duty } = page;
   const { problem, remedy } = MISSING[duty];
   return writeMessagePage(
-    { ...place, title: words.say('refused') },
+    { ...page, title: words.say('refused') },
     words.say(problem),
     <p>
       <Prose text={words.say(remedy, String(person.pid ?? 'PID'))} />
@@ -23,10 +25,10 @@ export function writeUntrusted(place: Place & { readonly person: Person; readonl
 }
 
 /** For a person who does not operate all companies. */
-export function writeStranger(place: Place): string {
-  const { words, person, base } = place;
+export function writeStranger(page: ErrorPageContext): string {
+  const { words, person, base } = page;
   return writeMessagePage(
-    { ...place, title: words.say('queues') },
+    { ...page, title: words.say('queues') },
     words.say('notYours'),
     <p>
       <Prose text={words.say('notYoursMore', String(person?.pid ?? 'PID'))} href={`${base}/rejected`} />
@@ -35,10 +37,10 @@ export function writeStranger(place: Place): string {
 }
 
 /** For an address of a rejected event that is not there. */
-export function writeGone(place: Place): string {
-  const { words, base } = place;
+export function writeGone(page: ErrorPageContext): string {
+  const { words, base } = page;
   return writeMessagePage(
-    { ...place, title: words.say('notFound') },
+    { ...page, title: words.say('notFound') },
     words.say('eventGone'),
     <p>
       <a href={`${base}/rejected`}>{words.say('rejectedEvents')}</a>
@@ -47,10 +49,10 @@ export function writeGone(place: Place): string {
 }
 
 /** For an address of a job that is not in its queue. */
-export function writeJobGone(place: Place): string {
-  const { words, base } = place;
+export function writeJobGone(page: ErrorPageContext): string {
+  const { words, base } = page;
   return writeMessagePage(
-    { ...place, title: words.say('notFound') },
+    { ...page, title: words.say('notFound') },
     words.say('jobGone'),
     <p>
       <a href={`${base}/queues`}>{words.say('queues')}</a>

@@ -11,7 +11,7 @@ import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type
 import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
 
-export interface QueuesPlace {
+export interface QueuesDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
@@ -29,15 +29,17 @@ const NOTICES = {
   removed: 'removedNotice',
 } as const satisfies Readonly<Record<string, DashboardText>>;
 
-type Answer = (place: QueuesPlace, visit: Visit, person: Person) => Promise<ApiAnswer>;
+type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 /**
  * The pages of the queues, for people who operate all companies. Somebody who may operate them can do what can be undone, or
  * concerns one job that is seen. Emptying a queue would lose events, and added or edited jobs would pass by validation.
  */
-export function queueRoutes(place: QueuesPlace): readonly PageRoute[] {
+export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
-    person.hasAllCompanies ? answer(place, visit, person) : refuseStranger(place, visit, person);
+    person.hasAllCompanies
+      ? answer(dependencies, visit, person)
+      : refuseStranger(dependencies, visit, person);
   return [
     { method: 'GET', path: '/queues', access: 'signed-in', answer: forAll(showQueues) },
     { method: 'GET', path: '/queues/job', access: 'signed-in', answer: forAll(showJob) },
@@ -53,7 +55,7 @@ export function queueRoutes(place: QueuesPlace): readonly PageRoute[] {
   ];
 }
 
-async function showQueues({ queues, backend, base }: QueuesPlace, visit: Visit, person: Person) {
+async function showQueues({ queues, backend, base }: QueuesDependencies, visit: Visit, person: Person) {
   const { words, query } = visit;
   const { view } = backend;
   const ask = <Part>(queue: EventQueue, part: Promise<Part>) => askQueue(queue, 'listing jobs', part);
@@ -81,7 +83,7 @@ async function showQueues({ queues, backend, base }: QueuesPlace, visit: Visit, 
 }
 
 /** The job that a form or an address names; undefined where its queue or itself is not there. */
-async function findJob({ queues }: QueuesPlace, parameters: URLSearchParams) {
+async function findJob({ queues }: QueuesDependencies, parameters: URLSearchParams) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
   const jobId = parameters.get('id') ?? '';
   if (queue === undefined || jobId === '') return undefined;
@@ -92,10 +94,10 @@ async function findJob({ queues }: QueuesPlace, parameters: URLSearchParams) {
   return job && { queue, jobId, job, state };
 }
 
-const showJob: Answer = async (place, visit, person) => {
-  const { base, baseUrl } = place;
+const showJob: Answer = async (dependencies, visit, person) => {
+  const { base, baseUrl } = dependencies;
   const { words } = visit;
-  const found = await findJob(place, visit.query);
+  const found = await findJob(dependencies, visit.query);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
   const { queue, jobId, job, state } = found;
   // It is a rejected event, which can be corrected there.
@@ -125,15 +127,15 @@ const pause =
 
 const changeJob =
   (done: 'taken' | 'removed'): Answer =>
-  async (place, visit, person) => {
-    const { base, baseUrl, logger } = place;
+  async (dependencies, visit, person) => {
+    const { base, baseUrl, logger } = dependencies;
     const { words, form } = visit;
-    const found = await findJob(place, form);
+    const found = await findJob(dependencies, form);
     if (found === undefined || found.state === 'failed') {
       return answerHtml(writeJobGone({ base, person, words }), 404);
     }
     const { queue, jobId } = found;
-    const isDone = await place.changing(async () => {
+    const isDone = await dependencies.changing(async () => {
       if (done === 'removed') return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
       if (found.state !== 'delayed') return false;
       const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
@@ -147,10 +149,10 @@ const changeJob =
     }
     logger.info({ pid: person.pid, person: person.name, queue: queue.name, jobId }, `a job was ${done}`);
     const subject = `${queue.name}/${jobId}`;
-    await noteOperatorEntry(place.pool, person.token, { action: `job-${done}`, subject, details: {} });
+    await noteOperatorEntry(dependencies.pool, person.token, { action: `job-${done}`, subject, details: {} });
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue.name, done })}`);
   };
 
-function refuseStranger({ base }: QueuesPlace, { words }: Visit, person: Person): ApiAnswer {
+function refuseStranger({ base }: QueuesDependencies, { words }: Visit, person: Person): ApiAnswer {
   return answerHtml(writeStranger({ base, person, words, path: '/queues' }), 403);
 }

@@ -76,7 +76,7 @@ export interface BulkRuns {
   close(): Promise<void>;
 }
 
-export interface BulkPlace {
+export interface BulkDependencies {
   readonly pool: Database['pool'];
   readonly rejected: RejectedEvents;
   readonly people: People;
@@ -98,7 +98,7 @@ const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken
  * Changes many rejected events, batch by batch, one run at a time: of what two would do to the same events nobody could
  * tell the outcome. A run ends with the process; what it has not come to stays as it was.
  */
-export function openBulkRuns(place: BulkPlace): BulkRuns {
+export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   const runs = new Map<string, BulkRun>();
   const ends = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -111,9 +111,12 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
     let run = begun;
     for (let start = 0; start < ids.length; start += BATCH) {
       if (closing.signal.aborted) return 'dashboardEnded' as const;
-      const person = await place.people.findNow(token);
+      const person = await dependencies.people.findNow(token);
       if (person?.mayOperate !== true) return 'rightsGone' as const;
-      run = change(run, countIn(run, await changeBatch(place, person, run, ids.slice(start, start + BATCH))));
+      run = change(
+        run,
+        countIn(run, await changeBatch(dependencies, person, run, ids.slice(start, start + BATCH))),
+      );
     }
     return undefined;
   };
@@ -130,17 +133,17 @@ export function openBulkRuns(place: BulkPlace): BulkRuns {
         runs.delete(old);
         ends.delete(old);
       }
-      const ended = note(place, person, run)
+      const ended = note(dependencies, person, run)
         .then(() => work(run, person, ids))
         .catch((error: unknown) => {
-          place.logger.error({ error, run: id }, 'changing many rejected events failed');
+          dependencies.logger.error({ error, run: id }, 'changing many rejected events failed');
           return 'storeAway' as const;
         })
         .then((problem) =>
-          note(place, person, change(runs.get(id) ?? run, { endedAtMs: Date.now(), problem })),
+          note(dependencies, person, change(runs.get(id) ?? run, { endedAtMs: Date.now(), problem })),
         )
         .catch((error: unknown) =>
-          place.logger.error({ error, run: id }, 'the audit log does not have the end of a run'),
+          dependencies.logger.error({ error, run: id }, 'the audit log does not have the end of a run'),
         );
       ends.set(id, ended);
       return run;
@@ -170,7 +173,7 @@ export const AUDITED = {
 } as const satisfies Readonly<Record<Exclude<BulkAction, 'try'>, OperatorEntry['action']>>;
 
 /** Tells the log and the audit log that a run begins, or what it has done. */
-async function note({ pool, logger }: BulkPlace, person: Person, run: BulkRun): Promise<void> {
+async function note({ pool, logger }: BulkDependencies, person: Person, run: BulkRun): Promise<void> {
   const { id, task, chosenBy, problem, total, changed, gone, unreadable, invalid, taken, endedAtMs } = run;
   const counts = { changed, gone, unreadable, invalid, taken };
   const state = endedAtMs === undefined ? 'begun' : 'ended';
@@ -220,23 +223,23 @@ function countIn(run: BulkRun, outcomes: readonly Outcome[]): Partial<BulkRun> {
 }
 
 async function changeBatch(
-  place: BulkPlace,
+  dependencies: BulkDependencies,
   person: Person,
   run: BulkRun,
   ids: readonly string[],
 ): Promise<readonly Outcome[]> {
-  const registered = await place.people.registeredCompanies();
+  const registered = await dependencies.people.registeredCompanies();
   const changeEach = async () => {
     const outcomes: Outcome[] = [];
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);
       outcomes.push(
-        ...(await Promise.all(some.map((id) => changeOne(place, { person, run, registered }, id)))),
+        ...(await Promise.all(some.map((id) => changeOne(dependencies, { person, run, registered }, id)))),
       );
     }
     return outcomes;
   };
-  return run.task.action === 'try' ? changeEach() : place.rejected.changing(changeEach);
+  return run.task.action === 'try' ? changeEach() : dependencies.rejected.changing(changeEach);
 }
 
 interface Changing {
@@ -245,9 +248,9 @@ interface Changing {
   readonly registered: ReadonlySet<string>;
 }
 
-async function changeOne(place: BulkPlace, changing: Changing, id: string): Promise<Outcome> {
+async function changeOne(dependencies: BulkDependencies, changing: Changing, id: string): Promise<Outcome> {
   try {
-    return await attempt(place, changing, id);
+    return await attempt(dependencies, changing, id);
   } catch (error) {
     if (error instanceof NotRejectedError) return outcome('gone');
     if (error instanceof UnreadableJobError) return outcome('unreadable');
@@ -259,7 +262,7 @@ async function changeOne(place: BulkPlace, changing: Changing, id: string): Prom
 }
 
 async function attempt(
-  { rejected, visibility }: BulkPlace,
+  { rejected, visibility }: BulkDependencies,
   { person, run: { id: run, task }, registered }: Changing,
   id: string,
 ): Promise<Outcome> {

@@ -165,12 +165,12 @@ function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Mark
   );
 }
 
-interface RowPlace extends Pick<RejectedList, 'base' | 'words'> {
+interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
   readonly back: URLSearchParams;
 }
 
 /** A row, put together as text: as components, the rows of a page would take longer than all else of it. */
-function writeRow(event: RejectionFacts, { base, back, words }: RowPlace): string {
+function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
   return (

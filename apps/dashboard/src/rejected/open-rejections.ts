@@ -30,7 +30,7 @@ import { rejectedListPage } from './list-page.js';
 import { type Answer, answerPage, noteChange, notThere, type Room } from './room.js';
 import { openVisibility } from './visibility.js';
 
-export interface RejectionsPlace {
+export interface RejectionsDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
@@ -57,8 +57,8 @@ const NOTICES = {
 } as const satisfies Readonly<Record<string, DashboardText>>;
 
 /** The pages of rejected events, and what changes them. */
-export function openRejections(place: RejectionsPlace): Rejections {
-  const { pool, queues, backend, people, logger } = place;
+export function openRejections(dependencies: RejectionsDependencies): Rejections {
+  const { pool, queues, backend, people, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
   // The first who looks is not to wait until ten thousand have been read.
@@ -73,7 +73,14 @@ export function openRejections(place: RejectionsPlace): Rejections {
     overview,
     changing: rejected.changing,
     close: runs.close,
-    routes: routesOf({ ...place, rejected, overview, visibility, runs, note: noteChange(place) }),
+    routes: routesOf({
+      ...dependencies,
+      rejected,
+      overview,
+      visibility,
+      runs,
+      note: noteChange(dependencies),
+    }),
   };
 }
 

@@ -40,14 +40,14 @@ export function noteChange({
 }
 
 /** The visit and its person, and where the links of the answer begin. */
-interface Asked {
+interface VisitContext {
   readonly base: string;
   readonly person: Person;
   readonly visit: Visit;
 }
 
 export function answerPage(
-  { base, person, visit: { words } }: Asked,
+  { base, person, visit: { words } }: VisitContext,
   title: DashboardText,
   content: Markup,
   { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
@@ -56,6 +56,6 @@ export function answerPage(
   return answerHtml(writePage({ ...page, ...more }), status);
 }
 
-export function notThere({ base, person, visit: { words } }: Asked): ApiAnswer {
+export function notThere({ base, person, visit: { words } }: VisitContext): ApiAnswer {
   return answerHtml(writeGone({ base, person, words }), 404);
 }

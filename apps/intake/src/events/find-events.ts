@@ -13,7 +13,7 @@ export const MAX_VALUES_PER_EVENT = 1_000;
 export const MAX_VALUES = 100_000;
 
 /** Where the JSON of one event stands in a body, and how many values it holds, itself included. */
-export interface EventPlace {
+export interface EventPosition {
   readonly start: number;
   readonly end: number;
   readonly values: number;
@@ -45,13 +45,13 @@ for (const [characters, meaning] of [
  * to JSON.parse. Throws tooManyValuesInEvent.
  * @param givenValues what the event has beside the body, in headers
  */
-export function findEvent(bytes: Buffer, givenValues = 0): EventPlace {
+export function findEvent(bytes: Buffer, givenValues = 0): EventPosition {
   return measure(bytes, { start: 0, end: bytes.length, values: 1 + givenValues }, 0);
 }
 
 /** The same for events of which each has a line; blank lines are none. Throws tooManyEvents too. */
-export function findLines(bytes: Buffer): readonly EventPlace[] {
-  const places: EventPlace[] = [];
+export function findLines(bytes: Buffer): readonly EventPosition[] {
+  const places: EventPosition[] = [];
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
     const found = bytes.indexOf(LINE_FEED, start);
     end = found < 0 ? bytes.length : found;
@@ -61,8 +61,8 @@ export function findLines(bytes: Buffer): readonly EventPlace[] {
 }
 
 /** The same for the elements of an array. Throws bodyNotJson too, where the array itself is broken. */
-export function findElements(bytes: Buffer): readonly EventPlace[] {
-  const places: EventPlace[] = [];
+export function findElements(bytes: Buffer): readonly EventPosition[] {
+  const places: EventPosition[] = [];
   const first = skipBlanks(bytes, 0, bytes.length) + 1;
   let last = skipBlanks(bytes, first, bytes.length);
   if (bytes[last] !== CLOSE_ARRAY) {
@@ -77,7 +77,7 @@ export function findElements(bytes: Buffer): readonly EventPlace[] {
 
 /** Adds the next event of a request and gives its end. */
 function addPlace(
-  places: EventPlace[],
+  places: EventPosition[],
   bytes: Buffer,
   start: number,
   end: number,
@@ -90,7 +90,7 @@ function addPlace(
 }
 
 /** Throws tooManyValues at the event with which all hold more than they may together. Gives how many they hold. */
-export function countValues(places: readonly EventPlace[]): number {
+export function countValues(places: readonly EventPosition[]): number {
   return places.reduce((sum, { values }, index) => {
     if (sum + values > MAX_VALUES) throw tooManyValues(index, MAX_VALUES);
     return sum + values;
@@ -101,7 +101,7 @@ export function countValues(places: readonly EventPlace[]): number {
  * Counts the values of what stands at a place, in one pass and with nothing kept.
  * @param endDepth where a comma or bracket at this depth ends the event before the place ends
  */
-function measure(bytes: Buffer, place: EventPlace, index: number, endDepth?: number): EventPlace {
+function measure(bytes: Buffer, place: EventPosition, index: number, endDepth?: number): EventPosition {
   const { start, end } = place;
   let { values } = place;
   let depth = 0;

@@ -7,7 +7,7 @@ import {
   beginsArray,
   bodyNotJson,
   countValues,
-  type EventPlace,
+  type EventPosition,
   findElements,
   findEvent,
   findLines,
@@ -31,12 +31,12 @@ export function readEvents(headers: IncomingHttpHeaders, body: Buffer): EventsRe
   const { form, charset } = readContentType(headers['content-type'] ?? '');
   const bytes = readUtf8(body, charset);
   const isNothing = isBlank(bytes, 0, bytes.length);
-  const read = (places: readonly EventPlace[], make: (place: EventPlace) => unknown): EventsRead => ({
+  const read = (places: readonly EventPosition[], make: (place: EventPosition) => unknown): EventsRead => ({
     count: places.length,
     values: countValues(places),
     events: map(places, make),
   });
-  const parse = ({ start, end }: EventPlace): unknown => {
+  const parse = ({ start, end }: EventPosition): unknown => {
     try {
       return JSON.parse(bytes.toString('utf8', start, end));
     } catch {
@@ -64,7 +64,7 @@ function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): G
 }
 
 /** A line that is no JSON is no event either; the answer shows it as it stands there. */
-function readLine(bytes: Buffer, { start, end }: EventPlace): unknown {
+function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   const line = bytes.toString('utf8', start, end);
   try {
     return JSON.parse(line);

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Collection, Domain, Field, Group, Node } from './field.js';
-import { documentNodes } from './nodes-with.js';
+import { documentNodes } from './field-builders.js';
 import { askedLanguage } from './resource.js';
 
 /** Kept, because the cache of statements knows a node by its identity. */

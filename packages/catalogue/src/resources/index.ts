@@ -20,7 +20,7 @@ export {
   type Node,
   type StoredDecimal,
 } from './field.js';
-export { documentNodes } from './nodes-with.js';
+export { documentNodes } from './field-builders.js';
 export {
   familyAt,
   newestOf,

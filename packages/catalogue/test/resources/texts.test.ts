@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { languages, type Translations, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { applicationVersion } from '../../src/resources/definitions/application-version.js';
+import { fieldBuilders } from '../../src/resources/field-builders.js';
 import {
   describedResource,
   leavesOf,
@@ -11,7 +12,6 @@ import {
   resourceFamilies,
   serviceTexts,
 } from '../../src/resources/index.js';
-import { nodesWith } from '../../src/resources/nodes-with.js';
 import { detailResource } from '../../src/resources/resource.js';
 
 const resources: readonly Resource[] = resourceFamilies.flatMap(({ versions }) =>
@@ -38,13 +38,13 @@ const domains = new Set(
 
 /** Never called: what is asserted here is that each marked line does not compile, and the others do. */
 export function mistakesThatDoNotCompile(text: Translations, column: PathParameter['column']): void {
-  const { integer } = nodesWith({ Name: text });
+  const { integer } = fieldBuilders({ Name: text });
   integer('Name', 'It has a heading.');
   // @ts-expect-error: a field without a heading
   integer('Size', 'It has none.');
   const { pol: _, ...others } = text;
   // @ts-expect-error: a heading that one language lacks
-  nodesWith({ Name: others });
+  fieldBuilders({ Name: others });
   const parameter = { name: 'applicationId', description: 'It is in the path.', minimum: 1, column } as const;
   detailResource({ ...applicationVersion, pathParameters: [parameter], notFound: 'permissionNotFound' });
   // @ts-expect-error: an error whose parameter is no identifier of the path

@@ -107,14 +107,14 @@ interface PlaceContent {
 }
 
 /** Where rejected events are kept. A key is never that of other content. */
-interface Place {
+interface RejectionStore {
   /** The keys of the newest. */
   list(limit: number): Promise<readonly string[]>;
   read(keys: readonly string[]): Promise<readonly (readonly [key: string, facts: RejectionFacts])[]>;
 }
 
 /** Gives what a place holds at this moment, and reads only what it has not read before. */
-function remember({ list, read }: Place, maxEvents: number): () => Promise<PlaceContent> {
+function remember({ list, read }: RejectionStore, maxEvents: number): () => Promise<PlaceContent> {
   let known: ReadonlyMap<string, RejectionFacts> = new Map();
   return async () => {
     const listed = await list(maxEvents + 1);
@@ -130,7 +130,7 @@ function remember({ list, read }: Place, maxEvents: number): () => Promise<Place
   };
 }
 
-function jobsOf(queue: EventQueue, view: FailedJobsView): Place {
+function jobsOf(queue: EventQueue, view: FailedJobsView): RejectionStore {
   const keyOf = ({ jobId, failedAtMs }: FailedJobKey) => `${failedAtMs} ${jobId}`;
   const idOf = (key: string) => key.slice(key.indexOf(' ') + 1);
   return {
@@ -150,7 +150,7 @@ function jobsOf(queue: EventQueue, view: FailedJobsView): Place {
   };
 }
 
-function rowsOf(pool: pg.Pool): Place {
+function rowsOf(pool: pg.Pool): RejectionStore {
   return {
     list: async (limit) => {
       const { rows } = await pool.query<{ key: string }>(
@@ -161,7 +161,7 @@ function rowsOf(pool: pg.Pool): Place {
       return rows.map(({ key }) => key);
     },
     read: async (keys) => {
-      const { rows } = await pool.query<{ key: string; rejectedAt: Date } & Omit<ToldEvent, 'isExported'>>(
+      const { rows } = await pool.query<{ key: string; rejectedAt: Date } & Omit<StoredEvent, 'isExported'>>(
         `SELECT rejected_event_id AS key, queue, job_id AS "jobId", rejected_at AS "rejectedAt", deliveries, reason,
            CASE WHEN octet_length(data) <= $2 THEN data ELSE '' END AS text
          FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
@@ -175,13 +175,13 @@ function rowsOf(pool: pg.Pool): Place {
   };
 }
 
-interface ToldEvent
+interface StoredEvent
   extends Pick<RejectionFacts, 'queue' | 'rejectedAtMs' | 'deliveries' | 'reason' | 'isExported'> {
   readonly jobId: string;
   readonly text: string;
 }
 
-function toFacts({ text, jobId, ...told }: ToldEvent): RejectionFacts {
+function toFacts({ text, jobId, ...told }: StoredEvent): RejectionFacts {
   const id = `${told.queue}/${jobId}`;
   return {
     id,

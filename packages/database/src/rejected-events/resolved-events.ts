@@ -136,7 +136,7 @@ interface KeptRow {
   readonly data: string;
 }
 
-interface UndoPlace {
+interface UndoDependencies {
   readonly pool: pg.Pool;
   readonly queues: readonly EventQueue[];
 }
@@ -148,7 +148,7 @@ interface UndoPlace {
  * not noticed.
  */
 export async function undo(
-  { pool, queues }: UndoPlace,
+  { pool, queues }: UndoDependencies,
   resolvedId: number,
   mayTouch: (company: string | null) => boolean,
 ): Promise<UndoOutcome> {

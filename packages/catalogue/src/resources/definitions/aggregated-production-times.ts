@@ -1,7 +1,7 @@
 import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { leavesOf, type Node } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
@@ -27,7 +27,7 @@ import {
 } from './product-structure-version.js';
 import { type PeriodTotals, summaryOf } from './summary.js';
 
-const { group, hours, integer } = nodesWith(headings);
+const { group, hours, integer } = fieldBuilders(headings);
 
 /** Planned and actual times of one kind. */
 function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {

@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { detailResource, storedIn } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
@@ -80,7 +80,7 @@ export const contentType: Domain = {
   }),
 };
 
-const { boolean, group, instant, integer, link, text } = nodesWith(headings);
+const { boolean, group, instant, integer, link, text } = fieldBuilders(headings);
 
 const version = alias(schema.applicationVersions, 'listed');
 

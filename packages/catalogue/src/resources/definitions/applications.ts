@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { detailResource, listResource, storedIn } from '../resource.js';
 import {
   applicationVersion,
@@ -39,7 +39,7 @@ export const headings = {
   }),
 };
 
-const { boolean, instant, integer, link, text } = nodesWith(headings);
+const { boolean, instant, integer, link, text } = fieldBuilders(headings);
 
 const listed = alias(schema.applicationVersions, 'listed');
 const { clientPermission, duty } = applicationVersion;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
 import { COMPARING } from './summary.js';
 
-const { group, hours, integer, percent, signedHours } = nodesWith({ ...headings, ...comparedHeadings });
+const { group, hours, integer, percent, signedHours } = fieldBuilders({ ...headings, ...comparedHeadings });
 
 const ofPlan = { duty: 'read-planned-times' } as const;
 

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import type { Field, Group, Node } from '../field.js';
-import { documentNodes } from '../nodes-with.js';
+import { documentNodes } from '../field-builders.js';
 
 const { address, collection, group, integer, link, text } = documentNodes;
 

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedLanguage, type ListResource, listResource, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
@@ -18,7 +18,7 @@ const headings = {
   }),
 };
 
-const { integer, text } = nodesWith(headings);
+const { integer, text } = fieldBuilders(headings);
 
 const listed = alias(schema.domainValues, 'listed');
 

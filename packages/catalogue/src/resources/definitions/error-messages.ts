@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { detailResource, listResource, storedIn } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
@@ -26,7 +26,7 @@ const headings = {
   }),
 };
 
-const { collection, group, integer, text } = nodesWith(headings);
+const { collection, group, integer, text } = fieldBuilders(headings);
 
 const listed = alias(schema.errorMessages, 'listed');
 

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import type { Group, Node } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { computedDetail } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
@@ -53,7 +53,7 @@ const headings = {
  * there is nothing of here (input, named filters, macros) is an empty list, as they expect one.
  */
 
-const { boolean, collection, group, integer, link, text } = nodesWith(headings);
+const { boolean, collection, group, integer, link, text } = fieldBuilders(headings);
 
 /** What `$expand` names. Of what is expandable in a resource, the fields themselves are told with it too. */
 export const EXPANDABLE_FIELDS = 'ExpandableFields';

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Collection } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, detailResource, storedIn } from '../resource.js';
 import { applicationVersion, status, headings as versionHeadings } from './application-version.js';
 import { headings as applicationHeadings } from './applications.js';
@@ -39,7 +39,7 @@ const headings = {
  * People who sign in here and companies of this service are others, whose tables the API does not read.
  */
 
-const { collection, group, integer, link, text } = nodesWith(headings);
+const { collection, group, integer, link, text } = fieldBuilders(headings);
 
 const listed = alias(schema.applicationVersions, 'listed');
 const version = alias(schema.applicationVersions, 'version');

@@ -1,11 +1,11 @@
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import type { Domain } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { headings, planHeadings } from './aggregated-production-times-headings.js';
 import { listed } from './product-structure-version.js';
 
-const { group, percent, signedHours, text } = nodesWith({ ...headings, ...planHeadings });
+const { group, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
 
 /** How sure a mean is beside its plan. */
 export const verdicts: Domain = {

@@ -2,7 +2,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
 import type { Domain } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { listResource, storedIn } from '../resource.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as productionTimes } from './aggregated-production-times-headings.js';
@@ -91,7 +91,7 @@ const browsing: Browsing = {
   figuresHelp: texts.figuresHelp,
 };
 
-const { group, hours, integer, percent, signedHours, text } = nodesWith(headings);
+const { group, hours, integer, percent, signedHours, text } = fieldBuilders(headings);
 
 const kinds: Domain = {
   object: 'PlanSuggestion',

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
 import type { Node } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, listResource, storedIn } from '../resource.js';
 import {
   aggregatedProductionTimes,
@@ -59,7 +59,7 @@ const texts = inEveryLanguage('product-production-times-page', {
   completed: '{0} completed operations of {1} products',
 });
 
-const { collection, group, integer, link, percent, signedHours, text } = nodesWith(headings);
+const { collection, group, integer, link, percent, signedHours, text } = fieldBuilders(headings);
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Lookup, SearchIndex, TextIndex } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
@@ -63,7 +63,7 @@ export const structureVersionStatus: Domain = {
   },
 };
 
-const { group, integer, link, text } = nodesWith(headings);
+const { group, integer, link, text } = fieldBuilders(headings);
 
 /** The columns that the fields are read from: of the listed structure version and of its product. */
 export const listed = alias(schema.productStructureVersions, 'listed');

@@ -1,7 +1,7 @@
 import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, askedIdentifier, detailResource, listResource } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
 import {
@@ -24,7 +24,7 @@ export const headings = inEveryLanguage('product-structure-versions', {
   AggregatedProductionTimesLink: 'Link to the production times',
 });
 
-const { link } = nodesWith(headings);
+const { link } = fieldBuilders(headings);
 
 const { clientPermission, duty, source } = aggregatedProductionTimes;
 

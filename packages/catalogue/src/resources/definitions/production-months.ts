@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Node } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, askedIdentifier, detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { planHeadings, headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
@@ -30,7 +30,7 @@ const headings = {
   }),
 };
 
-const { collection, group, hours, instant, integer, link, signedHours, text } = nodesWith({
+const { collection, group, hours, instant, integer, link, signedHours, text } = fieldBuilders({
   ...headings,
   ...planHeadings,
 });

@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { itemsSql } from './items-sql.js';
@@ -34,7 +34,7 @@ const headings = {
   }),
 };
 
-const { collection, group, integer, link, text } = nodesWith(headings);
+const { collection, group, integer, link, text } = fieldBuilders(headings);
 
 const listed = alias(schema.products, 'listed');
 const made = alias(schema.productStructureVersions, 'made');

@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedPerson, listResource, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
@@ -22,7 +22,7 @@ const headings = {
   }),
 };
 
-const { boolean, instant, integer, text } = nodesWith(headings);
+const { boolean, instant, integer, text } = fieldBuilders(headings);
 
 const listed = alias(schema.savedViews, 'listed');
 

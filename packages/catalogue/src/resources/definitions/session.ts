@@ -1,5 +1,5 @@
 import { inEveryLanguage } from '@takt/texts';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { computedDetail } from '../resource.js';
 import { headings as versionHeadings } from './application-version.js';
 
@@ -18,7 +18,7 @@ const headings = {
   }),
 };
 
-const { integer, text } = nodesWith(headings);
+const { integer, text } = fieldBuilders(headings);
 
 const UNKNOWN_HERE = 'null, as no token of this service belongs to one.';
 

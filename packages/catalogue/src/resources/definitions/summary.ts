@@ -1,7 +1,7 @@
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { Field, Group } from '../field.js';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import {
   comparedHeadings,
   planHeadings,
@@ -28,7 +28,7 @@ export const headings = {
   }),
 };
 
-const { boolean, group, integer, signedHours } = nodesWith(headings);
+const { boolean, group, integer, signedHours } = fieldBuilders(headings);
 
 /** Totals of a list of a period alone. */
 export interface PeriodTotals {

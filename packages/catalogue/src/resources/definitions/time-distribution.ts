@@ -1,6 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, askedIdentifier, askedParameter, detailResource, storedIn } from '../resource.js';
 import { firstMonth, lastMonth, periodParameters } from './period.js';
 import { ofStructureVersion, headings as versionHeadings } from './product-structure-versions.js';
@@ -22,7 +22,7 @@ const headings = inEveryLanguage('time-distribution', {
   To: 'Below',
 });
 
-const { collection, group, hours, integer, link } = nodesWith({
+const { collection, group, hours, integer, link } = fieldBuilders({
   ...headings,
   AggregatedProductionTimesLink: versionHeadings.AggregatedProductionTimesLink,
 });

@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { nodesWith } from '../nodes-with.js';
+import { fieldBuilders } from '../field-builders.js';
 import { listResource, storedIn } from '../resource.js';
 import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
 import { periodParameters, wasInPeriod } from './period.js';
@@ -24,7 +24,7 @@ const headings = {
   }),
 };
 
-const { group, hours, instant, integer, signedHours } = nodesWith(headings);
+const { group, hours, instant, integer, signedHours } = fieldBuilders(headings);
 
 const operation = alias(schema.workOrderOperations, 'listed');
 

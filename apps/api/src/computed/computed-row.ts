@@ -3,7 +3,7 @@ import type { Identity } from '../access/establish-identity.js';
 import type { OutlineNode, Row, Value } from '../query/outline.js';
 
 /** Who asks for an object that no table holds, and what: all that it is made of. */
-export interface Asked {
+export interface ComputedRequest {
   readonly identity: Identity;
   readonly language: Language;
   /** Begins every address of this service; absolute, without a slash at its end. */
@@ -15,18 +15,18 @@ export interface Asked {
 }
 
 /** What an object holds, by the names of its definition: also what was not asked for, which nobody reads. */
-export interface Held {
-  readonly [name: string]: Value | Held | readonly Held[];
+export interface ComputedObject {
+  readonly [name: string]: Value | ComputedObject | readonly ComputedObject[];
 }
 
 /** An object as a row of its outline. Throws where it has not what the outline has. */
-export function rowOf(outline: readonly OutlineNode[], held: Held): Row {
+export function rowOf(outline: readonly OutlineNode[], held: ComputedObject): Row {
   const row: Value[] = [];
   place(outline, held, row);
   return Array.from(row, (value) => value ?? null);
 }
 
-function place(outline: readonly OutlineNode[], held: Held, row: Value[]): void {
+function place(outline: readonly OutlineNode[], held: ComputedObject, row: Value[]): void {
   for (const node of outline) {
     switch (node.kind) {
       case 'field':
@@ -44,26 +44,26 @@ function place(outline: readonly OutlineNode[], held: Held, row: Value[]): void 
   }
 }
 
-type HeldValue = Held[string];
+type ComputedValue = ComputedObject[string];
 
-function found<Wanted extends HeldValue>(
-  held: Held,
+function found<Wanted extends ComputedValue>(
+  held: ComputedObject,
   name: string,
-  isWanted: (value: HeldValue) => value is Wanted,
+  isWanted: (value: ComputedValue) => value is Wanted,
 ): Wanted {
   const value = held[name];
   if (value === undefined || !isWanted(value)) throw new Error(`nothing was made for ${name}`);
   return value;
 }
 
-function isHeld(value: HeldValue): value is Held {
+function isHeld(value: ComputedValue): value is ComputedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isItems(value: HeldValue): value is readonly Held[] {
+function isItems(value: ComputedValue): value is readonly ComputedObject[] {
   return Array.isArray(value) && value.every(isHeld);
 }
 
-function isValue(value: HeldValue): value is Value {
+function isValue(value: ComputedValue): value is Value {
   return !isHeld(value) && !(Array.isArray(value) && value.some(isHeld));
 }

@@ -10,7 +10,7 @@ const nextTick = promisify(process.nextTick);
  * loop takes one new connection a turn, so turns are short while there are new ones: a probe would else wait behind all who
  * came before it. Without this, 600 connections that ask without a pause delayed a new one by 8 s.
  */
-export class Turns {
+export class TimeSlices {
   readonly #tasks: (() => void)[] = [];
   readonly #readings: (() => void)[] = [];
   #shortTurns = 0;

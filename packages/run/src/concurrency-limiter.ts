@@ -2,10 +2,10 @@
 export type Leave = () => void;
 
 /** Why an entry got no place: too many wait already, or its time ran out while it waited. */
-export type TurnedAway = 'full' | 'late';
+export type Refusal = 'full' | 'late';
 
-/** The bounds of a turnstile. Sizes are in whatever unit its entries use: places, bytes, events. */
-export interface TurnstileLimits {
+/** The bounds of a limiter. Sizes are in whatever unit its entries use: places, bytes, events. */
+export interface ConcurrencyLimits {
   /** Total size of the work under way at a time. Larger entries count as this much, so they run alone. */
   readonly capacity: number;
   /** The most that one owner of a kind may have under way, such as `{ company: 4, token: 3 }`. Default: no bound. */
@@ -32,7 +32,7 @@ export interface Entry {
 }
 
 /** An entry as it is kept. */
-interface Asked {
+interface AcceptedEntry {
   readonly size: number;
   readonly rank: number;
   readonly owners: readonly Owner[];
@@ -40,8 +40,8 @@ interface Asked {
   readonly untilMs: number;
 }
 
-interface Waiting extends Asked {
-  settle(outcome: Leave | TurnedAway): void;
+interface WaitingEntry extends AcceptedEntry {
+  settle(outcome: Leave | Refusal): void;
 }
 
 /** `key` names the owner among all kinds. */
@@ -63,10 +63,10 @@ const NEWEST_WEIGHT = 0.05;
  * With `maxWaitMs` the wait is estimated: the number of entries that go before, times the average time between two that end
  * while others wait. A fixed length of the queue would be too short for fast work and too long for slow work.
  */
-export class Turnstile {
-  readonly #limits: TurnstileLimits;
+export class ConcurrencyLimiter {
+  readonly #limits: ConcurrencyLimits;
   /** In the order in which they came. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingEntry[] = [];
   readonly #underWayOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
   #underWay = 0;
@@ -74,7 +74,7 @@ export class Turnstile {
   #hasWaitedSince = false;
   #intervalMs = 0;
 
-  constructor(limits: TurnstileLimits) {
+  constructor(limits: ConcurrencyLimits) {
     this.#limits = limits;
   }
 
@@ -85,7 +85,7 @@ export class Turnstile {
     rank = 0,
     untilMs = ENDLESS,
     signal,
-  }: Entry = {}): Promise<Leave | TurnedAway> {
+  }: Entry = {}): Promise<Leave | Refusal> {
     const { capacity, maxWaiting = ENDLESS } = this.#limits;
     const entry = {
       size: Math.min(size, capacity),
@@ -108,7 +108,7 @@ export class Turnstile {
     return { underWay: this.#underWay, waiting: this.#waiting.length };
   }
 
-  #begin({ size, owners }: Asked): Leave {
+  #begin({ size, owners }: AcceptedEntry): Leave {
     this.#underWay += size;
     for (const { key } of owners) add(this.#underWayOf, key, size);
     let hasLeft = false;
@@ -146,8 +146,8 @@ export class Turnstile {
   }
 
   /** The entry whose turn it is; undefined where every owner that waits has used up its share. */
-  #findNext(): Waiting | undefined {
-    let next: Waiting | undefined;
+  #findNext(): WaitingEntry | undefined {
+    let next: WaitingEntry | undefined;
     let nextUsed = 0;
     for (const entry of this.#waiting) {
       if (next !== undefined && entry.rank > next.rank) continue;
@@ -165,7 +165,7 @@ export class Turnstile {
   }
 
   /** The largest part that one of its owners uses of its share. */
-  #usedShare({ owners }: Asked): number {
+  #usedShare({ owners }: AcceptedEntry): number {
     let used = 0;
     for (const { kind, key } of owners) {
       used = Math.max(used, (this.#underWayOf.get(key) ?? 0) / this.#shareOf(kind));
@@ -173,21 +173,21 @@ export class Turnstile {
     return used;
   }
 
-  #fitsShares({ owners, size }: Asked): boolean {
+  #fitsShares({ owners, size }: AcceptedEntry): boolean {
     return owners.every(({ kind, key }) => {
       const used = this.#underWayOf.get(key) ?? 0;
       return used === 0 || used + size <= this.#shareOf(kind);
     });
   }
 
-  #hasWaitingShare({ owners }: Asked): boolean {
+  #hasWaitingShare({ owners }: AcceptedEntry): boolean {
     const { waitingShares = {} } = this.#limits;
     return owners.every(
       ({ kind, key }) => (this.#waitingOf.get(key) ?? 0) < (waitingShares[kind] ?? ENDLESS),
     );
   }
 
-  #waitsTooLong({ owners, sinceMs }: Asked): boolean {
+  #waitsTooLong({ owners, sinceMs }: AcceptedEntry): boolean {
     const { maxWaitMs = ENDLESS } = this.#limits;
     if (maxWaitMs === ENDLESS) return false;
     return this.#estimateWaitMs(owners) > maxWaitMs || this.#waitedMs(owners, sinceMs) > maxWaitMs;
@@ -203,7 +203,8 @@ export class Turnstile {
 
   /** How long the first entry that is in the way has waited: any entry if all places are taken, else one of an owner's own. */
   #waitedMs(owners: readonly Owner[], nowMs: number): number {
-    const isOwn = (entry: Waiting) => entry.owners.some(({ key }) => owners.some((own) => own.key === key));
+    const isOwn = (entry: WaitingEntry) =>
+      entry.owners.some(({ key }) => owners.some((own) => own.key === key));
     const first = this.#waiting.find(isOwn);
     const ownMs = first === undefined ? 0 : nowMs - first.sinceMs;
     const [oldest] = this.#waiting;
@@ -211,7 +212,7 @@ export class Turnstile {
     return Math.max(ownMs, nowMs - Math.max(oldest.sinceMs, this.#lastEndMs));
   }
 
-  #waitingBy({ owners }: Pick<Asked, 'owners'>): number {
+  #waitingBy({ owners }: Pick<AcceptedEntry, 'owners'>): number {
     return Math.max(0, ...owners.map(({ key }) => this.#waitingOf.get(key) ?? 0));
   }
 
@@ -219,8 +220,8 @@ export class Turnstile {
    * Turns away the last entry of the highest rank; of equal ranks, of the owner that has most waiting. The newcomer itself,
    * where it stands no better than that one.
    */
-  #makeRoomFor(newcomer: Asked): boolean {
-    let last: Waiting | undefined;
+  #makeRoomFor(newcomer: AcceptedEntry): boolean {
+    let last: WaitingEntry | undefined;
     let most = 0;
     for (const entry of this.#waiting) {
       const count = this.#waitingBy(entry);
@@ -235,11 +236,11 @@ export class Turnstile {
     return true;
   }
 
-  #wait(entry: Asked, signal: AbortSignal | undefined): Promise<Leave | TurnedAway> {
+  #wait(entry: AcceptedEntry, signal: AbortSignal | undefined): Promise<Leave | Refusal> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       let isSettled = false;
-      const settle = (outcome: Leave | TurnedAway) => {
+      const settle = (outcome: Leave | Refusal) => {
         isSettled = true;
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
@@ -262,18 +263,13 @@ export class Turnstile {
   }
 
   /** False where it waits no longer. */
-  #remove(entry: Waiting): boolean {
+  #remove(entry: WaitingEntry): boolean {
     const position = this.#waiting.indexOf(entry);
     if (position < 0) return false;
     this.#waiting.splice(position, 1);
     for (const { key } of entry.owners) add(this.#waitingOf, key, -1);
     return true;
   }
-}
-
-/** @see Turnstile */
-export function createTurnstile(limits: TurnstileLimits): Turnstile {
-  return new Turnstile(limits);
 }
 
 function add(counts: Map<string, number>, key: string, change: number): void {

@@ -1,16 +1,21 @@
 import { expect } from 'chai';
-import { createTurnstile, type Entry, type Leave, type TurnstileLimits } from '../src/turnstile.js';
+import {
+  ConcurrencyLimiter,
+  type ConcurrencyLimits,
+  type Entry,
+  type Leave,
+} from '../src/concurrency-limiter.js';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A turnstile whose entries have names, and the names in the order in which they began. */
-function openTurnstile(limits: TurnstileLimits) {
-  const turnstile = createTurnstile(limits);
+/** A limiter whose entries have names, and the names in the order in which they began. */
+function openLimiter(limits: ConcurrencyLimits) {
+  const limiter = new ConcurrencyLimiter(limits);
   const begun: string[] = [];
   const turnedAway: string[] = [];
   const leaves = new Map<string, Leave>();
   const ask = async (name: string, entry: Entry = {}) => {
-    const outcome = await turnstile.enter(entry);
+    const outcome = await limiter.enter(entry);
     if (typeof outcome === 'string') {
       turnedAway.push(`${name} ${outcome}`);
     } else {
@@ -23,16 +28,16 @@ function openTurnstile(limits: TurnstileLimits) {
     for (const name of names) leaves.get(name)?.();
     await soon();
   };
-  return { turnstile, ask, end, begun, turnedAway };
+  return { limiter, ask, end, begun, turnedAway };
 }
 
 const of = (company: string, token?: string): Entry => ({
   owners: { company, ...(token === undefined ? {} : { token }) },
 });
 
-describe('The turnstile', () => {
+describe('The limiter', () => {
   it('begins as much as fits, and the next in order when there is room again', async () => {
-    const { ask, end, begun } = openTurnstile({ capacity: 10 });
+    const { ask, end, begun } = openLimiter({ capacity: 10 });
     for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
     await soon();
     expect(begun).to.deep.equal(['a', 'b']);
@@ -43,7 +48,7 @@ describe('The turnstile', () => {
   });
 
   it('runs work that is larger than the capacity alone', async () => {
-    const { ask, end, begun } = openTurnstile({ capacity: 10 });
+    const { ask, end, begun } = openLimiter({ capacity: 10 });
     void ask('huge', { size: 1_000 });
     void ask('small');
     await soon();
@@ -53,7 +58,7 @@ describe('The turnstile', () => {
   });
 
   it('gives a place back once, however often its leave is called', async () => {
-    const { ask, end, begun } = openTurnstile({ capacity: 1 });
+    const { ask, end, begun } = openLimiter({ capacity: 1 });
     for (const name of ['a', 'b', 'c']) void ask(name);
     await soon();
     await end('a', 'a', 'a');
@@ -61,7 +66,7 @@ describe('The turnstile', () => {
   });
 
   it('keeps an owner within its share and lets others use the rest', async () => {
-    const { ask, end, begun } = openTurnstile({ capacity: 4, shares: { company: 3, token: 2 } });
+    const { ask, end, begun } = openLimiter({ capacity: 4, shares: { company: 3, token: 2 } });
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A', 'first'));
     void ask('a4', of('A', 'second'));
     void ask('a5', of('A', 'second'));
@@ -75,7 +80,7 @@ describe('The turnstile', () => {
   });
 
   it('lets owners take turns, however much one of them asks for', async () => {
-    const { ask, end, begun } = openTurnstile({ capacity: 2, shares: { company: 2 } });
+    const { ask, end, begun } = openLimiter({ capacity: 2, shares: { company: 2 } });
     for (let count = 1; count <= 50; count += 1) void ask(`a${count}`, of('A'));
     void ask('b1', of('B'));
     void ask('b2', of('B'));
@@ -89,7 +94,7 @@ describe('The turnstile', () => {
   });
 
   it('begins lower ranks first, and gives them the waiting places of higher ones', async () => {
-    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaiting: 2 });
+    const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 2 });
     void ask('running');
     void ask('guess1', { rank: 5 });
     void ask('guess2', { rank: 5 });
@@ -102,7 +107,7 @@ describe('The turnstile', () => {
   });
 
   it('gives the waiting place of the owner that has most of them to one that has fewer', async () => {
-    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaiting: 4 });
+    const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
     void ask('b1', of('B'));
@@ -121,7 +126,7 @@ describe('The turnstile', () => {
   });
 
   it('turns an owner away whose entries wait already, and no other', async () => {
-    const { ask, turnedAway } = openTurnstile({ capacity: 1, waitingShares: { company: 1 } });
+    const { ask, turnedAway } = openLimiter({ capacity: 1, waitingShares: { company: 1 } });
     void ask('running', of('A'));
     void ask('a1', of('A'));
     void ask('a2', of('A'));
@@ -132,7 +137,7 @@ describe('The turnstile', () => {
   });
 
   it('turns away what waited until its deadline, or whose signal is aborted, and goes on with the next', async () => {
-    const { ask, end, begun, turnedAway, turnstile } = openTurnstile({ capacity: 2 });
+    const { ask, end, begun, turnedAway, limiter } = openLimiter({ capacity: 2 });
     void ask('running');
     const nobody = new AbortController();
     const late = ask('late', { size: 2, untilMs: performance.now() + 20 });
@@ -145,17 +150,17 @@ describe('The turnstile', () => {
     expect(turnedAway.toSorted()).to.deep.equal(['gone late', 'late late']);
     expect(begun).to.deep.equal(['running', 'small']);
     await end('running', 'small');
-    expect(turnstile.state()).to.deep.equal({ underWay: 0, waiting: 0 });
+    expect(limiter.state()).to.deep.equal({ underWay: 0, waiting: 0 });
   });
 
   it('does not begin what is too late already', async () => {
-    const { ask, turnedAway } = openTurnstile({ capacity: 1 });
+    const { ask, turnedAway } = openLimiter({ capacity: 1 });
     await ask('late', { untilMs: performance.now() - 1 });
     expect(turnedAway).to.deep.equal(['late late']);
   });
 
   it('estimates the wait from how fast work ends, and turns away what would wait too long', async () => {
-    const { ask, end, turnstile } = openTurnstile({ capacity: 1, maxWaitMs: 300 });
+    const { ask, end, limiter } = openLimiter({ capacity: 1, maxWaitMs: 300 });
     void ask('0');
     void ask('1');
     for (let count = 0; count < 60; count += 1) {
@@ -166,13 +171,13 @@ describe('The turnstile', () => {
     // Ends come 5 ms apart or more, so at most 60 fit into 300 ms; the average has not quite settled.
     for (; taken < 1_000; taken += 1) {
       void ask(`more ${taken}`);
-      if (turnstile.state().waiting <= taken) break;
+      if (limiter.state().waiting <= taken) break;
     }
     expect(taken).to.be.within(1, 75);
   });
 
   it('turns an owner away that waits too long for its share, and lets others in', async () => {
-    const { ask, begun, turnedAway } = openTurnstile({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
+    const { ask, begun, turnedAway } = openLimiter({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -184,7 +189,7 @@ describe('The turnstile', () => {
 
   it('turns nobody away who may begin at once, however long others of the company wait', async () => {
     const shares = { company: 2, token: 1 };
-    const { ask, begun, turnedAway } = openTurnstile({ capacity: 3, shares, maxWaitMs: 20 });
+    const { ask, begun, turnedAway } = openLimiter({ capacity: 3, shares, maxWaitMs: 20 });
     void ask('one', of('A', '1'));
     void ask('waits', of('A', '1'));
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -194,7 +199,7 @@ describe('The turnstile', () => {
   });
 
   it('turns everybody away while all places are taken and nothing ends', async () => {
-    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaitMs: 20 });
+    const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));
     await new Promise((resolve) => setTimeout(resolve, 40));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
-import { createTurns } from '../src/take-turns.js';
+import { createParsingLimits } from '../src/parsing-limits.js';
 
 /** Half of the room. */
 const MANY = { events: 0, values: 500_000 };
 
 describe('Work on parsed events', () => {
   it('has room for two tokens, however much one of them brings, and is refused where none gets free', async () => {
-    const turns = createTurns();
+    const turns = createParsingLimits();
     const stored = new AbortController();
     const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));
     const more = turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'more').catch((error: unknown) => error);
@@ -21,7 +21,7 @@ describe('Work on parsed events', () => {
   });
 
   it('is done for one request at a time, and lets the event loop go on in between', async () => {
-    const turns = createTurns();
+    const turns = createParsingLimits();
     const done: string[] = [];
     const work = (name: string) => async () => {
       for (let piece = 0; piece < 3; piece += 1) {

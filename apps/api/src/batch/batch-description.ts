@@ -1,12 +1,12 @@
 import { documentNodes } from '@takt/catalogue/resources';
-import type { Told } from '../computed/told-fields.js';
+import type { DescribedResource } from '../computed/described-fields.js';
 
 export const BATCH_PATH = '/batch';
 
 const { collection, group, text } = documentNodes;
 
 /** A batch as /metadata tells of it: what stands around the documents. */
-export const toldBatch: Told = {
+export const batchDescription: DescribedResource = {
   kind: 'detail',
   path: BATCH_PATH,
   pathParameters: [],

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
-import { createTurnstile, type Entry, type Turnstile } from '@takt/run';
+import { ConcurrencyLimiter, type Entry } from '@takt/run';
 
 /** What a request is about to parse. */
 export interface Parsing {
@@ -10,7 +10,7 @@ export interface Parsing {
 }
 
 /** Bounds what events take of memory and of the event loop once they are parsed, over all requests. */
-export interface Turns {
+export interface ParsingLimits {
   /** Does what keeps the parsed events of a request, when there is room for them. Throws overloaded where there is none in time. */
   inRoom<Result>(parsing: Parsing, work: () => Promise<Result>): Promise<Result>;
   /** Does what keeps the event loop busy, when no other request does. Throws overloaded where that takes too long. */
@@ -31,9 +31,12 @@ const MAX_WAIT_MS = 2_000;
 /** How long all such work may keep the event loop before a probe gets its turn. */
 const TURN_MS = 2;
 
-export function createTurns(): Turns {
-  const room = createTurnstile({ capacity: MAX_PARSED_VALUES, shares: { token: MAX_PARSED_VALUES / 2 } });
-  const loop = createTurnstile({ capacity: 1 });
+export function createParsingLimits(): ParsingLimits {
+  const room = new ConcurrencyLimiter({
+    capacity: MAX_PARSED_VALUES,
+    shares: { token: MAX_PARSED_VALUES / 2 },
+  });
+  const loop = new ConcurrencyLimiter({ capacity: 1 });
   let turnEndsAtMs = 0;
   const nextTurn = async () => {
     await setImmediate();
@@ -48,11 +51,11 @@ export function createTurns(): Turns {
 }
 
 async function pass<Result>(
-  turnstile: Turnstile,
+  limiter: ConcurrencyLimiter,
   entry: Entry,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const leave = await turnstile.enter({ ...entry, untilMs: performance.now() + MAX_WAIT_MS });
+  const leave = await limiter.enter({ ...entry, untilMs: performance.now() + MAX_WAIT_MS });
   if (typeof leave === 'string') throw new ServiceError('overloaded');
   try {
     return await work();

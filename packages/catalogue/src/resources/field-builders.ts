@@ -133,7 +133,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
 }
 
 /** What makes the fields and groups of a resource. They are named by its headings: without one a name does not compile. */
-export function nodesWith<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
+export function fieldBuilders<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
   return makersOf((name: Name) => headings[name]);
 }
 

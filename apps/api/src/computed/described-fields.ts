@@ -11,7 +11,7 @@ import {
   queryFieldsOf,
 } from '@takt/catalogue/resources';
 import type { Language, Translations } from '@takt/texts';
-import type { Held } from './asked.js';
+import type { ComputedObject } from './computed-row.js';
 
 const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'DateTime'>> = {
   integer: 'Integer',
@@ -23,7 +23,7 @@ const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | '
 };
 
 /** What is told of: a resource, or what is asked as one is. */
-export type Told =
+export type DescribedResource =
   | ListResource
   | Pick<
       DetailResource,
@@ -39,13 +39,13 @@ export type Told =
     >;
 
 /** Sentences are written in English alone; as of an error message, that is then what is told in every language. */
-const described = (description: string): Held => ({
+const described = (description: string): ComputedObject => ({
   Description: description,
   TranslatedDescription: description,
 });
 
 /** The identifiers in the path, and what may stand after the `?` beside what every resource takes. */
-export function uriParametersOf(resource: Told): readonly Held[] {
+export function uriParametersOf(resource: DescribedResource): readonly ComputedObject[] {
   const unlimited = { MinimumValue: null, MaximumValue: null, DefaultValue: null };
   const { pathParameters, parameters = [] } = resource;
   const isSearched = resource.kind === 'list' && resource.searched.length > 0;
@@ -62,13 +62,13 @@ export function uriParametersOf(resource: Told): readonly Held[] {
   ];
 }
 
-const SEARCH: Held = {
+const SEARCH: ComputedObject = {
   ...{ Name: 'search', Datatype: datatypes.text, IsRequired: false },
   ...described('Words that have to occur in the rows that are served.'),
 };
 
 /** A field with the names around it as JSON has them. */
-interface Place {
+interface PlacedField {
   readonly field: Field;
   readonly path: string;
   /** What `$expand` has to name for it. */
@@ -77,10 +77,10 @@ interface Place {
 
 /** Every field of an answer, those of the items of collections too. */
 export function responseFieldsIn(
-  { fields }: Pick<Told, 'fields'>,
+  { fields }: Pick<DescribedResource, 'fields'>,
   language: Language,
   withExpandable: boolean,
-): readonly Held[] {
+): readonly ComputedObject[] {
   const places = placesIn(fields, { path: '', expandedBy: [] });
   const told = withExpandable ? places : places.filter(({ expandedBy }) => expandedBy.length === 0);
   return told.map(({ field, path, expandedBy }) => ({
@@ -91,7 +91,7 @@ export function responseFieldsIn(
   }));
 }
 
-function placesIn(nodes: readonly Node[], around: Omit<Place, 'field'>): readonly Place[] {
+function placesIn(nodes: readonly Node[], around: Omit<PlacedField, 'field'>): readonly PlacedField[] {
   return nodes.flatMap((node) => {
     const { expandedBy: own = [] } = node;
     const place = {
@@ -106,19 +106,23 @@ function placesIn(nodes: readonly Node[], around: Omit<Place, 'field'>): readonl
   });
 }
 
-export function filterFieldsIn(resource: ListResource, language: Language): readonly Held[] {
+export function filterFieldsIn(resource: ListResource, language: Language): readonly ComputedObject[] {
   return flatFields(resource, filterFieldsOf(resource).values(), language).map((field) => ({
     ...field,
     MacroSet: null,
   }));
 }
 
-export function sortableFieldsIn(resource: ListResource, language: Language): readonly Held[] {
+export function sortableFieldsIn(resource: ListResource, language: Language): readonly ComputedObject[] {
   return flatFields(resource, queryFieldsOf(resource).values(), language);
 }
 
 /** Fields by their flat names. What is headed as another is told with what it belongs to: Product: Name. */
-function flatFields(resource: ListResource, fields: Iterable<Field>, language: Language): readonly Held[] {
+function flatFields(
+  resource: ListResource,
+  fields: Iterable<Field>,
+  language: Language,
+): readonly ComputedObject[] {
   const groups = new Map<Node, Group | undefined>(
     leavesOf(resource.fields).map(({ node, group }) => [node, group]),
   );
@@ -138,7 +142,7 @@ function fieldOf(
   heading: Translations,
   language: Language,
   around?: Translations,
-): Held {
+): ComputedObject {
   return {
     Name: name,
     TranslatedName: around === undefined ? heading[language] : `${around[language]}: ${heading[language]}`,
