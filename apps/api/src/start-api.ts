@@ -8,12 +8,12 @@ import { type Closeable, waitUntilFit } from '@takt/run';
 import { createAppMetrics, observeSchema } from '@takt/run/monitoring';
 import { createBatchMetrics } from './batch/batch-metrics.js';
 import { createRoutes } from './create-routes.js';
-import { createKeptMetrics, keepAnswers } from './kept-answers.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { createLongStatements } from './service/find-page.js';
 import { findUnfitness } from './service/find-problems.js';
+import { createKeptMetrics, keepAnswers } from './service/kept-answers.js';
 
 export interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   /** 0: any free port. */

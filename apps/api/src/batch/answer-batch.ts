@@ -3,16 +3,16 @@ import { type AnswerError, type ApiAnswer, pathWithoutTokens, type Route, withou
 import { readChoice } from '@takt/query';
 import { ConcurrencyLimiter } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
+import { BATCH_PATH, type BatchFormat } from '../computed/batch-description.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
 import { enterLimiter } from '../service/find-page.js';
 import { pageRoute } from '../service/page-route.js';
 import type { ReadRequest } from '../service/read-request.js';
 import { answerAll, type BatchedRequest } from './answer-all.js';
-import { BATCH_PATH } from './batch-description.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
 import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';
-import { type BatchFormat, batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
+import { batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
 
 export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {

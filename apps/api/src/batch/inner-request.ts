@@ -1,7 +1,8 @@
 import type { ApiRequest } from '@takt/http';
 import { parseQueryString, type QueryParameter } from '@takt/query';
+import type { BatchFormat } from '../computed/batch-description.js';
 import type { ReadRequest } from '../service/read-request.js';
-import { type BatchFormat, outerNames } from './read-batch.js';
+import { outerNames } from './read-batch.js';
 
 /** A request for an address of a batch, as if it had come alone. */
 export interface InnerRequest {

@@ -1,5 +1,6 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from '@takt/query';
+import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-description.js';
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
 /** One of the addresses that a batch asks for. */
@@ -10,17 +11,10 @@ export interface Batched {
   readonly uri: string;
 }
 
-/** Documents that hold others: a page for people or a sheet does not. */
-export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
-export type BatchFormat = (typeof batchFormats)[number];
-
 /** The formats that an address of a batch may name: the format of the batch, streamed or whole. */
 export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
   return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
 }
-
-/** Addresses of one batch: a page of work for the database, and far fewer characters than an address may have. */
-export const MOST_BATCHED = 20;
 
 /** What is taken beside the addresses; it holds for all of them. */
 export const outerNames = ['$access_token', '$db', '$format', '$lang'] as const;

@@ -1,12 +1,9 @@
 import { bodyOf, type WholeAnswer } from '@takt/http';
-import type { WritingContext } from '../representations/page.js';
+import { BATCH_IDENTIFIER, BATCH_VERSION, type BatchFormat } from '../computed/batch-description.js';
 import { escapeXml } from '../representations/shared-parts.js';
-import { representationHeaders } from '../representations/write-answer.js';
-import type { Batched, BatchFormat } from './read-batch.js';
-
-/** What the service calls a batch in Resource-Id and Resource-Version. */
-export const BATCH_IDENTIFIER = 9017;
-export const BATCH_VERSION = 1;
+import type { WritingContext } from '../representations/writer.js';
+import { representationHeaders } from '../service/write-answer.js';
+import type { Batched } from './read-batch.js';
 
 export interface BatchPart extends Batched {
   readonly answer: WholeAnswer;

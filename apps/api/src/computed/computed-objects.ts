@@ -11,7 +11,7 @@ import { pathWithoutTokens } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Language } from '@takt/texts';
 import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
-import { BATCH_PATH, batchDescription } from '../batch/batch-description.js';
+import { BATCH_PATH, batchDescription } from './batch-description.js';
 import type { ComputedObject, ComputedRequest } from './computed-row.js';
 import {
   type DescribedResource,

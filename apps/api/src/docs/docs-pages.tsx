@@ -20,7 +20,7 @@ import {
   orderExamples,
 } from '../metadata/query-guide.js';
 import { documentAddress, writePage } from '../pages/index.js';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 

@@ -8,9 +8,9 @@ import {
   type Route,
 } from '@takt/http';
 import { hashOfStyle } from '@takt/pages';
-import type { WritingContext } from '../representations/page.js';
-import { representationHeaders } from '../representations/write-answer.js';
+import type { WritingContext } from '../representations/writer.js';
 import { readRequest } from '../service/read-request.js';
+import { representationHeaders } from '../service/write-answer.js';
 import { findCaller, writingContextOf } from '../service/writing-context.js';
 import {
   DOCS_PATH,

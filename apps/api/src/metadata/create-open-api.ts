@@ -7,9 +7,9 @@ import {
   type Resource,
   resourceFamilies,
 } from '@takt/catalogue/resources';
-import { BATCH_PATH } from '../batch/batch-description.js';
-import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
-import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
+import { BATCH_PATH } from '../computed/batch-description.js';
+import { batchSchemas, describeBatch } from './describe-batch.js';
+import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from './describe-oauth.js';
 import {
   comparisonParametersOf,
   describeParameters,

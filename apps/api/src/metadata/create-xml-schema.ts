@@ -14,7 +14,7 @@ import {
   resourceFamilies,
   service,
 } from '@takt/catalogue/resources';
-import { MOST_BATCHED } from '../batch/read-batch.js';
+import { MOST_BATCHED } from '../computed/batch-description.js';
 import {
   alwaysThere,
   describeNode,

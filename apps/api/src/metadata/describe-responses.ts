@@ -17,9 +17,9 @@ import {
 } from '@takt/catalogue/resources';
 import { planColumns, type Row, type Value } from '../query/outline.js';
 import { notFound } from '../query/resolve-question.js';
-import { exportWriters } from '../representations/export/write-export.js';
 import { jsonWriter } from '../representations/json-writer.js';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
+import { exportWriters } from '../service/write-export.js';
 import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
 import { exampleIdentifiers, exampleOwn, examplePath } from './query-guide.js';
 

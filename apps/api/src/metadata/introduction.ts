@@ -1,5 +1,5 @@
 import type { ListResource, Resource } from '@takt/catalogue/resources';
-import { MOST_BATCHED } from '../batch/read-batch.js';
+import { MOST_BATCHED } from '../computed/batch-description.js';
 import { accessRuleIds, permissionIds } from '../computed/computed-objects.js';
 import { MOST_ROWS } from '../representations/export/xlsx-writer.js';
 import { EXPORTS } from './describe-parameters.js';

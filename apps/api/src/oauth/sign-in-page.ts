@@ -33,7 +33,7 @@ import {
   readParameters,
   redirectTo,
 } from './authorization-request.js';
-import { AUTHORIZATION_PATH } from './describe-oauth.js';
+import { AUTHORIZATION_PATH } from './paths.js';
 import type { SignIns } from './sign-ins.js';
 
 export interface SignInPageOptions {

@@ -16,7 +16,7 @@ import {
   parseOrderBy,
   type QueryParameter,
 } from '@takt/query';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './own-links.js';
 import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';

@@ -1,6 +1,6 @@
 import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
-import type { DetailPage, Row } from '../representations/page.js';
+import type { DetailPage, Row } from '../representations/writer.js';
 import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
 import {
   exactFormat,

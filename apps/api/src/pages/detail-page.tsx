@@ -1,6 +1,6 @@
 import type { Field } from '@takt/catalogue/resources';
 import { ready } from '@takt/pages';
-import type { DetailPage, Row, WritingContext } from '../representations/page.js';
+import type { DetailPage, Row, WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
 import { namesOf, versionText } from './object-names.js';

@@ -1,6 +1,6 @@
 import type { TimeComparison } from '@takt/catalogue/resources';
 import { Histogram, type HistogramBin, type Markup } from '@takt/pages';
-import type { DetailPage } from '../representations/page.js';
+import type { DetailPage } from '../representations/writer.js';
 import { countText } from './pager.js';
 import { plainFormat } from './sections.js';
 import { distributionNumber } from './verdicts.js';

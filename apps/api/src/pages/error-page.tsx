@@ -1,6 +1,6 @@
 import { type ErrorDescription, errorCatalogue } from '@takt/catalogue/errors';
 import type { Markup } from '@takt/pages';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { FIRST_PAGE, ownAddress, pageAddress } from './own-links.js';
 import { signInAction, writeSignInPage } from './sign-in-page.js';

@@ -2,7 +2,7 @@ import { browsedField, type Field, type Group, itemKeyOf, leavesOf } from '@takt
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
 import type { CsvCell } from '@takt/texts';
 import { cellReader, type ExportColumn } from '../representations/export/export-columns.js';
-import type { Row, Value } from '../representations/page.js';
+import type { Row, Value } from '../representations/writer.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
 import { localInstant } from './local-time.js';
 import { OPEN, ownAddress, pageAddress, writtenIn } from './own-links.js';

@@ -1,7 +1,7 @@
 import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
 import { languages, languageTag } from '@takt/texts';
-import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
+import type { WritingContext } from '../representations/writer.js';
 import { openingAddress } from './browse.js';
 import { instantInZone } from './local-time.js';
 import {

@@ -1,7 +1,7 @@
 import { serviceTexts } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import type { WritingContext } from '../representations/page.js';
 import { canBeLinked, indexedDocuments, shownResources } from '../representations/shared-parts.js';
+import type { WritingContext } from '../representations/writer.js';
 import { openingAddress } from './browse.js';
 import { writePage } from './frame.js';
 import { documentAddress } from './own-links.js';

@@ -1,4 +1,4 @@
-import type { Writer } from '../representations/page.js';
+import type { Writer } from '../representations/writer.js';
 import { writeDetailPage } from './detail-page.js';
 import { writeErrorPage } from './error-page.js';
 import { writeIndexPage } from './index-page.js';

@@ -1,7 +1,7 @@
 import type { ListResource } from '@takt/catalogue/resources';
 import type { OutlineNode } from '../query/outline.js';
 import type { AboutLine, ExportColumn } from '../representations/export/export-columns.js';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import { type Browse, browseOf, ownConditions } from './browse.js';
 import { describeCondition } from './filter-forms.js';
 import { tableOf } from './list-table.js';

@@ -1,6 +1,6 @@
 import { itemKeyOf, type ListResource } from '@takt/catalogue/resources';
 import { type Markup, ready, render, Table } from '@takt/pages';
-import type { ListPage, OpenedPage, ParentPage, Row, WritingContext } from '../representations/page.js';
+import type { ListPage, OpenedPage, ParentPage, Row, WritingContext } from '../representations/writer.js';
 import { AdvancedFilter } from './advanced-filter.js';
 import {
   type Browse,

@@ -1,6 +1,6 @@
 import { browsedField } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import type { ListPage } from '../representations/page.js';
+import type { ListPage } from '../representations/writer.js';
 import type { Browse } from './browse.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';

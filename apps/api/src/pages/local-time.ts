@@ -1,6 +1,6 @@
 import type { CsvCell } from '@takt/texts';
 import { type Language, languageTag } from '@takt/texts';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 
 type OfPage = Pick<WritingContext, 'language' | 'company'>;
 

@@ -9,7 +9,7 @@ import {
   Table,
 } from '@takt/pages';
 import { languageTag } from '@takt/texts';
-import type { DetailPage, Row } from '../representations/page.js';
+import type { DetailPage, Row } from '../representations/writer.js';
 import { DistributionChart } from './distribution-chart.js';
 import {
   fieldsIn,

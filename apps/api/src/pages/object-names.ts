@@ -1,4 +1,4 @@
-import type { DetailPage } from '../representations/page.js';
+import type { DetailPage } from '../representations/writer.js';
 import { fieldsIn, type Section } from './sections.js';
 import type { Wording } from './words.js';
 

@@ -1,7 +1,7 @@
 import { isOfPeriods } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 
 /** New values of parameters by their canonical name; undefined takes the parameter away. */
 export type Changes = Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,7 @@ import {
   viewsOf,
 } from '@takt/catalogue/resources';
 import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import {
   browseOf,
   conditionOf,

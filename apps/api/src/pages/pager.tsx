@@ -1,7 +1,7 @@
 import { expandableNodesOf } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { Language } from '@takt/texts';
-import type { ListPage, PageLink, WritingContext } from '../representations/page.js';
+import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
 import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns } from './own-links.js';
 import { fill, wordings } from './words.js';
 

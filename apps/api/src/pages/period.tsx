@@ -2,7 +2,7 @@ import { leavesOf, type Resource } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { type Language, languageTag } from '@takt/texts';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
 import { joinConditions, readConditions } from './browse.js';
 import { FORM_PARAMETER } from './filter-forms.js';
 import { monthNumberAt } from './local-time.js';

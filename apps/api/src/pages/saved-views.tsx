@@ -1,7 +1,7 @@
 import { savedViewLimits } from '@takt/access';
 import { savedViews } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import type { ListPage, Row } from '../representations/page.js';
+import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
 import { pageAddress, returnPath, savedAddress } from './own-links.js';
 import { fieldsIn, sectionsOf } from './sections.js';

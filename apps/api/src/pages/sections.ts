@@ -1,5 +1,6 @@
 import { type Collection, type Field, type Group, resourceFamilies } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
+import { linkWriterOf } from '../representations/shared-parts.js';
 import type {
   OutlineCollection,
   OutlineField,
@@ -7,8 +8,7 @@ import type {
   Row,
   Value,
   WritingContext,
-} from '../representations/page.js';
-import { linkWriterOf } from '../representations/shared-parts.js';
+} from '../representations/writer.js';
 import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 

@@ -1,6 +1,6 @@
 import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
-import type { ListPage, Row } from '../representations/page.js';
+import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, openingAddress } from './browse.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { writtenIn } from './own-links.js';

@@ -1,5 +1,5 @@
 import { type Markup, PasswordForm } from '@takt/pages';
-import type { Visitor, WritingContext } from '../representations/page.js';
+import type { Visitor, WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';

@@ -8,7 +8,7 @@ import {
   timeFigures,
 } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
-import type { Row } from '../representations/page.js';
+import type { Row } from '../representations/writer.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js';
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';

@@ -1,7 +1,7 @@
 import { browsedField, type Field, queryFieldsOf } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready, Table } from '@takt/pages';
-import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
 import { linkWriterOf } from '../representations/shared-parts.js';
+import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
 import { ComparisonDetail } from './comparison-detail.js';
 import { timeZoneOf } from './local-time.js';
 import { MonthCharts } from './month-charts.js';

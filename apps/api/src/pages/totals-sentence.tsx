@@ -1,6 +1,6 @@
 import { browsedField, type TotalsTexts } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
-import type { ListPage, Totals } from '../representations/page.js';
+import type { ListPage, Totals } from '../representations/writer.js';
 import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
 import { countText } from './pager.js';
 import { comparedText, periodText } from './period.js';

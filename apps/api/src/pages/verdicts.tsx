@@ -1,6 +1,6 @@
 import { browsedField, type Field, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
-import type { DetailPage, WritingContext } from '../representations/page.js';
+import type { DetailPage, WritingContext } from '../representations/writer.js';
 import { countText } from './pager.js';
 import { periodBefore, periodText } from './period.js';
 import { exactFormat, type ShownFields, sectionsOf, shownFieldsOf, tableFormat } from './sections.js';

@@ -1,5 +1,4 @@
 import { jsonName, SUMMARY } from '@takt/catalogue/resources';
-import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import {
   decimalText,
   describeErrorDocument,
@@ -7,6 +6,7 @@ import {
   describeServiceIndex,
   linkWriterOf,
 } from './shared-parts.js';
+import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.js';
 
 type WriteRow = (row: Row) => string;
 

@@ -15,7 +15,7 @@ import {
 import type { Translations } from '@takt/texts';
 import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../query/outline.js';
 import type { Paging } from '../query/page.js';
-import type { WritingContext } from './page.js';
+import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);
 

@@ -1,5 +1,4 @@
 import { SUMMARY } from '@takt/catalogue/resources';
-import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import {
   decimalText,
   describeErrorDocument,
@@ -8,6 +7,7 @@ import {
   escapeXml,
   linkWriterOf,
 } from './shared-parts.js';
+import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** xsi is declared on the root alone, for the nil of missing values. */

@@ -18,8 +18,8 @@ import {
 } from '../query/plan.js';
 import type { ListQuestion } from '../query/resolve-question.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
-import { exportAnswer, exportWriters } from '../representations/export/write-export.js';
-import type { WritingContext } from '../representations/page.js';
+import type { WritingContext } from '../representations/writer.js';
+import { exportAnswer, exportWriters } from './write-export.js';
 
 interface ExportOptions {
   readonly format: ExportFormat;

@@ -32,12 +32,12 @@ import type {
   OpenedPage,
   ParentPage,
   WritingContext,
-} from '../representations/page.js';
-import { writeAnswer, writeError } from '../representations/write-answer.js';
+} from '../representations/writer.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
 import { leadTo } from './page-route.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { findSimilarNames } from './similar-names.js';
+import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
 /**

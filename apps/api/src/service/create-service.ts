@@ -9,14 +9,14 @@ import {
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
 import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
-import type { WritingContext } from '../representations/page.js';
 import { offeredLists } from '../representations/shared-parts.js';
-import { writeError, writeIndex } from '../representations/write-answer.js';
+import type { WritingContext } from '../representations/writer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { answerComparison } from './compare-route.js';
 import { findProblems } from './find-problems.js';
 import { pageRoute, redirect } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
+import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
 /**

@@ -13,7 +13,7 @@ import { resolveQuestion } from '../query/resolve-question.js';
 import { LONGEST_WAIT_MS, runStatement, type StatementCompany } from '../query/run-statement.js';
 import { mayTakeLong, type StatementOf, statementShapeOf } from '../query/statement-cache.js';
 import type { ReplicaWatch } from '../query/watch-replica.js';
-import type { DetailPage, ListPage } from '../representations/page.js';
+import type { DetailPage, ListPage } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 import { pageAddressOf } from './writing-context.js';
 

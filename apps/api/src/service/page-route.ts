@@ -5,8 +5,8 @@ import type { AnswerError, ApiAnswer, ApiRequest, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
-import { writeError } from '../representations/write-answer.js';
 import { type ReadRequest, readRequest } from './read-request.js';
+import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
 interface PageRouteOptions {

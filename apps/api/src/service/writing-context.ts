@@ -3,7 +3,7 @@ import type { ServiceError } from '@takt/catalogue/errors';
 import { isOfPeriods, newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
-import type { Company, Visitor, WritingContext } from '../representations/page.js';
+import type { Company, Visitor, WritingContext } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 
 /** Who asks, as far as that is known. */

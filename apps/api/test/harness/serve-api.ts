@@ -11,8 +11,8 @@ import { tokenBudgetSpent } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
-import type { AnswerKept } from '../../src/kept-answers.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
+import type { AnswerKept } from '../../src/service/kept-answers.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 

@@ -1,5 +1,5 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import type { ListPage, PageLink } from '../../src/representations/page.js';
+import type { ListPage, PageLink } from '../../src/representations/writer.js';
 import { askList, columnOf, type Parameters } from './ask.js';
 import type { TestApi } from './open-test-api.js';
 

@@ -3,7 +3,7 @@ import type { ErrorDescription } from '@takt/catalogue/errors';
 import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
-import type { WritingContext } from '../../src/representations/page.js';
+import type { WritingContext } from '../../src/representations/writer.js';
 import { comparable } from '../harness/http-client.js';
 import { contextOf, filterError, tokenError } from './sample-pages.js';
 

@@ -11,7 +11,7 @@ import { htmlWriter } from '../../src/pages/index.js';
 import { sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
 import { numberReader } from '../../src/pages/time-columns.js';
 import { planColumns } from '../../src/query/outline.js';
-import type { ListPage, WritingContext } from '../../src/representations/page.js';
+import type { ListPage, WritingContext } from '../../src/representations/writer.js';
 import { productionTimes } from '../harness/resources.js';
 import {
   contextOf,

@@ -19,7 +19,7 @@ import type {
   Value,
   Writer,
   WritingContext,
-} from '../../src/representations/page.js';
+} from '../../src/representations/writer.js';
 
 /** Gives the value of a field in a row; `path` has the names of its groups and its own, joined by dots. */
 export type GiveValue = (path: string, field: Field) => Value;

@@ -1,4 +1,9 @@
-import { type AnswerKept, createStampReader, type KeptOutcome, keepAnswers } from '../../src/kept-answers.js';
+import {
+  type AnswerKept,
+  createStampReader,
+  type KeptOutcome,
+  keepAnswers,
+} from '../../src/service/kept-answers.js';
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;

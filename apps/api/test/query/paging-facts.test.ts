@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import type { ListPage } from '../../src/representations/page.js';
+import type { ListPage } from '../../src/representations/writer.js';
 import { askList, columnOf } from '../harness/ask.js';
 import { clearRows, insertStructureVersions } from '../harness/insert-rows.js';
 import { BASE_URL, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';

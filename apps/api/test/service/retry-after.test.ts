@@ -2,8 +2,8 @@ import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@
 import { type ApiRequest, createAnswerError } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { writeError } from '../../src/representations/write-answer.js';
 import { readRequest } from '../../src/service/read-request.js';
+import { writeError } from '../../src/service/write-answer.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
 
 /** Seconds after which a client may come again; no other error says so. */

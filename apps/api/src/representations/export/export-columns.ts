@@ -8,8 +8,8 @@ import {
 import type { DecimalSign } from '@takt/query';
 import type { CsvCell } from '@takt/texts';
 import type { OutlineNode, Row, Value } from '../../query/outline.js';
-import type { WritingContext } from '../page.js';
 import { linkWriterOf } from '../shared-parts.js';
+import type { WritingContext } from '../writer.js';
 
 /** A whole list as a table, but for its rows. */
 export interface ExportedTable {

@@ -4,9 +4,9 @@ import type { WholeAnswer } from '@takt/http';
 import type { Format } from '@takt/query';
 import { languageTag } from '@takt/texts';
 import { htmlWriter } from '../pages/index.js';
-import { jsonWriter } from './json-writer.js';
-import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
-import { xmlWriter } from './xml-writer.js';
+import { jsonWriter } from '../representations/json-writer.js';
+import type { DetailPage, ListPage, Writer, WritingContext } from '../representations/writer.js';
+import { xmlWriter } from '../representations/xml-writer.js';
 
 /** A format is a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
 export const writers: Readonly<Record<Format, Writer>> = {

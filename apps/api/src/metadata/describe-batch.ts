@@ -1,10 +1,14 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
-import { exampleDocument } from '../metadata/describe-responses.js';
-import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
-import { examplePath } from '../metadata/query-guide.js';
-import { batchFormats, MOST_BATCHED } from './read-batch.js';
-import { BATCH_IDENTIFIER, BATCH_VERSION } from './write-batch.js';
+import {
+  BATCH_IDENTIFIER,
+  BATCH_VERSION,
+  batchFormats,
+  MOST_BATCHED,
+} from '../computed/batch-description.js';
+import { exampleDocument } from './describe-responses.js';
+import { type JsonObject, schemaReference } from './describe-schemas.js';
+import { examplePath } from './query-guide.js';
 
 /** Name of the schema of the JSON document. */
 const BATCH = 'Batch';

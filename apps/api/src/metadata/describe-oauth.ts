@@ -1,13 +1,9 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
 import type { StaticRoute } from '@takt/http';
-import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
-import { oauthErrorCodes } from './authenticate-client.js';
-import { grantTypes } from './token-endpoint.js';
-
-export const AUTHORIZATION_PATH = '/oauth2';
-export const TOKEN_PATH = '/oauth2/access_token';
-export const LOGOUT_PATH = '/oauth2/logout';
-export const OPENING_PATH = '/open';
+import { oauthErrorCodes } from '../oauth/authenticate-client.js';
+import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from '../oauth/paths.js';
+import { grantTypes } from '../oauth/token-endpoint.js';
+import { type JsonObject, schemaReference } from './describe-schemas.js';
 
 /** How a program gets a token, for the OpenAPI document. */
 export const oauthPaths: Readonly<Record<string, JsonObject>> = {

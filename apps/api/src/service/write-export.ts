@@ -1,11 +1,11 @@
 import { isOfPeriods, type ListResource } from '@takt/catalogue/resources';
 import type { ApiAnswer, Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
-import type { WritingContext } from '../page.js';
-import { formHeaders, KEPT_BY_NOBODY } from '../write-answer.js';
-import { csvWriter } from './csv-writer.js';
-import type { ExportWriter } from './export-columns.js';
-import { xlsxWriter } from './xlsx-writer.js';
+import { csvWriter } from '../representations/export/csv-writer.js';
+import type { ExportWriter } from '../representations/export/export-columns.js';
+import { xlsxWriter } from '../representations/export/xlsx-writer.js';
+import type { WritingContext } from '../representations/writer.js';
+import { formHeaders, KEPT_BY_NOBODY } from './write-answer.js';
 
 /** A format of whole lists is a writer and a line here. */
 export const exportWriters: Readonly<Record<ExportFormat, ExportWriter>> = {

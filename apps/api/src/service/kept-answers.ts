@@ -6,11 +6,11 @@ import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Identity, mayRead } from './access/establish-identity.js';
-import { runStatement } from './query/run-statement.js';
-import type { Statement } from './query/statement-cache.js';
-import type { PageSource } from './service/find-page.js';
-import type { ReadRequest } from './service/read-request.js';
+import { type Identity, mayRead } from '../access/establish-identity.js';
+import { runStatement } from '../query/run-statement.js';
+import type { Statement } from '../query/statement-cache.js';
+import type { PageSource } from './find-page.js';
+import type { ReadRequest } from './read-request.js';
 
 type Pool = Database['pool'];
 

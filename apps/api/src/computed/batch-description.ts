@@ -1,7 +1,18 @@
 import { documentNodes } from '@takt/catalogue/resources';
-import type { DescribedResource } from '../computed/described-fields.js';
+import type { DescribedResource } from './described-fields.js';
 
 export const BATCH_PATH = '/batch';
+
+/** Resource-Id and Resource-Version of a batch. */
+export const BATCH_IDENTIFIER = 9017;
+export const BATCH_VERSION = 1;
+
+/** Documents that hold others: a page for people or a sheet does not. */
+export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
+export type BatchFormat = (typeof batchFormats)[number];
+
+/** Addresses of one batch: a page of work for the database, and far fewer characters than an address may have. */
+export const MOST_BATCHED = 20;
 
 const { collection, group, text } = documentNodes;
 
