@@ -1,19 +1,78 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
 import type pg from 'pg';
 
-/** The middle of the values, the mean of the two middle ones where their number is even. */
+/** Values by the title of their column, which names the unit. */
+export type Figures = Readonly<Record<string, number | undefined>>;
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+/** An implementation or a variant to measure. `run` gives the figures of one round. */
+export interface Contestant {
+  readonly name: string;
+  readonly run: () => Promise<Figures>;
+}
+
+/** Medians of the rounds by the name of the contestant. */
+export type Results = ReadonlyMap<string, Figures>;
+
+/** Runs every contestant once a round, in an order that moves on by one, so that none is always first. */
+export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Results> {
+  const measured = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
+  for (let round = 0; round < rounds; round++) {
+    const first = round % Math.max(1, contestants.length);
+    for (const { name, run } of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      const figures = await run();
+      measured.get(name)?.push(figures);
+      const known = Object.entries(figures).filter(([, value]) => value !== undefined);
+      const shown = known.map(([title, value]) => `${title} ${cellText(value)}`);
+      say(`round ${round + 1} of ${rounds}: ${name}: ${shown.join(', ')}`);
+    }
+  }
+  return new Map([...measured].map(([name, figures]) => [name, medians(figures)]));
+}
+
+function medians(rounds: readonly Figures[]): Figures {
+  const titles = Object.keys(rounds[0] ?? {});
+  const valuesOf = (title: string) => rounds.map((figures) => figures[title] ?? Number.NaN);
+  return Object.fromEntries(
+    titles.map((title) => [title, median(valuesOf(title).filter((value) => !Number.isNaN(value)))]),
+  );
+}
+
+/** A figure of a contestant; NaN if it did not take part or has no such figure. */
+export function figureOf(results: Results, name: string, title: string): number {
+  return results.get(name)?.[title] ?? Number.NaN;
+}
+
+/** A row for each contestant. */
+export function toRows(results: Results): readonly Row[] {
+  return [...results].map(([contestant, figures]) => ({ contestant, ...figures }));
+}
+
+/** A row of the table of ratios. `byCpu` is the ratio of CPU times, which other load affects least. */
+export function ratio(
+  name: string,
+  reached: number,
+  target: `${'>=' | '<='} ${number}`,
+  byCpu?: number,
+): Row & { readonly reached: number } {
+  const bound = Number(target.slice(3));
+  const isMet = target.startsWith('>') ? reached >= bound : reached <= bound;
+  return { ratio: name, reached, 'by CPU': byCpu, target, met: isMet ? 'yes' : 'no' };
+}
+
+/** The middle of the values, the mean of the two middle ones if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? upper) + upper) / 2 : upper;
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
 }
 
 /** The smallest value that at least `share` (0 to 1) of the values do not exceed (nearest rank). */
@@ -22,114 +81,112 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** What /proc tells of a process (Linux); the clock ticks of proc(5) are made milliseconds. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** User and system CPU time of a process so far and of those of its children that have ended, in milliseconds. */
+/**
+ * User and system CPU time of a process so far, and of those of its children that have ended, in milliseconds (Linux).
+ * 0 if the process has ended: its time is counted with its parent from then on.
+ */
 export function readCpuMs(pid: number): number {
-  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  const ticks = afterName.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
-  return (ticks * 1000) / TICKS_PER_SECOND;
-}
-
-/** The same of a server and of all its children, those that have ended included. */
-export function readServerCpuMs(pid: number): number {
-  return findChildren(pid).reduce((sum, child) => sum + readCpuMsWhileItRuns(child), readCpuMs(pid));
-}
-
-/** A child that has ended since it was found is counted with its parent from then on. */
-function readCpuMsWhileItRuns(pid: number): number {
   try {
-    return readCpuMs(pid);
+    const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const ticks = afterName.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+    return (ticks * 1000) / TICKS_PER_SECOND;
   } catch {
     return 0;
   }
 }
 
-/** Pids of the children of a process. */
-export function findChildren(pid: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((candidate) => parentOf(candidate) === pid);
-}
+/** Processes by the title of the column that gets the sum of their CPU times. */
+type Processes = Readonly<Record<string, readonly (number | undefined)[]>>;
 
-function parentOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
-  } catch {
-    return 0;
-  }
-}
-
-/** What is promised of a figure. */
-interface Target {
-  readonly sign: '>=' | '<=';
-  readonly bound: number;
-}
-
-export interface Ratio {
-  readonly name: string;
-  readonly reached: number;
-  /** The same by the CPU time of a request: whatever else the machine does changes it least. */
-  readonly byCpu?: number;
-  readonly target: Target;
-}
-
-export const atLeast = (bound: number): Target => ({ sign: '>=', bound });
-export const atMost = (bound: number): Target => ({ sign: '<=', bound });
-
-/** Those whose measurements were made in this run, as a table. */
-export function ratioTable(ratios: readonly Ratio[]): readonly string[] {
-  const rows = ratios
-    .filter(({ reached }) => Number.isFinite(reached))
-    .map(({ name, reached, byCpu, target: { sign, bound } }) => {
-      const isMet = sign === '>=' ? reached >= bound : reached <= bound;
-      return [name, reached.toFixed(2), byCpu?.toFixed(2) ?? '', `${sign} ${bound}`, isMet ? 'yes' : 'no'];
+/**
+ * Starts to measure CPU time. The function that it gives divides the time since then by `count`, in microseconds:
+ * that of `processes`, and that of PostgreSQL with all its backends as `PostgreSQL CPU µs`.
+ */
+export async function startCpuMeter(
+  pool: pg.Pool,
+  processes: Processes = {},
+): Promise<(count: number) => Figures> {
+  const { rows } = await pool.query<{ text: string }>(`SELECT pg_read_file('postmaster.pid') AS text`);
+  const postmaster = Number(rows[0]?.text.split('\n')[0]);
+  const read = () => {
+    const backends = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim();
+    const all: Processes = {
+      ...processes,
+      'PostgreSQL CPU µs': [postmaster, ...backends.split(' ').map(Number)],
+    };
+    return Object.entries(all).map(([title, pids]) => {
+      const known = pids.filter((pid) => pid !== undefined);
+      return [title, known.reduce((sum, pid) => sum + readCpuMs(pid), 0), known.length] as const;
     });
-  return table(['ratio', 'reached:', 'by CPU:', 'target', 'met'], rows);
+  };
+  const before = read();
+  return (count) =>
+    Object.fromEntries(
+      read().map(([title, ms, pids], index) => [
+        title,
+        pids === 0 ? undefined : ((ms - (before[index]?.[1] ?? 0)) * 1_000) / count,
+      ]),
+    );
 }
 
 const OUTPUT = new URL('../../build-output/', import.meta.url);
 
-/** Tells whoever started the run how far it is. */
+/** Tells the user who started the run how far it is. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Prints the tables of a run, and writes them and its figures to `build-output`. */
-export async function report(name: string, markdown: string, figures?: unknown): Promise<void> {
+/** Prints tables, each under its title, and writes them to `build-output` as Markdown and JSON. */
+export async function report(
+  name: string,
+  settings: Readonly<Record<string, unknown>>,
+  tables: Readonly<Record<string, readonly Row[]>>,
+): Promise<void> {
+  const run = { ...settings, cores: cpus().length };
+  const about = Object.entries(run).map(([key, value]) => `${key} ${value}`);
+  const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0);
+  const parts = filled.map(([title, rows]) => `${title}:\n\n${toMarkdown(rows)}\n`);
+  const markdown = `${about.join(', ')}\n\n${parts.join('\n')}`;
   await mkdir(OUTPUT, { recursive: true });
   await writeFile(new URL(`${name}.md`, OUTPUT), markdown);
-  if (figures !== undefined) {
-    await writeFile(new URL(`${name}.json`, OUTPUT), `${JSON.stringify(figures, null, 2)}\n`);
-  }
+  await writeFile(new URL(`${name}.json`, OUTPUT), `${JSON.stringify({ run, ...tables }, null, 2)}\n`);
   process.stdout.write(markdown);
 }
 
-/** A table in Markdown. The titles of columns with numbers end with `:`. */
-export function table(
-  titles: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): readonly string[] {
-  const isNumber = titles.map((title) => title.endsWith(':'));
-  return [
-    `| ${titles.map((title) => title.replace(/:$/, '')).join(' | ')} |`,
-    `|${isNumber.map((is) => (is ? '--:' : '---')).join('|')}|`,
-    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
-    '',
+/** A table with the columns that have values. Columns without texts are aligned to the right. */
+function toMarkdown(rows: readonly Row[]): string {
+  const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((title) =>
+    rows.some((row) => cellText(row[title]) !== ''),
+  );
+  const isText = (title: string) => rows.some((row) => typeof row[title] === 'string');
+  const lines = [
+    titles,
+    titles.map((title) => (isText(title) ? '---' : '--:')),
+    ...rows.map((row) => titles.map((title) => cellText(row[title]))),
   ];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Runs every item once a round, in an order that moves on by one, so that none is always first. */
-export async function inTurns<Item>(
-  items: readonly Item[],
-  rounds: number,
-  run: (item: Item, round: number) => Promise<void>,
-): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    const first = round % Math.max(1, items.length);
-    for (const item of [...items.slice(first), ...items.slice(0, first)]) await run(item, round + 1);
+/** Numbers with three or more digits that count. */
+function cellText(value: string | number | undefined): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || Number.isNaN(value)) return '';
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}
+
+/** Registers what is to be closed when the work ends. */
+export type Defer = (close: () => Promise<unknown>) => void;
+
+/** Does `work` and then closes what it deferred, the last first, also if the work fails. */
+export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result>): Promise<Result> {
+  const closes: (() => Promise<unknown>)[] = [];
+  try {
+    return await work((close) => closes.unshift(close));
+  } finally {
+    for (const close of closes) await close();
   }
 }
 
@@ -139,44 +196,27 @@ export interface BenchServer {
   readonly urlOf: (database: string) => string;
   /** Gives the URL of a new database. */
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
-  readonly close: () => Promise<void>;
 }
 
-/** `home` is kept for a later run; without one, all is removed at the end. */
+/** Starts a server. `home` is kept for a later run; without one, all is removed at the end. */
 export async function startServer(
+  defer: Defer,
   settings: Readonly<Record<string, string>> = {},
   home?: string,
 ): Promise<BenchServer> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'takt-bench-')));
+  if (home === undefined) defer(() => rm(folder, { recursive: true, force: true }));
   const lease = await leaseEmbeddedServer({ home: folder, settings });
+  defer(lease.close);
   const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
+  defer(admin.close);
   const urlOf = (database: string) => withDatabase(lease.url, database);
   return {
     admin: admin.pool,
     urlOf,
-    createDatabase: async (name, template) => {
-      await admin.pool.query(
-        `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`,
-      );
+    createDatabase: async (name, template = 'template1') => {
+      await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       return urlOf(name);
     },
-    close: async () => {
-      await admin.close();
-      await lease.close();
-      if (home === undefined) await rm(folder, { recursive: true, force: true });
-    },
   };
-}
-
-/** Does `work` with a server that is ended afterwards. */
-export async function withServer<Result>(
-  work: (server: BenchServer) => Promise<Result>,
-  settings?: Readonly<Record<string, string>>,
-): Promise<Result> {
-  const server = await startServer(settings);
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
 }

@@ -1,148 +1,151 @@
-import { cpus } from 'node:os';
-import { createAccessToken } from '@takt/access';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/figures/capacity';
-import { type Random, randomFrom, startApiProcess } from '@takt/test-support';
+import { randomFrom } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import {
-  type BenchServer,
-  median,
+  type Contestant,
+  type Defer,
+  type Figures,
+  figureOf,
+  type Row,
   readCpuMs,
-  readServerCpuMs,
   report,
-  say,
-  table,
-  withServer,
+  runRounds,
+  startCpuMeter,
+  startServer,
+  withCleanup,
 } from '../harness.js';
 import { takt } from '../ingest/contestants/queue-contestants.js';
-import { findPostmaster } from '../ingest/measure.js';
-import { openQueueRun } from '../ingest/queue-run.js';
+import { fillQueue, openPausedQueue } from '../ingest/queue.js';
 import { makeWorkload, startServers } from '../ingest/servers.js';
-import { COMPANY, type Filled, fillDatabase } from '../read/fill-database.js';
-import { LIST_PATH, makeQueries } from '../read/make-requests.js';
-
-/**
- * Of 300 a transaction of 1,000 events changes each row many times, of more nearly another row for each event; the more
- * there are, the less of the indexes is at hand. The model is made from three sizes and tried on the fourth.
- */
-const [FEW, SOME, BETWEEN, MANY] = [300, 3_000, 20_000, 100_000];
-type Size = 'few' | 'some' | 'between' | 'many';
-
-const VERSIONS: Readonly<Record<Size, number>> = { few: FEW, some: SOME, between: BETWEEN, many: MANY };
-const SIZES = ['few', 'some', 'between', 'many'] as const;
+import { COMPANY, fillDatabase } from '../read/fill-database.js';
+import { LIST_PATH, makeQueries } from '../read/requests.js';
+import { openFilled, startMeasuredApi } from '../read/serve-list.js';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const EVENTS_PER_TRANSACTION = 1_000;
-const ROUNDS = 5;
 const REQUESTS = 300;
+/**
+ * Structure versions. With 300, a transaction changes each row many times; with more, nearly every event changes another
+ * row, and less of the indexes is in memory. The model follows from all sizes but 20,000, which checks it.
+ */
+const [FEW, SOME, CHECK, MANY] = [300, 3_000, 20_000, 100_000];
 
-interface Finding {
-  readonly what: string;
-  readonly measured: number;
-  readonly modelled: number;
-}
-
-const findings: Finding[] = [];
+const random = randomFrom(SEED);
 let nextOperation = 1;
-const note = (what: string, measured: number, modelled: number) => {
-  findings.push({ what, measured, modelled });
-  say(`${what}: ${measured.toFixed(1)} measured, ${modelled.toFixed(1)} in the model`);
-};
+const costs: Row[] = [];
+const note = (cost: string, measured: number, modelled: number) =>
+  costs.push({ cost, measured, 'in the model': modelled, ratio: measured / modelled });
+await withCleanup(measureDatabase);
+await withCleanup(measureQueue);
+await report('capacity', { events: EVENTS, rounds: ROUNDS, seed: SEED }, { 'Measured costs': costs });
 
-say(`${EVENTS} events a round, ${FEW} to ${MANY} structure versions, seed ${SEED}, ${cpus().length} cores`);
-await withServer(measureDatabase, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
-await measureQueue();
-await report('capacity', toMarkdown());
-
-async function measureDatabase({ createDatabase }: BenchServer): Promise<void> {
-  const fill = async (name: string, structureVersions: number) =>
-    fillDatabase(await createDatabase(name), { structureVersions, operations: 0 });
-  const few = await fill('few', FEW);
-  const some = await fill('of_some', SOME);
-  const between = await fill('between', BETWEEN);
-  const many = await fill('many', MANY);
-  await setWholePages(few, false);
-  await measureStatement({ few, some, between, many });
-  await setWholePages(few, true);
-  await measureWholePages(many);
-  await measureSizes(many);
-  await measureRequests(many);
-  await Promise.all([few, some, between, many].map(({ database }) => database.close()));
-}
-
-interface StatementCost {
-  readonly microseconds: number;
-  readonly logBytes: number;
-  readonly wholePages: number;
-}
-
-/** The cost of an event, of a row of figures and of their number follow from three mixtures of them. */
-async function measureStatement(databases: Readonly<Record<Size, Filled>>): Promise<void> {
-  const random = randomFrom(SEED);
-  const costs: Record<Size, StatementCost[]> = { few: [], some: [], between: [], many: [] };
-  // In turn: the machine is not as fast at every moment.
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const size of SIZES) costs[size].push(await apply(databases[size], VERSIONS[size], random));
-  }
-  const cost = (size: Size, of: keyof StatementCost) => median(costs[size].map((one) => one[of]));
-  const rows = (size: Size) => met(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
-  const perRow = (of: keyof StatementCost) =>
-    (cost('some', of) - cost('few', of)) / (rows('some') - rows('few'));
-  const perEvent = (of: keyof StatementCost) => cost('few', of) - rows('few') * perRow(of);
-  const ofMany = (cost('many', 'microseconds') - perEvent('microseconds')) / rows('many');
-  const perDecade = (ofMany - perRow('microseconds')) / decadesAbove(MANY);
-  note('PostgreSQL µs an event, into the ledger', perEvent('microseconds'), measuredCosts.ledgerMicroseconds);
-  note('PostgreSQL µs a row of figures', perRow('microseconds'), measuredCosts.figuresMicroseconds);
-  note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
-  note('log bytes an event, into the ledger', perEvent('logBytes'), measuredCosts.ledgerLogBytes);
-  note('log bytes a row of figures', perRow('logBytes'), measuredCosts.figuresLogBytes);
-  for (const size of SIZES) {
-    const modelled = statementMicroseconds(VERSIONS[size], EVENTS_PER_TRANSACTION, measuredCosts);
-    note(`PostgreSQL µs an event, of ${VERSIONS[size]} versions`, cost(size, 'microseconds'), modelled);
-  }
+/** Costs of the statement and of a page. */
+async function measureDatabase(defer: Defer): Promise<void> {
+  const server = await startServer(defer, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
+  const setWholePages = async (value: 'on' | 'off') => {
+    await server.admin.query(`ALTER SYSTEM SET full_page_writes = ${value}`);
+    await server.admin.query('SELECT pg_reload_conf()');
+  };
+  const open = async (versions: number) => {
+    const url = await server.createDatabase(`bench_${versions}`);
+    await fillDatabase(url, { structureVersions: versions });
+    const filled = await openFilled(defer, url);
+    return { ...filled, name: String(versions), run: () => applyEvents(filled.database.pool, versions) };
+  };
+  const many = await open(MANY);
+  await setWholePages('off');
+  const contestants: readonly Contestant[] = [await open(FEW), await open(SOME), await open(CHECK), many];
+  const results = await runRounds(contestants, ROUNDS);
+  const costOf = (versions: number, title: string) => figureOf(results, String(versions), title);
+  const rowsAnEvent = (versions: number) => met(versions, EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const perRow = (title: string) =>
+    (costOf(SOME, title) - costOf(FEW, title)) / (rowsAnEvent(SOME) - rowsAnEvent(FEW));
+  const perEvent = (title: string) => costOf(FEW, title) - rowsAnEvent(FEW) * perRow(title);
+  const perRowOfMany = (costOf(MANY, 'CPU µs') - perEvent('CPU µs')) / rowsAnEvent(MANY);
+  const perDecade = (perRowOfMany - perRow('CPU µs')) / decadesAbove(MANY);
   const { ledgerLogBytes, figuresLogBytes } = measuredCosts;
-  note(
-    `log bytes an event, of ${BETWEEN} versions`,
-    cost('between', 'logBytes'),
-    ledgerLogBytes + rows('between') * figuresLogBytes,
-  );
+  note('PostgreSQL µs an event, into the ledger', perEvent('CPU µs'), measuredCosts.ledgerMicroseconds);
+  note('PostgreSQL µs a row of figures', perRow('CPU µs'), measuredCosts.figuresMicroseconds);
+  note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
+  note('log bytes an event, into the ledger', perEvent('log bytes'), ledgerLogBytes);
+  note('log bytes a row of figures', perRow('log bytes'), figuresLogBytes);
+  for (const versions of [FEW, SOME, CHECK, MANY]) {
+    const modelled = statementMicroseconds(versions, EVENTS_PER_TRANSACTION, measuredCosts);
+    note(`PostgreSQL µs an event, of ${versions} versions`, costOf(versions, 'CPU µs'), modelled);
+  }
+  const modelledBytes = ledgerLogBytes + rowsAnEvent(CHECK) * figuresLogBytes;
+  note(`log bytes an event, of ${CHECK} versions`, costOf(CHECK, 'log bytes'), modelledBytes);
+
+  const { pool } = many.database;
+  await setWholePages('on');
+  const pages = await readNumber(pool, "pg_total_relation_size('takt.product_structure_versions') / 8192");
+  const { 'whole pages': wholePages = 0 } = await many.run();
+  const changed = met(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
+  note('whole pages in the log', wholePages, met(pages, changed * PAGES_A_ROW));
+  const ledgerBytes = await readNumber(pool, "pg_total_relation_size('takt.work_order_operations')");
+  const operations = await readNumber(pool, '(SELECT count(*) FROM takt.work_order_operations)');
+  note('bytes an operation', ledgerBytes / operations, measuredCosts.operationBytes);
+
+  await pool.query('VACUUM ANALYZE');
+  const api = await startMeasuredApi(defer, many.url);
+  const headers = { authorization: `Bearer ${many.token}`, 'accept-encoding': 'identity' };
+  const askAll = async () => {
+    let bytes = 0;
+    for (const query of makeQueries('ordered', REQUESTS, SEED)) {
+      const response = await fetch(`${api.origin}${LIST_PATH}?${query}&$format=json`, { headers });
+      bytes += (await response.arrayBuffer()).byteLength;
+    }
+    return bytes;
+  };
+  await askAll();
+  const cpuSince = await startCpuMeter(pool, { 'API CPU µs': [api.pid] });
+  const bytes = await askAll();
+  const { 'API CPU µs': apiCpu = 0, 'PostgreSQL CPU µs': postgresCpu = 0 } = cpuSince(REQUESTS);
+  note('API µs a page', apiCpu, measuredCosts.requestMicroseconds);
+  note('PostgreSQL µs a page', postgresCpu, measuredCosts.requestPostgresMicroseconds);
+  note('bytes a page', bytes / REQUESTS, measuredCosts.pageBytes);
 }
 
-async function apply({ database }: Filled, versions: number, random: Random): Promise<StatementCost> {
-  const client = await database.pool.connect();
+/** Per event: CPU time of the backend and bytes of the write-ahead log. In all: whole pages in the log. */
+async function applyEvents(pool: pg.Pool, versions: number): Promise<Figures> {
+  const client = await pool.connect();
   try {
-    // The first ones make the plans.
-    await applyWorkOrderOperationEvents(client, makeEvents(EVENTS_PER_TRANSACTION, versions, random));
+    const applyBatch = () =>
+      applyWorkOrderOperationEvents(
+        client,
+        Array.from({ length: EVENTS_PER_TRANSACTION }, () => makeEvent(versions)),
+      );
+    // The first batch makes the plans.
+    await applyBatch();
     await client.query('CHECKPOINT');
-    const before = await readUse(client);
-    for (let done = 0; done < EVENTS; done += EVENTS_PER_TRANSACTION) {
-      await applyWorkOrderOperationEvents(client, makeEvents(EVENTS_PER_TRANSACTION, versions, random));
-    }
-    const after = await readUse(client);
+    const pid = await readNumber(client, 'pg_backend_pid()');
+    const read = async () => {
+      await client.query('SELECT pg_stat_force_next_flush()');
+      return {
+        cpuMs: readCpuMs(pid),
+        logBytes: await readNumber(client, "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"),
+        wholePages: await readNumber(client, '(SELECT wal_fpi FROM pg_stat_wal)'),
+      };
+    };
+    const before = await read();
+    for (let done = 0; done < EVENTS; done += EVENTS_PER_TRANSACTION) await applyBatch();
+    const after = await read();
     return {
-      microseconds: ((after.cpuMs - before.cpuMs) * 1_000) / EVENTS,
-      logBytes: (after.logBytes - before.logBytes) / EVENTS,
-      wholePages: after.wholePages - before.wholePages,
+      'CPU µs': ((after.cpuMs - before.cpuMs) * 1_000) / EVENTS,
+      'log bytes': (after.logBytes - before.logBytes) / EVENTS,
+      'whole pages': after.wholePages - before.wholePages,
     };
   } finally {
     client.release();
   }
 }
 
-async function readUse(client: pg.PoolClient) {
-  await client.query('SELECT pg_stat_force_next_flush()');
-  const { rows } = await client.query<{ pid: number; position: string; wholePages: string }>(
-    `SELECT pg_backend_pid() AS pid, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS position,
-       wal_fpi AS "wholePages" FROM pg_stat_wal`,
-  );
-  const [row = { pid: 0, position: '0', wholePages: '0' }] = rows;
-  return { cpuMs: readCpuMs(row.pid), logBytes: Number(row.position), wholePages: Number(row.wholePages) };
-}
-
-function makeEvents(count: number, versions: number, random: Random): WorkOrderOperationEvent[] {
-  return Array.from({ length: count }, () => ({
+function makeEvent(versions: number): WorkOrderOperationEvent {
+  return {
     type: 'work-order-operation.completed.v1',
     database: COMPANY,
     workOrderOperationId: nextOperation++,
@@ -153,121 +156,44 @@ function makeEvents(count: number, versions: number, random: Random): WorkOrderO
     runTime: (random() * 5).toFixed(6),
     setupTime: (random() * 2).toFixed(6),
     cleanupTime: random() < 0.5 ? null : random().toFixed(6),
-  }));
+  };
 }
 
-async function setWholePages({ database }: Filled, isOn: boolean): Promise<void> {
-  await database.pool.query(`ALTER SYSTEM SET full_page_writes = ${isOn ? 'on' : 'off'}`);
-  await database.pool.query('SELECT pg_reload_conf()');
-  await database.pool.query('CHECKPOINT');
+async function readNumber(source: pg.Pool | pg.PoolClient, expression: string): Promise<number> {
+  const { rows } = await source.query<{ value: number }>(`SELECT (${expression})::float8 AS value`);
+  return rows[0]?.value ?? Number.NaN;
 }
 
-/** After a checkpoint, of rows that are spread over all pages. */
-async function measureWholePages(many: Filled): Promise<void> {
-  const { pool } = many.database;
-  const { rows } = await pool.query<{ pages: string }>(
-    "SELECT pg_total_relation_size('takt.product_structure_versions') / 8192 AS pages",
-  );
-  const { wholePages } = await apply(many, MANY, randomFrom(SEED + 1));
-  const changed = met(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
-  note('whole pages in the log', wholePages, met(Number(rows[0]?.pages), changed * PAGES_A_ROW));
-}
-
-/** What a structure version takes is measured by a test, in which its operations are of several months. */
-async function measureSizes({ database }: Filled): Promise<void> {
-  const { rows } = await database.pool.query<{ bytes: number }>(
-    `SELECT pg_total_relation_size('takt.work_order_operations')::float8
-       / (SELECT count(*) FROM takt.work_order_operations) AS bytes`,
-  );
-  note('bytes an operation', rows[0]?.bytes ?? Number.NaN, measuredCosts.operationBytes);
-}
-
-async function measureRequests({ url, database }: Filled): Promise<void> {
-  const { token } = await createAccessToken(database, { companyCodes: [COMPANY], expiresInMs: 3_600_000 });
-  await database.pool.query('VACUUM ANALYZE');
-  const postmaster = await findPostmaster(database.pool);
-  const api = await startApiProcess({ databaseUrl: url });
-  try {
-    let bytes = 0;
-    const askAll = async () => {
-      for (const query of makeQueries('ordered', REQUESTS, SEED)) {
-        const response = await fetch(`${api.origin}${LIST_PATH}?${query}&$format=json`, {
-          headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
-        });
-        bytes += (await response.arrayBuffer()).byteLength;
-      }
-    };
-    await askAll();
-    bytes = 0;
-    const read = () => ({ api: readCpuMs(api.pid), postgres: readServerCpuMs(postmaster) });
-    const before = read();
-    await askAll();
-    const after = read();
-    const { requestMicroseconds, requestPostgresMicroseconds, pageBytes } = measuredCosts;
-    note('API µs a page', ((after.api - before.api) * 1_000) / REQUESTS, requestMicroseconds);
-    note(
-      'PostgreSQL µs a page',
-      ((after.postgres - before.postgres) * 1_000) / REQUESTS,
-      requestPostgresMicroseconds,
-    );
-    note('bytes a page', bytes / REQUESTS, pageBytes);
-  } finally {
-    await api.stop();
-  }
-}
-
-/** Through a worker process, as bench:ingest does. */
-async function measureQueue(): Promise<void> {
+/** Costs of the worker and of Redis, in batch jobs and in jobs of one event. */
+async function measureQueue(defer: Defer): Promise<void> {
   const workload = makeWorkload(EVENTS, FEW, SEED);
-  const servers = await startServers(workload);
-  try {
-    const run = async (eventsPerJob: number) => {
-      const fresh = await servers.makeDatabase();
-      try {
-        return await takt(eventsPerJob).run({ workload, fresh, redisUrl: servers.redis.url });
-      } finally {
-        await fresh.close();
-      }
-    };
-    const batch = await run(500);
-    const single = await run(1);
-    const { workerMicroseconds, redisMicroseconds, singleJobs } = measuredCosts;
-    const times = (of: 'workerCpuMicroseconds' | 'redisCpuMicroseconds' | 'postgresCpuMicroseconds') =>
-      (single[of] ?? Number.NaN) / (batch[of] ?? Number.NaN);
-    note('worker µs an event', batch.workerCpuMicroseconds ?? Number.NaN, workerMicroseconds);
-    note('Redis µs an event', batch.redisCpuMicroseconds ?? Number.NaN, redisMicroseconds);
-    note('an event a job: worker, times', times('workerCpuMicroseconds'), singleJobs.worker);
-    note('an event a job: Redis, times', times('redisCpuMicroseconds'), singleJobs.redis);
-    note('an event a job: PostgreSQL, times', times('postgresCpuMicroseconds'), singleJobs.postgres);
-    const bytes = workload.completions.reduce<number>((sum, event) => sum + JSON.stringify(event).length, 0);
-    note('bytes an event', bytes / workload.completions.length, measuredCosts.eventBytes);
-    note(
-      'bytes an event that waits',
-      await waitingBytes(servers.redis.url, workload.completions),
-      measuredCosts.waitingEventBytes,
-    );
-  } finally {
-    await servers.close();
-  }
-}
+  const { completions } = workload;
+  const { makeDatabase, redisUrl } = await startServers(defer, workload.masterData);
+  const toContestant = (eventsPerJob: number): Contestant => ({
+    name: String(eventsPerJob),
+    run: () =>
+      withCleanup(async (deferClose) => {
+        const fresh = await makeDatabase(deferClose);
+        return takt(eventsPerJob).run({ workload, fresh, redisUrl, defer: deferClose });
+      }),
+  });
+  const results = await runRounds([500, 1].map(toContestant), 1);
+  const costOf = (title: string, eventsPerJob = 500) => figureOf(results, String(eventsPerJob), title);
+  const times = (title: string) => costOf(title, 1) / costOf(title);
+  const { workerMicroseconds, redisMicroseconds, singleJobs, eventBytes, waitingEventBytes } = measuredCosts;
+  note('worker µs an event', costOf('worker CPU µs'), workerMicroseconds);
+  note('Redis µs an event', costOf('Redis CPU µs'), redisMicroseconds);
+  note('an event a job: worker, times', times('worker CPU µs'), singleJobs.worker);
+  note('an event a job: Redis, times', times('Redis CPU µs'), singleJobs.redis);
+  note('an event a job: PostgreSQL, times', times('PostgreSQL CPU µs'), singleJobs.postgres);
+  const bytes = completions.reduce<number>((sum, event) => sum + JSON.stringify(event).length, 0);
+  note('bytes an event', bytes / completions.length, eventBytes);
 
-async function waitingBytes(redisUrl: string, events: readonly unknown[]): Promise<number> {
-  const run = await openQueueRun(redisUrl);
+  const queue = await openPausedQueue(redisUrl, defer);
   const client = new Redis(redisUrl);
-  try {
-    const used = async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
-    const before = await used();
-    await run.fill(events, 500);
-    return ((await used()) - before) / events.length;
-  } finally {
-    client.disconnect();
-    await run.close();
-  }
-}
-
-function toMarkdown(): string {
-  const rows = findings.map(({ what, measured, modelled }) => [
-    ...[what, measured.toFixed(1), modelled.toFixed(1), (measured / modelled).toFixed(2)],
-  ]);
-  return table(['cost', 'measured:', 'in the model:', 'ratio:'], rows).join('\n');
+  defer(async () => client.disconnect());
+  const usedBytes = async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
+  const before = await usedBytes();
+  await fillQueue(queue, completions, 500);
+  note('bytes an event that waits', ((await usedBytes()) - before) / completions.length, waitingEventBytes);
 }

@@ -1,168 +1,113 @@
-import { cpus } from 'node:os';
-import { inTurns, report, say } from '../harness.js';
-import { copyAndGroup, sqlOnly } from './contestants/database-contestants.js';
 import {
-  DO_NOTHING_CONCURRENCIES,
-  doNothing,
-  NAIVE_CONCURRENCIES,
-  naive,
-  posting,
-  publishing,
-  takt,
-} from './contestants/queue-contestants.js';
-import { type Freshness, measureFreshness } from './freshness.js';
-import { type Contestant, findWrongRows, type Measurement, type RunContext } from './measure.js';
-import { openPosting, type Producer } from './producers.js';
-import { type ContestantResult, type Ratio, summarise, toMarkdown } from './report.js';
-import { makeWorkload, type Servers, startServers, type Workload } from './servers.js';
+  type Contestant,
+  figureOf,
+  type Results,
+  type Row,
+  ratio,
+  report,
+  runRounds,
+  toRows,
+  withCleanup,
+} from '../harness.js';
+import { copyAndGroup, sqlAlone } from './contestants/database-contestants.js';
+import { doNothing, naive, posting, publishing, takt } from './contestants/queue-contestants.js';
+import { measureFreshness } from './freshness.js';
+import { checkRows, type IngestContestant } from './measure.js';
+import { openPosting, openPublishing } from './producers.js';
+import { makeWorkload, type Servers, startServers } from './servers.js';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-const FRESHNESS_MS = 15_000;
-/** Over which single events are posted while their freshness is measured. */
-const CONNECTIONS = 50;
-
-const all: readonly Contestant[] = [
-  takt(1),
-  takt(500),
-  publishing(1),
-  publishing(500),
-  posting(1),
-  posting(500),
-  ...DO_NOTHING_CONCURRENCIES.map(doNothing),
-  ...NAIVE_CONCURRENCIES.map(naive),
-  sqlOnly(1),
-  sqlOnly(2),
-  copyAndGroup,
-];
-/** Those whose name holds one of the texts that BENCH_CONTESTANTS names, with commas between; by default all. */
+/** Parts of names, separated by commas. By default, the empty part selects all contestants. */
 const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
-const contestants = all.filter(({ name }) => WANTED.some((text) => name.includes(text)));
+const FRESHNESS_SECONDS = 15;
 
-say(
-  `${EVENTS} events of ${STRUCTURES} structure versions, ${ROUNDS} rounds, seed ${SEED}, ${cpus().length} cores`,
-);
+const doNothings = [50, 100, 200].map(doNothing);
+const naives = [1, 4, 8, 16].map(naive);
+const sqlAlones = [1, 2].map(sqlAlone);
+const contestants: readonly IngestContestant[] = [
+  ...[takt(1), takt(500), publishing(1), publishing(500), posting(1), posting(500)],
+  ...[...doNothings, ...naives, ...sqlAlones, copyAndGroup],
+].filter(({ name }) => WANTED.some((part) => name.includes(part)));
+
 const workload = makeWorkload(EVENTS, STRUCTURES, SEED);
-const servers = await startServers(workload);
-try {
-  const results = await runRounds(servers, workload);
-  const freshness = await runFreshness(servers, results);
-  const ratios = computeRatios(results);
-  const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };
-  const medians = results.map((result) => ({ ...result, median: summarise(result) }));
-  await report('ingest', toMarkdown(results, ratios, freshness), {
-    run,
-    contestants: medians,
-    ratios,
-    freshness,
-  });
-  if (results.some(({ voided }) => voided.length > 0)) process.exitCode = 1;
-} finally {
-  await servers.close();
+await withCleanup(async (defer) => {
+  const servers = await startServers(defer, workload.masterData);
+  const results = await runRounds(
+    contestants.map((contestant) => toContestant(servers, contestant)),
+    ROUNDS,
+  );
+  await report(
+    'ingest',
+    { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED },
+    {
+      'CPU time and write-ahead log per event': toRows(results),
+      Ratios: toRatios(results),
+      'Freshness of single events at half load': await measureFreshnesses(servers, results),
+    },
+  );
+});
+
+function toContestant(servers: Servers, contestant: IngestContestant): Contestant {
+  const count = Math.ceil(workload.completions.length * contestant.share);
+  const share = {
+    masterData: workload.masterData,
+    completions: workload.completions.slice(0, count),
+    parsed: workload.parsed.slice(0, count),
+  };
+  return {
+    name: contestant.name,
+    run: () =>
+      withCleanup(async (defer) => {
+        const fresh = await servers.makeDatabase(defer);
+        const context = { workload: share, fresh, redisUrl: servers.redisUrl, defer };
+        const figures = await contestant.run(context);
+        await checkRows(context, contestant);
+        return figures;
+      }),
+  };
 }
 
-async function runRounds(servers: Servers, workload: Workload): Promise<readonly ContestantResult[]> {
-  const rounds = new Map(contestants.map(({ name }) => [name, [] as Measurement[]]));
-  const voided = new Map(contestants.map(({ name }) => [name, [] as string[]]));
-  await inTurns(contestants, ROUNDS, async (contestant, round) => {
-    const { measurement, wrong } = await runOnce(contestant, servers, workload);
-    say(
-      `round ${round}: ${contestant.name}: ${(measurement.events / measurement.seconds).toFixed(0)} events/s`,
-    );
-    if (wrong === undefined) {
-      rounds.get(contestant.name)?.push(measurement);
-    } else {
-      voided.get(contestant.name)?.push(`round ${round}: ${wrong}`);
-    }
-  });
-  return contestants.map(({ name }) => ({
-    name,
-    rounds: rounds.get(name) ?? [],
-    voided: voided.get(name) ?? [],
-  }));
-}
-
-async function runOnce(contestant: Contestant, servers: Servers, workload: Workload) {
-  const fresh = await servers.makeDatabase();
-  try {
-    const count = Math.ceil(workload.completions.length * contestant.share);
-    const share = {
-      ...workload,
-      completions: workload.completions.slice(0, count),
-      parsed: workload.parsed.slice(0, count),
-    };
-    const context = { workload: share, fresh, redisUrl: servers.redis.url };
-    const measurement = await contestant.run(context);
-    return { measurement, wrong: await findWrongRows(context, contestant) };
-  } finally {
-    await fresh.close();
-  }
-}
-
-/** How single events arrive at half the rate that was measured, for those of the contestants that took part. */
-async function runFreshness(servers: Servers, results: readonly ContestantResult[]) {
-  const freshness: Record<string, Freshness> = {};
-  for (const [{ name }, openProducer] of [
-    [takt(1), undefined],
-    [posting(1), (context: RunContext) => openPosting(context, CONNECTIONS)],
+/** At half the measured rate, for the publisher and for the intake, if they took part. */
+async function measureFreshnesses(servers: Servers, results: Results): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [{ name }, open] of [
+    [takt(1), openPublishing],
+    [posting(1), openPosting],
   ] as const) {
-    const half = speedOf(results, name) / 2;
-    if (half > 0) freshness[name] = await runFreshnessOnce(servers, half, openProducer);
+    const half = figureOf(results, name, 'events/s') / 2;
+    if (Number.isNaN(half)) continue;
+    const ofFreshness = makeWorkload(Math.ceil(half * FRESHNESS_SECONDS), STRUCTURES, SEED);
+    const figures = await withCleanup(async (defer) => {
+      const fresh = await servers.makeDatabase(defer);
+      const context = { workload: ofFreshness, fresh, redisUrl: servers.redisUrl, defer };
+      return measureFreshness(context, half, (given) => open(given, 1));
+    });
+    rows.push({ contestant: name, ...figures });
   }
-  return freshness;
+  return rows;
 }
 
-async function runFreshnessOnce(
-  servers: Servers,
-  eventsPerSecond: number,
-  openProducer: ((context: RunContext) => Promise<Producer>) | undefined,
-): Promise<Freshness> {
-  const fresh = await servers.makeDatabase();
-  try {
-    const events = Math.ceil((eventsPerSecond * FRESHNESS_MS) / 1000);
-    const context = { workload: makeWorkload(events, STRUCTURES, SEED), fresh, redisUrl: servers.redis.url };
-    return await measureFreshness(context, eventsPerSecond, openProducer);
-  } finally {
-    await fresh.close();
-  }
-}
-
-function speedOf(results: readonly ContestantResult[], name: string): number {
-  const result = results.find((candidate) => candidate.name === name);
-  return result === undefined ? Number.NaN : summarise(result).eventsPerSecond;
-}
-
-function computeRatios(results: readonly ContestantResult[]): readonly Ratio[] {
-  const best = (candidates: readonly Contestant[]) =>
-    Math.max(...candidates.map(({ name }) => speedOf(results, name)));
-  const one = speedOf(results, takt(1).name);
-  const many = speedOf(results, takt(500).name);
-  const naiveAtBest = best(NAIVE_CONCURRENCIES.map(naive));
+function toRatios(results: Results): readonly Row[] {
+  const speed = ({ name }: IngestContestant) => figureOf(results, name, 'events/s');
+  const best = (candidates: readonly IngestContestant[]) => Math.max(...candidates.map(speed));
   return [
-    {
-      name: 'one event a job / naive at concurrency 1',
-      reached: one / speedOf(results, naive(1).name),
-      target: 10,
-    },
-    { name: 'one event a job / naive at its best', reached: one / naiveAtBest, target: 4 },
-    {
-      name: 'one event a job / do nothing',
-      reached: one / best(DO_NOTHING_CONCURRENCIES.map(doNothing)),
-      target: 0.48,
-    },
-    { name: '500 events a job / SQL alone', reached: many / best([sqlOnly(1), sqlOnly(2)]), target: 0.7 },
-    { name: '500 events a job / naive at its best', reached: many / naiveAtBest, target: 30 },
-    {
-      name: 'intake, 1 event a request / publisher, 1 event a job',
-      reached: speedOf(results, posting(1).name) / speedOf(results, publishing(1).name),
-      target: 1.2,
-    },
-    {
-      name: 'intake, 500 events a request / publisher, 500 events a job',
-      reached: speedOf(results, posting(500).name) / speedOf(results, publishing(500).name),
-      target: 0.7,
-    },
+    ratio('one event a job / naive at concurrency 1', speed(takt(1)) / speed(naive(1)), '>= 10'),
+    ratio('one event a job / naive at its best', speed(takt(1)) / best(naives), '>= 4'),
+    ratio('one event a job / do nothing', speed(takt(1)) / best(doNothings), '>= 0.48'),
+    ratio('500 events a job / SQL alone', speed(takt(500)) / best(sqlAlones), '>= 0.7'),
+    ratio('500 events a job / naive at its best', speed(takt(500)) / best(naives), '>= 30'),
+    ratio(
+      'intake, 1 event a request / publisher, 1 event a job',
+      speed(posting(1)) / speed(publishing(1)),
+      '>= 1.2',
+    ),
+    ratio(
+      'intake, 500 events a request / publisher, 500 events a job',
+      speed(posting(500)) / speed(publishing(500)),
+      '>= 0.7',
+    ),
   ].filter(({ reached }) => Number.isFinite(reached));
 }

@@ -2,105 +2,67 @@ import { auditProductionTimes, type WorkOrderOperationEvent } from '@takt/figure
 import { readPeakMemoryMb } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { findChildren, readCpuMs } from '../harness.js';
+import { type Defer, type Figures, startCpuMeter } from '../harness.js';
 import type { FreshDatabase, Workload } from './servers.js';
 
-/** What one contestant took in one round. */
-export interface Measurement {
-  readonly events: number;
-  readonly seconds: number;
-  /** Per process kind, CPU time in microseconds an event; the client is the benchmark itself, where it publishes. */
-  readonly workerCpuMicroseconds?: number | undefined;
-  readonly intakeCpuMicroseconds?: number | undefined;
-  readonly clientCpuMicroseconds?: number | undefined;
-  readonly postgresCpuMicroseconds?: number | undefined;
-  readonly redisCpuMicroseconds?: number | undefined;
-  readonly walBytes?: number;
-  /** Of the worker. */
-  readonly peakMemoryMb?: number | undefined;
-}
-
+/** All that a contestant may use in one round. */
 export interface RunContext {
   readonly workload: Workload;
   readonly fresh: FreshDatabase;
   readonly redisUrl: string;
+  readonly defer: Defer;
 }
 
-export interface Contestant {
+/** A way to process the events of a workload. */
+export interface IngestContestant {
   readonly name: string;
-  readonly about: string;
-  /** Share of the workload's events that it gets; the slow ones are measured on fewer. */
+  /** Share of the workload, 0 to 1. Slow contestants get fewer events. */
   readonly share: number;
-  /** What is to be checked: figures by month are what Takt alone keeps, and where nothing reaches the database there are none. */
+  /** The figures to check. Only Takt keeps figures by month; "do nothing" keeps none. */
   readonly figures: 'all' | 'without months' | 'none';
-  run(context: RunContext): Promise<Measurement>;
+  readonly run: (context: RunContext) => Promise<Figures>;
 }
 
-/** The processes of a contestant, by what they do. */
-interface MeasuredProcesses {
+interface ProcessIds {
   readonly worker?: number;
   readonly intake?: number | undefined;
-  /** That which publishes. */
+  /** The process that publishes. */
   readonly client?: number;
 }
 
 /**
- * Runs `work`, which gives its own seconds, and reads what it used meanwhile: CPU time of the contestant's processes, of
- * PostgreSQL with all its backends and of Redis, and the write-ahead log that was written.
+ * Does `work`, which gives its seconds. Gives the events a second; the CPU time of every process, in microseconds, and
+ * the bytes of the write-ahead log, both per event; and the peak memory of the worker.
  */
 export async function measure(
   { workload, fresh, redisUrl }: RunContext,
-  { worker, intake, client }: MeasuredProcesses,
+  { worker, intake, client }: ProcessIds,
   work: () => Promise<number>,
-): Promise<Measurement> {
-  const pool = fresh.database.pool;
-  const postgres = await findPostmaster(pool);
-  const redis = await findRedis(redisUrl);
-  const readUse = async () => ({
-    // A backend that ends meanwhile is counted with the postmaster from then on.
-    cpuMs: [[worker], [intake], [client], [postgres, ...findChildren(postgres)], [redis]].map(sumCpuMs),
-    wal: await readWalPosition(pool),
-  });
-  const before = await readUse();
-  const seconds = await work();
-  const after = await readUse();
+): Promise<Figures> {
+  const { pool } = fresh.database;
   const events = workload.completions.length;
-  const [workerCpu, intakeCpu, clientCpu, postgresCpu, redisCpu] = after.cpuMs.map((cpuMs, index) => {
-    const earlierMs = before.cpuMs[index];
-    return cpuMs === undefined || earlierMs === undefined ? undefined : ((cpuMs - earlierMs) * 1000) / events;
+  const cpuSince = await startCpuMeter(pool, {
+    'client CPU µs': [client],
+    'intake CPU µs': [intake],
+    'worker CPU µs': [worker],
+    'Redis CPU µs': [await findRedis(redisUrl)],
   });
+  const walBefore = await readWalBytes(pool);
+  const seconds = await work();
+  const cpu = cpuSince(events);
   return {
-    events,
-    seconds,
-    workerCpuMicroseconds: workerCpu,
-    intakeCpuMicroseconds: intakeCpu,
-    clientCpuMicroseconds: clientCpu,
-    postgresCpuMicroseconds: postgresCpu,
-    redisCpuMicroseconds: redisCpu,
-    walBytes: Number(after.wal - before.wal) / events,
-    peakMemoryMb: worker === undefined ? undefined : readPeakMemoryMb(worker),
+    'events/s': events / seconds,
+    ...cpu,
+    'WAL bytes': ((await readWalBytes(pool)) - walBefore) / events,
+    'worker MB': worker === undefined ? undefined : readPeakMemoryMb(worker),
   };
 }
 
-/** Undefined where there is no such process. */
-function sumCpuMs(pids: readonly (number | undefined)[]): number | undefined {
-  return pids.reduce<number | undefined>(
-    (sum, pid) => (pid === undefined ? sum : (sum ?? 0) + readCpuMs(pid)),
-    undefined,
-  );
-}
-
-async function readWalPosition(pool: pg.Pool): Promise<bigint> {
+async function readWalBytes(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
   );
-  return BigInt(rows[0]?.bytes ?? 0);
-}
-
-/** The first process of the server. */
-export async function findPostmaster(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ text: string }>(`SELECT pg_read_file('postmaster.pid') AS text`);
-  return Number(rows[0]?.text.split('\n')[0]);
+  return Number(rows[0]?.bytes);
 }
 
 async function findRedis(redisUrl: string): Promise<number> {
@@ -113,33 +75,38 @@ async function findRedis(redisUrl: string): Promise<number> {
 }
 
 /**
- * Why the rows of a round are wrong, undefined where they are right: the ledger must hold every operation at its
- * newest revision, and every figure that the contestant keeps must equal the audit's recomputation.
+ * Throws if the rows are wrong: the ledger must hold every operation at its newest revision, and every figure that the
+ * contestant keeps must equal the recomputation of the audit.
  */
-export async function findWrongRows(
+export async function checkRows(
   { workload, fresh }: RunContext,
-  { figures }: Pick<Contestant, 'figures'>,
-): Promise<string | undefined> {
-  if (figures === 'none') return undefined;
+  { name, figures }: IngestContestant,
+): Promise<void> {
+  if (figures === 'none') return;
   const { pool } = fresh.database;
   const { rows } = await pool.query<{ operation: string; revision: string }>(
-    'SELECT work_order_operation_id AS operation, revision FROM work_order_operations',
+    'SELECT work_order_operation_id AS operation, revision FROM takt.work_order_operations',
   );
-  const expected = newestRevisions(workload.parsed);
-  if (rows.length !== expected.size) {
-    return `${rows.length} operations in the ledger instead of ${expected.size}`;
+  const found = new Map(rows.map(({ operation, revision }) => [Number(operation), Number(revision)]));
+  const newest = newestEvents(workload.parsed);
+  const wrong = newest.filter(
+    ({ workOrderOperationId, revision }) => found.get(workOrderOperationId) !== revision,
+  );
+  const { differences } = await auditProductionTimes(pool, {});
+  const wrongFigures = differences.filter(({ month }) => month === undefined || figures === 'all');
+  if (found.size !== newest.length || wrong.length > 0 || wrongFigures.length > 0) {
+    throw new Error(
+      `${name}: ${found.size} operations instead of ${newest.length}, ${wrong.length} at a wrong revision, ${wrongFigures.length} wrong figures`,
+    );
   }
-  const wrong = rows.find(({ operation, revision }) => expected.get(Number(operation)) !== Number(revision));
-  if (wrong !== undefined) return `operation ${wrong.operation} is at revision ${wrong.revision}`;
-  const audit = await auditProductionTimes(pool, {});
-  const differences = audit.differences.filter(({ month }) => month === undefined || figures === 'all');
-  return differences.length === 0 ? undefined : `${differences.length} figures differ from a recomputation`;
 }
 
-function newestRevisions(events: readonly WorkOrderOperationEvent[]): ReadonlyMap<number, number> {
-  const newest = new Map<number, number>();
-  for (const { workOrderOperationId, revision } of events) {
-    newest.set(workOrderOperationId, Math.max(revision, newest.get(workOrderOperationId) ?? 0));
+/** The event with the highest revision of each operation. */
+export function newestEvents(events: readonly WorkOrderOperationEvent[]): readonly WorkOrderOperationEvent[] {
+  const newest = new Map<number, WorkOrderOperationEvent>();
+  for (const event of events) {
+    const known = newest.get(event.workOrderOperationId);
+    if (known === undefined || known.revision < event.revision) newest.set(event.workOrderOperationId, event);
   }
-  return newest;
+  return [...newest.values()];
 }

@@ -1,71 +1,86 @@
-import { cpus } from 'node:os';
-import { createAccessToken } from '@takt/access';
-import { readPeakMemoryMb, startApiProcess } from '@takt/test-support';
-import { type BenchServer, percentile, report, table, withServer } from '../harness.js';
-import { COMPANY, fillDatabase } from '../read/fill-database.js';
-import { LIST_PATH, makeQueries } from '../read/make-requests.js';
-import { type AskedLoad, keepAsking } from './keep-asking.js';
+import { openConnection, request } from '@takt/test-support';
+import {
+  type Figures,
+  figureOf,
+  percentile,
+  report,
+  runRounds,
+  startServer,
+  withCleanup,
+} from '../harness.js';
+import { fillDatabase } from '../read/fill-database.js';
+import { LIST_PATH, makeQueries } from '../read/requests.js';
+import { openFilled, startMeasuredApi } from '../read/serve-list.js';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
-const WARM_UP_SECONDS = 3;
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 1);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** The best is to be found among the first; the last ask for far more than ten times of it. */
+/** The best rate is among the first. The last ask for much more than that. */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
+/** Until the API has accepted all connections, one a turn of its event loop. */
+const WARM_UP_MS = 3_000;
 
-interface Measured {
-  readonly connections: number;
-  readonly load: AskedLoad;
-}
-
-await report('overload', await withServer(measure));
-
-async function measure({ createDatabase }: BenchServer): Promise<string> {
-  const url = await createDatabase('bench_overload');
-  const { database } = await fillDatabase(url, { structureVersions: ROWS, operations: 0 });
-  const { token } = await createAccessToken(database, { companyCodes: [COMPANY], expiresInMs: 3_600_000 });
-  const api = await startApiProcess({ databaseUrl: url });
-  const requests = makeQueries('ordered', 200, SEED).map(
-    (query) =>
-      `GET ${LIST_PATH}?${query} HTTP/1.1\r\nHost: takt.test\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+await withCleanup(async (defer) => {
+  const server = await startServer(defer);
+  const url = await server.createDatabase('bench_overload');
+  await fillDatabase(url, { structureVersions: ROWS });
+  const { token } = await openFilled(defer, url);
+  const api = await startMeasuredApi(defer, url);
+  const port = Number(new URL(api.origin).port);
+  const messages = makeQueries('ordered', 200, SEED).map((query) =>
+    request(`${LIST_PATH}?${query}`, { Authorization: `Bearer ${token}` }),
   );
-  const asked = { port: Number(new URL(api.origin).port), requests };
-  await keepAsking({ ...asked, connections: 8, seconds: SECONDS / 2, warmUpSeconds: 0 });
-  const loads: Measured[] = [];
-  for (const connections of CONNECTIONS) {
-    const options = { ...asked, connections, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS };
-    loads.push({ connections, load: await keepAsking(options) });
-  }
-  const peakMb = readPeakMemoryMb(api.pid);
-  await api.stop();
-  await database.close();
-  return toMarkdown(loads, peakMb);
-}
-
-function toMarkdown(loads: readonly Measured[], peakMb: number): string {
-  const rates = loads.map(({ load }) => load.acceptedMs.length / load.seconds);
-  const best = Math.max(...rates);
-  const ms = (values: readonly number[], share: number) => Math.round(percentile(values, share));
-  const rows = loads.map(({ connections, load: { seconds, acceptedMs, refusedMs, failures } }, index) => {
-    const rate = rates[index] ?? 0;
-    const asked = (acceptedMs.length + refusedMs.length) / seconds / best;
-    return [
-      connections,
-      asked.toFixed(1),
-      Math.round(rate),
-      (rate / best).toFixed(2),
-      `${ms(acceptedMs, 0.5)} / ${ms(acceptedMs, 0.99)}`,
-      `${ms(refusedMs, 0.5)} / ${ms(refusedMs, 0.99)}`,
-      failures,
-    ];
+  const toContestant = (clients: number) => ({
+    name: String(clients),
+    run: () => askAtOnce(clients, port, messages),
   });
-  const titles = [
-    ...['connections:', 'asked / best:', 'useful answers/s:', 'to the best:', 'accepted p50 / p99 ms:'],
-    ...['refused p50 / p99 ms:', 'failures:'],
-  ];
-  return [
-    `${ROWS} rows, pages of 80, ${SECONDS} s each, ${cpus().length} cores, at most ${Math.round(peakMb)} MB`,
-    '',
-    ...table(titles, rows),
-  ].join('\n');
+  await toContestant(8).run();
+  const results = await runRounds(CONNECTIONS.map(toContestant), ROUNDS);
+  const rateOf = (clients: number) => figureOf(results, String(clients), 'useful answers/s');
+  const best = Math.max(...CONNECTIONS.map(rateOf));
+  const rows = [...results].map(([clients, { 'asked/s': asked = 0, ...figures }]) => ({
+    connections: Number(clients),
+    'asked / best': asked / best,
+    'to the best': rateOf(Number(clients)) / best,
+    ...figures,
+  }));
+  await report(
+    'overload',
+    { rows: ROWS, seconds: SECONDS, rounds: ROUNDS, seed: SEED },
+    { 'Rates of requests and of useful answers, divided by the best rate of useful answers': rows },
+  );
+});
+
+/** Clients that send the next request as soon as they have an answer or a refusal. */
+async function askAtOnce(clients: number, port: number, messages: readonly string[]): Promise<Figures> {
+  const measuredFrom = performance.now() + WARM_UP_MS;
+  const end = measuredFrom + SECONDS * 1_000;
+  const accepted: number[] = [];
+  const refused: number[] = [];
+  let failures = 0;
+  let next = 0;
+  const ask = async () => {
+    const connection = await openConnection(port);
+    while (performance.now() < end) {
+      const sentAt = performance.now();
+      connection.send(messages[next++ % messages.length] ?? '');
+      const { status } = await connection.answer();
+      const answeredAt = performance.now();
+      if (status !== 200 && status !== 500) failures += 1;
+      if (sentAt < measuredFrom || answeredAt > end) continue;
+      (status === 200 ? accepted : refused).push(answeredAt - sentAt);
+    }
+    connection.destroy();
+  };
+  const ended = await Promise.allSettled(Array.from({ length: clients }, ask));
+  return {
+    'asked/s': (accepted.length + refused.length) / SECONDS,
+    'useful answers/s': accepted.length / SECONDS,
+    'accepted p50 ms': percentile(accepted, 0.5),
+    'accepted p99 ms': percentile(accepted, 0.99),
+    'refused p50 ms': percentile(refused, 0.5),
+    'refused p99 ms': percentile(refused, 0.99),
+    failures: failures + ended.filter(({ status }) => status === 'rejected').length,
+  };
 }

@@ -1,8 +1,6 @@
 import { cpus } from 'node:os';
-import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
-import { type Database, migrate, openDatabase, type PoolClient } from '@takt/database';
-import { type ApiProcess, startApiProcess } from '@takt/test-support';
+import { migrate, openDatabase, type PoolClient } from '@takt/database';
 import type pg from 'pg';
 
 /** A company with so many listed structure versions, each with figures and ten operations behind them. */
@@ -54,47 +52,37 @@ const OPERATIONS = `
   SELECT company_id, id, 1, 1 + id % $4::bigint, random() * 5, random(), now()
   FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
-export interface Filled {
-  readonly url: string;
-  readonly database: Database;
-}
-
-/** Rows that one statement makes. They follow from the seed of their chunk: the same in every run, on any machine. */
+/** Rows of one statement. They follow from the number of their chunk, so they are the same in every run. */
 const CHUNK = 100_000;
 const FILL_DEADLINE_MS = 3_600_000;
 
-/** Migrates an empty database and fills it with `structureVersions` rows; `operations` more rows in the ledger. */
+/** Migrates an empty database and fills it with `structureVersions` rows of figures and `operations` ledger rows. */
 export async function fillDatabase(
   url: string,
-  { structureVersions, operations }: { readonly structureVersions: number; readonly operations: number },
-): Promise<Filled> {
+  { structureVersions, operations = 0 }: { readonly structureVersions: number; readonly operations?: number },
+): Promise<void> {
   await migrate(url, { synchronise: synchroniseServedTexts });
-  const filling = openDatabase({
+  const { pool, close } = openDatabase({
     url,
     applicationName: 'takt bench filling',
     maxConnections: cpus().length,
     statementTimeoutMs: FILL_DEADLINE_MS,
     settings: { maintenance_work_mem: '512MB', max_parallel_maintenance_workers: '0' },
   });
-  const { pool } = filling;
-  await pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $2)', [COMPANY, 'Benchmark']);
-  await withoutIndexes(pool, async () => {
-    await insert(pool, PRODUCTS, 1 + Math.floor(structureVersions / 4));
-    await insert(pool, FILL, structureVersions);
-    await insert(pool, TEXTS, structureVersions);
-    await insert(pool, OPERATIONS, operations, [structureVersions]);
-  });
-  await pool.query('SELECT takt.note_changes_by_hand()');
-  await pool.query('VACUUM ANALYZE');
-  await pool.query('CHECKPOINT');
-  await filling.close();
-  return openFilled(url);
-}
-
-/** A database that is filled; one of an earlier run is brought up to date. */
-export async function openFilled(url: string): Promise<Filled> {
-  await migrate(url, { synchronise: synchroniseServedTexts });
-  return { url, database: openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 }) };
+  try {
+    await pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $2)', [COMPANY, 'Benchmark']);
+    await withoutIndexes(pool, async () => {
+      await insert(pool, PRODUCTS, 1 + Math.floor(structureVersions / 4));
+      await insert(pool, FILL, structureVersions);
+      await insert(pool, TEXTS, structureVersions);
+      await insert(pool, OPERATIONS, operations, [structureVersions]);
+    });
+    await pool.query('SELECT takt.note_changes_by_hand()');
+    await pool.query('VACUUM ANALYZE');
+    await pool.query('CHECKPOINT');
+  } finally {
+    await close();
+  }
 }
 
 /** Chunks of rows 1 to `rows`, as many at once as there are connections. */
@@ -159,45 +147,4 @@ async function atOnce<Item>(
     }
   };
   await Promise.all(Array.from({ length: pool.options.max }, workOnOne));
-}
-
-/** A filled database with our API in front of it. */
-export interface ServedSize extends Filled {
-  readonly rows: number;
-  readonly api: ApiProcess;
-  readonly token: string;
-  readonly company: { readonly id: number; readonly key: string };
-}
-
-const TOKEN_MS = 86_400_000;
-
-/** Requests come again here, and are to be answered each time, unless what is kept is to be measured. */
-export function startMeasuredApi(
-  databaseUrl: string,
-  {
-    keepsAnswers = false,
-    environment = {},
-  }: { keepsAnswers?: boolean; environment?: Record<string, string> } = {},
-): Promise<ApiProcess> {
-  return startApiProcess({
-    databaseUrl,
-    environment: {
-      NODE_ENV: 'production',
-      ...(keepsAnswers ? {} : { TAKT_KEPT_ANSWERS_MB: '0' }),
-      ...environment,
-    },
-  });
-}
-
-export async function serveSize(filled: Filled, rows: number): Promise<ServedSize> {
-  const { token } = await createAccessToken(filled.database, {
-    companyCodes: [COMPANY],
-    expiresInMs: TOKEN_MS,
-  });
-  const found = await filled.database.pool.query<{ readonly id: number; readonly key: string }>(
-    'SELECT company_id AS id, access_key AS key FROM takt.companies',
-  );
-  const [company] = found.rows;
-  if (company === undefined) throw new Error('there is no company');
-  return { ...filled, rows, token, company, api: await startMeasuredApi(filled.url) };
 }

@@ -1,10 +1,22 @@
-import { cpus } from 'node:os';
-import { ratioTable, report, say, startServer } from '../harness.js';
-import { contestNotes, contestRatios, contestTable, type MeasuredContest } from './contest/contest-report.js';
-import { fillDatabase, openFilled, serveSize } from './fill-database.js';
-import { measureContest } from './measure-contest.js';
-import { type AskedQuestions, measureQuestions } from './questions/measure-questions.js';
-import { questionRatios, questionTable, slowestQuestions } from './questions/question-report.js';
+import {
+  type Contestant,
+  figureOf,
+  type Results,
+  type Row,
+  ratio,
+  report,
+  runRounds,
+  say,
+  startServer,
+  toRows,
+  withCleanup,
+} from '../harness.js';
+import { fillDatabase } from './fill-database.js';
+import { makeOurContestants, measureHtmlBytes } from './our-contestants.js';
+import { makePeerContestants } from './peers.js';
+import { type AskedPage, measureQuestions, toTables } from './questions.js';
+import { openFilled, type ServedList, startMeasuredApi } from './serve-list.js';
+import { measureWhileEvents } from './while-events.js';
 
 const SIZES = (process.env['BENCH_ROWS'] ?? '10000,100000,1000000').split(',').map(Number);
 const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'questions,pages,peers,events').split(','));
@@ -13,81 +25,103 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Filled databases stay there for the next run: ten million rows take longer to fill in than to ask. */
+/** Keeps the filled databases for the next run: filling ten million rows takes longer than the questions. */
 const KEPT_HOME = process.env['BENCH_HOME'];
-/** Of the size on which contestants meet alone. */
 const OPERATIONS = 100_000;
-const MAIN_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
-const HAS_CONTEST = ['pages', 'peers', 'events'].some((part) => PARTS.has(part));
+const CONTEST_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
+const options = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, seed: SEED };
 
-say(
-  `${[...PARTS].join(', ')} at ${SIZES.join(', ')} rows, ${ROUNDS} rounds, ${SECONDS} s each, ${CONNECTIONS} connections, seed ${SEED}, ${cpus().length} cores`,
-);
-const asked: AskedQuestions[] = [];
-const contests: MeasuredContest[] = [];
-// Tables are filled faster where no checkpoint comes between.
-const server = await startServer({ max_wal_size: '8GB' }, KEPT_HOME);
-try {
-  for (const rows of SIZES) await measure(rows);
-} finally {
-  await server.close();
-}
-const ratios = [...questionRatios(asked), ...contests.flatMap(contestRatios)];
-const markdown = [
-  ...(asked.length === 0 ? [] : [...questionTable(asked), ...slowestQuestions(asked)]),
-  ...contests.flatMap(contestTable),
-  ...ratioTable(ratios),
-  ...contests.flatMap(contestNotes),
-].join('\n');
-await report('read', markdown, { asked, contests, ratios });
-
-async function measure(rows: number): Promise<void> {
-  const isMain = rows === MAIN_ROWS && HAS_CONTEST;
-  const operations = isMain ? OPERATIONS : 0;
-  const name = await provideDatabase(rows, operations);
-  const filled = await openFilled(server.urlOf(name));
-  const size = await serveSize(filled, rows);
-  try {
-    const options = { rounds: ROUNDS, seed: SEED };
-    if (PARTS.has('questions')) {
-      const { api, token, database } = size;
-      asked.push(
-        await measureQuestions(
-          { origin: api.origin, token, database },
-          { ...options, rows, filters: FILTERS },
-        ),
-      );
+await withCleanup(async (defer) => {
+  // Tables are filled faster without checkpoints in between.
+  const server = await startServer(defer, { max_wal_size: '8GB' }, KEPT_HOME);
+  const pages: AskedPage[] = [];
+  let contest: Readonly<Record<string, readonly Row[]>> = {};
+  for (const rows of SIZES) {
+    const isContest = rows === CONTEST_ROWS && ['pages', 'peers', 'events'].some((part) => PARTS.has(part));
+    const name = `bench_${rows}_${isContest ? OPERATIONS : 0}`;
+    const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount === 0) {
+      say(`filling ${rows} rows`);
+      // The database gets its name when it is complete.
+      await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
+      const operations = isContest ? OPERATIONS : 0;
+      await fillDatabase(await server.createDatabase('bench_unfinished'), {
+        structureVersions: rows,
+        operations,
+      });
+      await server.admin.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
     }
-    if (isMain) {
-      contests.push(
-        await measureContest(size, {
-          ...options,
-          parts: PARTS,
-          seconds: SECONDS,
-          connections: CONNECTIONS,
-        }),
-      );
-    }
-  } finally {
-    await size.api.stop();
-    await filled.database.close();
+    await withCleanup(async (deferClose) => {
+      const filled = await openFilled(deferClose, server.urlOf(name));
+      const list = { ...filled, rows, api: await startMeasuredApi(deferClose, filled.url) };
+      if (PARTS.has('questions')) {
+        pages.push(...(await measureQuestions(list, { ...options, filters: FILTERS })));
+      }
+      if (isContest) contest = await measureContest(list);
+    });
     if (KEPT_HOME === undefined) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }
+  await report('read', { ...options, filters: FILTERS }, { ...toTables(pages), ...contest });
+});
+
+/** All contestants that are wanted take turns. */
+function measureContest(list: ServedList): Promise<Readonly<Record<string, readonly Row[]>>> {
+  return withCleanup(async (defer) => {
+    const peers = PARTS.has('peers') ? await makePeerContestants(list, defer, options) : [];
+    const own = PARTS.has('pages') ? await makeOurContestants(list, defer, options) : [];
+    // Both parts have Takt's first page.
+    const byName = new Map([...peers, ...own].map((contestant) => [contestant.name, contestant]));
+    const contestants: readonly Contestant[] = [...byName.values()];
+    // Compiling and preparing after the start of a process belong to no round.
+    for (const { run } of contestants) await run();
+    const results = await runRounds(contestants, ROUNDS);
+    const htmlBytes = PARTS.has('pages') ? await measureHtmlBytes(list) : Number.NaN;
+    // Last, because it changes the table.
+    const whileEvents: Results = PARTS.has('events') ? await measureWhileEvents(list, options) : new Map();
+    return {
+      [`Pages at ${list.rows} rows, CPU time per request`]: toRows(results),
+      'One client, one page after the other': toRows(whileEvents),
+      'Ratios of pages': toRatios(results, whileEvents, htmlBytes),
+    };
+  });
 }
 
-/** The name of a database with so many rows: one that an earlier run left, or a new one. */
-async function provideDatabase(structureVersions: number, operations: number): Promise<string> {
-  const name = `bench_${structureVersions}_${operations}`;
-  const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-  if (found.rowCount === 1) return name;
-  const startedAt = performance.now();
-  // It gets its name when it is whole.
-  await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
-  const url = await server.createDatabase('bench_unfinished');
-  const { database } = await fillDatabase(url, { structureVersions, operations });
-  await database.close();
-  await server.admin.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  say(`${structureVersions} rows are filled in after ${seconds.toFixed(0)} s`);
-  return name;
+function toRatios(results: Results, whileEvents: Results, htmlBytes: number): readonly Row[] {
+  const of = (name: string, title: string) => figureOf(results, name, title);
+  // SQL alone has no server besides PostgreSQL.
+  const cpu = (name: string) => (of(name, 'server CPU µs') || 0) + of(name, 'PostgreSQL CPU µs');
+  const speeds = (one: string, other: string, target: `>= ${number}`) =>
+    ratio(
+      `${one} / ${other}`,
+      of(one, 'requests/s') / of(other, 'requests/s'),
+      target,
+      cpu(other) / cpu(one),
+    );
+  const first = 'takt, first page';
+  const notModified = cpu(first) / cpu('takt, first page not modified');
+  const [idle, busy] = ['idle', 'while events arrive'].map((name) => figureOf(whileEvents, name, 'p99 ms'));
+  const slowdown = (busy ?? Number.NaN) / (idle ?? Number.NaN);
+  const rate = figureOf(whileEvents, 'while events arrive', 'events/s').toFixed(0);
+  return [
+    ...['first page', 'filtered page', 'deep page'].map((page) =>
+      speeds(`takt, ${page}`, `by hand, ${page}`, '>= 0.9'),
+    ),
+    speeds(first, 'CAP, first page', '>= 2'),
+    speeds('takt, deep page', 'CAP, deep page', '>= 10'),
+    ratio('CPU of a first page / of one that is not modified', notModified, '>= 8'),
+    speeds('takt, first page as HTML', first, '>= 0.5'),
+    ratio('bytes of a page of HTML', htmlBytes, '<= 120000'),
+    ratio(`p99 while ${rate} events/s are taken / at an idle table`, slowdown, '<= 2'),
+    speeds('JSON, ordered', 'SQL alone, ordered', '>= 0.5'),
+    speeds('JSON, by range', 'SQL alone, by range', '>= 0.5'),
+    ...['ordered', 'by range'].map((kind) =>
+      ratio(
+        `p99 of JSON / of SQL alone, ${kind}`,
+        of(`JSON, ${kind}`, 'p99 ms') / of(`SQL alone, ${kind}`, 'p99 ms'),
+        '<= 2',
+      ),
+    ),
+    speeds('XML, ordered', 'JSON, ordered', '>= 0.5'),
+    speeds(first, 'live GROUP BY, first page', '>= 50'),
+  ].filter(({ reached }) => Number.isFinite(reached));
 }

@@ -2,16 +2,15 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
-import { type Contestant, measure, type RunContext } from '../measure.js';
+import { type IngestContestant, measure, newestEvents, type RunContext } from '../measure.js';
 
-/** As many events as a worker puts into one transaction. */
+/** The size of a worker's transaction. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** The database's ceiling: the worker's own statement, fed from memory by as many connections. */
-export function sqlOnly(connections: number): Contestant {
+/** The ceiling of the database: the statement of the worker without a queue. */
+export function sqlAlone(connections: number): IngestContestant {
   return {
     name: `SQL alone, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
-    about: "the same statement without a queue: the database's ceiling",
     share: 1,
     figures: 'all',
     run: (context) => {
@@ -33,22 +32,19 @@ export function sqlOnly(connections: number): Contestant {
   };
 }
 
-/** The physical limit: the newest states copied into the ledger, the figures computed by one grouped upsert. */
-export const copyAndGroup: Contestant = {
+/** The physical limit: all events are known beforehand, one COPY into the ledger and one grouped upsert of figures. */
+export const copyAndGroup: IngestContestant = {
   name: 'COPY and one upsert',
-  about: 'everything known beforehand, one COPY and one GROUP BY: the physical limit',
   share: 1,
   figures: 'without months',
   run: async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'takt-bench-copy-'));
-    try {
-      await chmod(folder, 0o755);
-      const file = join(folder, 'ledger.tsv');
-      await writeFile(file, newestStates(context).map(toLine).join(''), { mode: 0o644 });
-      return await measure(context, {}, () => copyAndUpsert(context, file));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    context.defer(() => rm(folder, { recursive: true, force: true }));
+    await chmod(folder, 0o755);
+    const file = join(folder, 'ledger.tsv');
+    const lines = newestEvents(context.workload.parsed).map(toLine);
+    await writeFile(file, lines.join(''), { mode: 0o644 });
+    return measure(context, {}, () => copyAndUpsert(context, file));
   },
 };
 
@@ -86,15 +82,6 @@ async function copyAndUpsert({ fresh }: RunContext, file: string): Promise<numbe
   } finally {
     client.release();
   }
-}
-
-function newestStates({ workload }: RunContext): readonly WorkOrderOperationEvent[] {
-  const newest = new Map<number, WorkOrderOperationEvent>();
-  for (const event of workload.parsed) {
-    const known = newest.get(event.workOrderOperationId);
-    if (known === undefined || known.revision < event.revision) newest.set(event.workOrderOperationId, event);
-  }
-  return [...newest.values()];
 }
 
 /** One line of COPY's text format; company 1 is the only one of the benchmark. */

@@ -1,149 +1,119 @@
 import { fileURLToPath } from 'node:url';
 import { type ObservedProcess, spawnObserved, startWorkerProcess, whenStarted } from '@takt/test-support';
-import { type Contestant, type Measurement, measure, type RunContext } from '../measure.js';
-import { openPosting, openPublishing, type Producer } from '../producers.js';
-import { openQueueRun, READY } from '../queue-run.js';
+import type { Figures } from '../../harness.js';
+import { type IngestContestant, measure, type RunContext } from '../measure.js';
+import { concurrencyOf, openPosting, openPublishing, type Producer } from '../producers.js';
+import { fillQueue, openPausedQueue, waitUntilDrained } from '../queue.js';
 
-/** Concurrencies at which the ceiling and the naive worker are tried; the best of each counts. */
-export const DO_NOTHING_CONCURRENCIES = [50, 100, 200];
-export const NAIVE_CONCURRENCIES = [1, 4, 8, 16];
+type StartWorker = (context: RunContext) => Promise<ObservedProcess>;
+type OpenProducer = (context: RunContext, eventsPerCall: number) => Promise<Producer>;
 
-export function takt(eventsPerJob: number): Contestant {
-  return {
-    name: `takt, ${eventsPerJob} ${eventsPerJob === 1 ? 'event' : 'events'} a job`,
-    about: 'apps/worker as it ships',
-    share: 1,
-    figures: 'all',
-    run: (context) =>
-      runOnQueue(context, eventsPerJob, () =>
-        startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl }),
-      ),
-  };
-}
+const counted = (events: number) => `${events} ${events === 1 ? 'event' : 'events'}`;
+const startTakt: StartWorker = ({ fresh, redisUrl }) =>
+  startWorkerProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
 
-export function doNothing(concurrency: number): Contestant {
-  return {
-    name: `do nothing, concurrency ${concurrency}`,
-    about: "a BullMQ worker that acknowledges and does nothing: the queue's ceiling",
-    share: 1,
-    figures: 'none',
-    run: (context) =>
-      runOnQueue(context, 1, () =>
-        startContestant('do-nothing-worker-main.js', {
-          QUEUE_URL: context.redisUrl,
-          CONCURRENCY: String(concurrency),
-        }),
-      ),
-  };
-}
+/** apps/worker. All events are in the queue before the time starts. */
+export const takt = (eventsPerJob: number): IngestContestant => ({
+  name: `takt, ${counted(eventsPerJob)} a job`,
+  share: 1,
+  figures: 'all',
+  run: (context) => drainFilledQueue(context, eventsPerJob, startTakt),
+});
 
-export function naive(concurrency: number): Contestant {
-  return {
-    name: `naive, concurrency ${concurrency}`,
-    about: 'one job, one transaction, read, modify, write',
-    share: concurrency === 1 ? 0.03 : 0.06,
-    figures: 'without months',
-    run: (context) =>
-      runOnQueue(context, 1, () =>
-        startContestant('naive-worker-main.js', {
-          DATABASE_URL: context.fresh.url,
-          QUEUE_URL: context.redisUrl,
-          CONCURRENCY: String(concurrency),
-        }),
-      ),
-  };
-}
+/** The ceiling of the queue: a BullMQ worker that only acknowledges jobs. */
+export const doNothing = (concurrency: number): IngestContestant => ({
+  name: `do nothing, concurrency ${concurrency}`,
+  share: 1,
+  figures: 'none',
+  run: (context) => drainFilledQueue(context, 1, ({ redisUrl }) => startBullmqWorker(redisUrl, concurrency)),
+});
 
-/** Starts one of the contestants beside this file. */
-async function startContestant(
-  file: 'do-nothing-worker-main.js' | 'naive-worker-main.js',
-  environment: Readonly<Record<string, string>>,
+/** The worker that one writes first: one job, one transaction that reads, changes and writes. */
+export const naive = (concurrency: number): IngestContestant => ({
+  name: `naive, concurrency ${concurrency}`,
+  share: concurrency === 1 ? 0.03 : 0.06,
+  figures: 'without months',
+  run: (context) =>
+    drainFilledQueue(context, 1, ({ redisUrl, fresh }) =>
+      startBullmqWorker(redisUrl, concurrency, fresh.url),
+    ),
+});
+
+/** The publisher publishes while apps/worker works. */
+export const publishing = (eventsPerJob: number): IngestContestant => ({
+  name: `publish and work, ${counted(eventsPerJob)} a job`,
+  share: 1,
+  figures: 'all',
+  run: (context) => produceAndDrain(context, eventsPerJob, openPublishing),
+});
+
+/** The intake publishes what it gets over HTTP while apps/worker works. */
+export const posting = (eventsPerRequest: number): IngestContestant => ({
+  name: `intake and work, ${counted(eventsPerRequest)} a request`,
+  share: 1,
+  figures: 'all',
+  run: (context) => produceAndDrain(context, eventsPerRequest, openPosting),
+});
+
+async function startBullmqWorker(
+  redisUrl: string,
+  concurrency: number,
+  databaseUrl = '',
 ): Promise<ObservedProcess> {
-  const contestant = spawnObserved([fileURLToPath(new URL(file, import.meta.url))], environment);
-  await whenStarted(file, contestant, () => contestant.output().includes(READY));
-  return contestant;
+  const program = fileURLToPath(new URL('bullmq-worker-main.js', import.meta.url));
+  const environment = {
+    QUEUE_URL: redisUrl,
+    DATABASE_URL: databaseUrl,
+    CONCURRENCY: String(concurrency),
+  };
+  const worker = spawnObserved([program], environment);
+  await whenStarted('the BullMQ worker', worker, () => worker.output().includes('taking jobs'));
+  return worker;
 }
 
-async function runOnQueue(
+/** From when the workers may start until the last event is acknowledged. */
+async function drainFilledQueue(
   context: RunContext,
   eventsPerJob: number,
-  start: () => Promise<ObservedProcess>,
-): Promise<Measurement> {
-  const run = await openQueueRun(context.redisUrl);
-  try {
-    await run.fill(context.workload.completions, eventsPerJob);
-    const worker = await start();
-    try {
-      return await measure(context, { worker: worker.pid }, run.drain);
-    } finally {
-      await worker.stop();
-    }
-  } finally {
-    await run.close();
-  }
+  start: StartWorker,
+): Promise<Figures> {
+  const queue = await openPausedQueue(context.redisUrl, context.defer);
+  await fillQueue(queue, context.workload.completions, eventsPerJob);
+  const worker = await start(context);
+  context.defer(() => worker.stop());
+  return measure(context, { worker: worker.pid }, async () => {
+    const startedAt = performance.now();
+    await queue.resume();
+    await waitUntilDrained(queue);
+    return (performance.now() - startedAt) / 1_000;
+  });
 }
 
-/** Calls or requests under way at a time. */
-const SINGLES_AT_ONCE = 50;
-const BATCHES_AT_ONCE = 4;
-
-const atOnce = (events: number) => (events === 1 ? SINGLES_AT_ONCE : BATCHES_AT_ONCE);
-const many = (events: number) => `${events} ${events === 1 ? 'event' : 'events'}`;
-
-/** From the first call of the publisher until the worker has acknowledged the last event. */
-export function publishing(eventsPerJob: number): Contestant {
-  return {
-    name: `publish and work, ${many(eventsPerJob)} a job`,
-    about: `our publisher, ${atOnce(eventsPerJob)} calls at once, while apps/worker takes what it publishes`,
-    share: 1,
-    figures: 'all',
-    run: (context) => runWith(context, eventsPerJob, openPublishing(context, eventsPerJob)),
-  };
-}
-
-/** From the first request until the worker has acknowledged the last event. */
-export function posting(eventsPerRequest: number): Contestant {
-  return {
-    name: `intake and work, ${many(eventsPerRequest)} a request`,
-    about: `HTTP over ${atOnce(eventsPerRequest)} connections that are kept, while apps/worker takes what comes`,
-    share: 1,
-    figures: 'all',
-    run: (context) => runWith(context, eventsPerRequest, openPosting(context, atOnce(eventsPerRequest))),
-  };
-}
-
-async function runWith(context: RunContext, eventsPerCall: number, opening: Promise<Producer>) {
-  const run = await openQueueRun(context.redisUrl);
-  const producer = await opening;
-  try {
-    const worker = await startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl });
-    try {
-      await run.queue.resume();
-      const pids = { worker: worker.pid, intake: producer.pid, client: process.pid };
-      return await measure(context, pids, async () => {
-        const startedAt = performance.now();
-        await sendAll(producer, context.workload.completions, eventsPerCall);
-        const sentMs = performance.now() - startedAt;
-        return sentMs / 1_000 + (await run.drain());
-      });
-    } finally {
-      await worker.stop();
-    }
-  } finally {
-    await producer.close();
-    await run.close();
-  }
-}
-
-/** Keeps as many calls under way as there may be, until everything is sent. */
-async function sendAll(producer: Producer, events: readonly unknown[], eventsPerCall: number): Promise<void> {
-  let sent = 0;
-  const keepSending = async () => {
-    while (sent < events.length) {
-      const from = sent;
-      sent += eventsPerCall;
-      await producer.send(events.slice(from, from + eventsPerCall));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce(eventsPerCall) }, keepSending));
+/** From the first call of the producer until the last event is acknowledged. */
+async function produceAndDrain(
+  context: RunContext,
+  eventsPerCall: number,
+  open: OpenProducer,
+): Promise<Figures> {
+  const { workload, redisUrl, defer } = context;
+  const queue = await openPausedQueue(redisUrl, defer);
+  const producer = await open(context, eventsPerCall);
+  const worker = await startTakt(context);
+  defer(() => worker.stop());
+  await queue.resume();
+  const pids = { worker: worker.pid, intake: producer.intakePid, client: process.pid };
+  return measure(context, pids, async () => {
+    const startedAt = performance.now();
+    let sent = 0;
+    const keepSending = async () => {
+      while (sent < workload.completions.length) {
+        const from = sent;
+        sent += eventsPerCall;
+        await producer.send(workload.completions.slice(from, sent));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrencyOf(eventsPerCall) }, keepSending));
+    await waitUntilDrained(queue);
+    return (performance.now() - startedAt) / 1_000;
+  });
 }

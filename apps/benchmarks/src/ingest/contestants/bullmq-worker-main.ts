@@ -1,0 +1,37 @@
+import { parseEvent, QUEUE_PREFIX } from '@takt/events';
+import type { WorkOrderOperationEvent } from '@takt/figures';
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { QUEUE } from '../queue.js';
+import { applyNaively } from './naive-transaction.js';
+
+/** Two contestants: with a DATABASE_URL the naive worker, without one the worker that only acknowledges jobs. */
+
+const databaseUrl = process.env['DATABASE_URL'];
+const concurrency = Number(process.env['CONCURRENCY']);
+const pool = new pg.Pool({
+  connectionString: databaseUrl,
+  max: concurrency,
+  options: '-c search_path=takt',
+});
+
+async function apply(data: unknown): Promise<void> {
+  const result = parseEvent(data);
+  if (!result.ok) throw new Error('the event breaks the contract');
+  await applyNaively(pool, result.event as WorkOrderOperationEvent);
+}
+
+const worker = new Worker(QUEUE, async (job) => (databaseUrl ? apply(job.data) : undefined), {
+  connection: new Redis(process.env['QUEUE_URL'] ?? '', { maxRetriesPerRequest: null }),
+  prefix: QUEUE_PREFIX,
+  concurrency,
+  removeOnComplete: { count: 0 },
+});
+await worker.waitUntilReady();
+process.stdout.write('taking jobs\n');
+process.once('SIGTERM', async () => {
+  await worker.close();
+  await pool.end();
+  process.exit(0);
+});

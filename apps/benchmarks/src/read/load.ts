@@ -1,0 +1,122 @@
+import { execFile, fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findProgram } from '@takt/test-support';
+import type pg from 'pg';
+import { type Contestant, startCpuMeter } from '../harness.js';
+import type { RecordedStatement } from './statement-recorder.js';
+
+export interface LoadOptions {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly 'requests/s': number;
+  readonly 'p50 ms': number;
+  readonly 'p99 ms': number;
+  /** Errors, which are counted as requests too. */
+  readonly 'past the deadline': number;
+}
+
+/** A contestant whose figures also have the CPU time per request of its processes and of PostgreSQL. */
+export function withCpu(
+  name: string,
+  pool: pg.Pool,
+  pids: readonly (number | undefined)[],
+  load: () => Promise<LoadResult>,
+): Contestant {
+  return {
+    name,
+    run: async () => {
+      const cpuSince = await startCpuMeter(pool, { 'server CPU µs': pids });
+      const { requests, ...figures } = await load();
+      return { ...figures, ...cpuSince(requests) };
+    },
+  };
+}
+
+export interface LoadRequest {
+  /** With the query. */
+  readonly path: string;
+  /** Of the answer that the client has. */
+  readonly etag?: string;
+}
+
+interface HttpLoad extends LoadOptions {
+  readonly origin: string;
+  readonly token: string;
+  /** Sent in turn. */
+  readonly requests: readonly LoadRequest[];
+}
+
+/** Sends requests with wrk, which takes a twentieth of a core. A client in Node.js would take half a core. */
+export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
+  const wrk = findProgram('wrk');
+  if (wrk === undefined) throw new Error('wrk is not on the PATH: apt-get install wrk');
+  const folder = await mkdtemp(join(tmpdir(), 'takt-bench-read-'));
+  try {
+    const script = join(folder, 'requests.lua');
+    await writeFile(script, toLua(load));
+    const { stdout } = await promisify(execFile)(wrk, [
+      ...['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout=10s'],
+      ...[`--script=${script}`, load.origin],
+    ]);
+    const found = /^RESULT (.+)$/m.exec(stdout)?.[1]?.split(' ').map(Number);
+    if (found === undefined) throw new Error(`wrk reported nothing: ${stdout}`);
+    const [requests = 0, microseconds = 0, p50 = 0, p99 = 0, failures = 0] = found;
+    return {
+      requests,
+      'requests/s': (requests * 1e6) / microseconds,
+      'p50 ms': p50 / 1_000,
+      'p99 ms': p99 / 1_000,
+      'past the deadline': failures,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function toLua({ requests, token }: HttpLoad): string {
+  const lines = requests.map(
+    ({ path, etag }) => `{${JSON.stringify(path)}, ${etag === undefined ? 'nil' : JSON.stringify(etag)}}`,
+  );
+  return `
+local requests = {${lines.join(',')}}
+local next_request = 0
+request = function()
+  next_request = next_request % #requests + 1
+  local asked = requests[next_request]
+  return wrk.format("GET", asked[1], {["Authorization"] = "Bearer ${token}", ["If-None-Match"] = asked[2]})
+end
+done = function(summary, latency)
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99),
+    summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout))
+end
+`;
+}
+
+/** The message to the process that executes statements. */
+export interface DirectLoad extends LoadOptions {
+  /** For the log-in of the API, or of the worker if the API may not read the tables. */
+  readonly databaseUrl: string;
+  /** Of the company whose rows the API sees. */
+  readonly companyKey: string;
+  /** Statements of each request, executed one after the other. */
+  readonly requests: readonly (readonly RecordedStatement[])[];
+}
+
+/** Executes statements in a process of its own, which ignores the rows. */
+export function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('direct-load-main.js', import.meta.url)));
+    child.once('message', (result) => resolve(result as LoadResult));
+    child.once('exit', (code) => reject(new Error(`executing statements ended with ${code}`)));
+    child.send(load);
+  });
+}

@@ -1,0 +1,51 @@
+import { createAccessToken } from '@takt/access';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
+import { type Database, migrate, openDatabase } from '@takt/database';
+import { type ApiProcess, startApiProcess } from '@takt/test-support';
+import type { Defer } from '../harness.js';
+import { COMPANY } from './fill-database.js';
+
+/** A filled database, and what a client needs to read its list. */
+export interface FilledDatabase {
+  readonly url: string;
+  readonly database: Database;
+  readonly token: string;
+  readonly company: { readonly id: number; readonly key: string };
+}
+
+/** A filled database with an API in front of it. */
+export interface ServedList extends FilledDatabase {
+  readonly rows: number;
+  readonly api: ApiProcess;
+}
+
+const TOKEN_LIFETIME_MS = 86_400_000;
+
+/** Opens a filled database. One of an earlier run is migrated first. */
+export async function openFilled(defer: Defer, url: string): Promise<FilledDatabase> {
+  await migrate(url, { synchronise: synchroniseServedTexts });
+  const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 });
+  defer(database.close);
+  const { token } = await createAccessToken(database, {
+    companyCodes: [COMPANY],
+    expiresInMs: TOKEN_LIFETIME_MS,
+  });
+  const { rows } = await database.pool.query<{ readonly id: number; readonly key: string }>(
+    'SELECT company_id AS id, access_key AS key FROM takt.companies',
+  );
+  const [company] = rows;
+  if (company === undefined) throw new Error('there is no company');
+  return { url, database, token, company };
+}
+
+/** Starts an API in production mode. It caches no answers, because the benchmark repeats its requests. */
+export async function startMeasuredApi(
+  defer: Defer,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ApiProcess> {
+  const environment = { NODE_ENV: 'production', TAKT_KEPT_ANSWERS_MB: '0', ...settings };
+  const api = await startApiProcess({ databaseUrl, environment });
+  defer(() => api.stop());
+  return api;
+}
