@@ -108,8 +108,7 @@ export async function startCpuMeter(
   pool: pg.Pool,
   processes: Processes = {},
 ): Promise<(count: number) => Figures> {
-  const { rows } = await pool.query<{ text: string }>(`SELECT pg_read_file('postmaster.pid') AS text`);
-  const postmaster = Number(rows[0]?.text.split('\n')[0]);
+  const postmaster = await readNumber(pool, "split_part(pg_read_file('postmaster.pid'), E'\\n', 1)");
   const read = () => {
     const backends = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim();
     const all: Processes = {
@@ -129,6 +128,12 @@ export async function startCpuMeter(
         pids === 0 ? undefined : ((ms - (before[index]?.[1] ?? 0)) * 1_000) / count,
       ]),
     );
+}
+
+/** The value of an SQL expression. */
+export async function readNumber(source: pg.Pool | pg.PoolClient, expression: string): Promise<number> {
+  const { rows } = await source.query<{ value: number }>(`SELECT (${expression})::float8 AS value`);
+  return rows[0]?.value ?? Number.NaN;
 }
 
 const OUTPUT = new URL('../../build-output/', import.meta.url);

@@ -1,6 +1,7 @@
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
-import { type Defer, type Figures, figureOf, readCpuMs, report, runRounds, withCleanup } from '../harness.js';
+import { type Defer, type Figures, figureOf, report, runRounds, withCleanup } from '../harness.js';
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
+import { applyBatches } from './apply-batches.js';
 
 /** Of each variant in each round; a fifth of it in batches of one event. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
@@ -59,15 +60,10 @@ async function measureVariant({ makeDatabase }: Servers, defer: Defer, variant: 
   await client.query(
     variant.hasStatistics ? 'ANALYZE takt.companies' : "SELECT pg_clear_relation_stats('takt', 'companies')",
   );
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const pid = rows[0]?.pid ?? 0;
   // The first batches make the plans.
   for (const event of events.slice(0, WARM_UP_EVENTS)) await applyWorkOrderOperationEvents(client, [event]);
   const count = Math.ceil((variant.size === 1 ? EVENTS / 5 : EVENTS) * (1 - variant.duplicates));
-  const batches = cutBatches(events.slice(WARM_UP_EVENTS, WARM_UP_EVENTS + count), variant);
-  const before = readCpuMs(pid);
-  for (const batch of batches) await applyWorkOrderOperationEvents(client, batch);
-  return { [CPU]: ((readCpuMs(pid) - before) * 1_000) / batches.flat().length };
+  return applyBatches(client, cutBatches(events.slice(WARM_UP_EVENTS, WARM_UP_EVENTS + count), variant));
 }
 
 /** Batches of new events and of duplicates, which are spread evenly. A duplicate repeats an event of an earlier batch. */

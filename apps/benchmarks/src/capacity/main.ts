@@ -1,15 +1,16 @@
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
+import type { WorkOrderOperationEvent } from '@takt/figures';
 import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/figures/capacity';
 import { randomFrom } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import { applyBatches } from '../apply/apply-batches.js';
 import {
   type Contestant,
   type Defer,
   type Figures,
   figureOf,
   type Row,
-  readCpuMs,
+  readNumber,
   report,
   runRounds,
   startCpuMeter,
@@ -27,6 +28,8 @@ const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const EVENTS_PER_TRANSACTION = 1_000;
+const CPU = 'backend CPU µs/event';
+const LOG = 'WAL bytes/event';
 const REQUESTS = 300;
 /**
  * Structure versions. With 300, a transaction changes each row many times; with more, nearly every event changes another
@@ -65,20 +68,20 @@ async function measureDatabase(defer: Defer): Promise<void> {
   const perRow = (title: string) =>
     (costOf(SOME, title) - costOf(FEW, title)) / (rowsAnEvent(SOME) - rowsAnEvent(FEW));
   const perEvent = (title: string) => costOf(FEW, title) - rowsAnEvent(FEW) * perRow(title);
-  const perRowOfMany = (costOf(MANY, 'CPU µs') - perEvent('CPU µs')) / rowsAnEvent(MANY);
-  const perDecade = (perRowOfMany - perRow('CPU µs')) / decadesAbove(MANY);
+  const perRowOfMany = (costOf(MANY, CPU) - perEvent(CPU)) / rowsAnEvent(MANY);
+  const perDecade = (perRowOfMany - perRow(CPU)) / decadesAbove(MANY);
   const { ledgerLogBytes, figuresLogBytes } = measuredCosts;
-  note('PostgreSQL µs an event, into the ledger', perEvent('CPU µs'), measuredCosts.ledgerMicroseconds);
-  note('PostgreSQL µs a row of figures', perRow('CPU µs'), measuredCosts.figuresMicroseconds);
+  note('PostgreSQL µs an event, into the ledger', perEvent(CPU), measuredCosts.ledgerMicroseconds);
+  note('PostgreSQL µs a row of figures', perRow(CPU), measuredCosts.figuresMicroseconds);
   note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
-  note('log bytes an event, into the ledger', perEvent('log bytes'), ledgerLogBytes);
-  note('log bytes a row of figures', perRow('log bytes'), figuresLogBytes);
+  note('log bytes an event, into the ledger', perEvent(LOG), ledgerLogBytes);
+  note('log bytes a row of figures', perRow(LOG), figuresLogBytes);
   for (const versions of [FEW, SOME, CHECK, MANY]) {
     const modelled = statementMicroseconds(versions, EVENTS_PER_TRANSACTION, measuredCosts);
-    note(`PostgreSQL µs an event, of ${versions} versions`, costOf(versions, 'CPU µs'), modelled);
+    note(`PostgreSQL µs an event, of ${versions} versions`, costOf(versions, CPU), modelled);
   }
   const modelledBytes = ledgerLogBytes + rowsAnEvent(CHECK) * figuresLogBytes;
-  note(`log bytes an event, of ${CHECK} versions`, costOf(CHECK, 'log bytes'), modelledBytes);
+  note(`log bytes an event, of ${CHECK} versions`, costOf(CHECK, LOG), modelledBytes);
 
   const { pool } = many.database;
   await setWholePages('on');
@@ -110,35 +113,14 @@ async function measureDatabase(defer: Defer): Promise<void> {
   note('bytes a page', bytes / REQUESTS, measuredCosts.pageBytes);
 }
 
-/** Per event: CPU time of the backend and bytes of the write-ahead log. In all: whole pages in the log. */
 async function applyEvents(pool: pg.Pool, versions: number): Promise<Figures> {
   const client = await pool.connect();
   try {
-    const applyBatch = () =>
-      applyWorkOrderOperationEvents(
-        client,
-        Array.from({ length: EVENTS_PER_TRANSACTION }, () => makeEvent(versions)),
-      );
+    const makeBatch = () => Array.from({ length: EVENTS_PER_TRANSACTION }, () => makeEvent(versions));
     // The first batch makes the plans.
-    await applyBatch();
+    await applyBatches(client, [makeBatch()]);
     await client.query('CHECKPOINT');
-    const pid = await readNumber(client, 'pg_backend_pid()');
-    const read = async () => {
-      await client.query('SELECT pg_stat_force_next_flush()');
-      return {
-        cpuMs: readCpuMs(pid),
-        logBytes: await readNumber(client, "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"),
-        wholePages: await readNumber(client, '(SELECT wal_fpi FROM pg_stat_wal)'),
-      };
-    };
-    const before = await read();
-    for (let done = 0; done < EVENTS; done += EVENTS_PER_TRANSACTION) await applyBatch();
-    const after = await read();
-    return {
-      'CPU µs': ((after.cpuMs - before.cpuMs) * 1_000) / EVENTS,
-      'log bytes': (after.logBytes - before.logBytes) / EVENTS,
-      'whole pages': after.wholePages - before.wholePages,
-    };
+    return await applyBatches(client, Array.from({ length: EVENTS / EVENTS_PER_TRANSACTION }, makeBatch));
   } finally {
     client.release();
   }
@@ -157,11 +139,6 @@ function makeEvent(versions: number): WorkOrderOperationEvent {
     setupTime: (random() * 2).toFixed(6),
     cleanupTime: random() < 0.5 ? null : random().toFixed(6),
   };
-}
-
-async function readNumber(source: pg.Pool | pg.PoolClient, expression: string): Promise<number> {
-  const { rows } = await source.query<{ value: number }>(`SELECT (${expression})::float8 AS value`);
-  return rows[0]?.value ?? Number.NaN;
 }
 
 /** Costs of the worker and of Redis, in batch jobs and in jobs of one event. */

@@ -1,8 +1,7 @@
 import { auditProductionTimes, type WorkOrderOperationEvent } from '@takt/figures';
 import { readPeakMemoryMb } from '@takt/test-support';
 import { Redis } from 'ioredis';
-import type pg from 'pg';
-import { type Defer, type Figures, startCpuMeter } from '../harness.js';
+import { type Defer, type Figures, readNumber, startCpuMeter } from '../harness.js';
 import type { FreshDatabase, Workload } from './servers.js';
 
 /** All that a contestant may use in one round. */
@@ -30,6 +29,9 @@ interface ProcessIds {
   readonly client?: number;
 }
 
+/** SQL for the length of the write-ahead log so far. */
+export const WAL_BYTES = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
+
 /**
  * Does `work`, which gives its seconds. Gives the events a second; the CPU time of every process, in microseconds, and
  * the bytes of the write-ahead log, both per event; and the peak memory of the worker.
@@ -47,22 +49,15 @@ export async function measure(
     'worker CPU µs': [worker],
     'Redis CPU µs': [await findRedis(redisUrl)],
   });
-  const walBefore = await readWalBytes(pool);
+  const walBefore = await readNumber(pool, WAL_BYTES);
   const seconds = await work();
   const cpu = cpuSince(events);
   return {
     'events/s': events / seconds,
     ...cpu,
-    'WAL bytes': ((await readWalBytes(pool)) - walBefore) / events,
+    'WAL bytes': ((await readNumber(pool, WAL_BYTES)) - walBefore) / events,
     'worker MB': worker === undefined ? undefined : readPeakMemoryMb(worker),
   };
-}
-
-async function readWalBytes(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ bytes: string }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
-  );
-  return Number(rows[0]?.bytes);
 }
 
 async function findRedis(redisUrl: string): Promise<number> {

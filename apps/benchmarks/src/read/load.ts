@@ -1,13 +1,12 @@
-import { execFile, fork } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openDatabase } from '@takt/database';
 import { findProgram } from '@takt/test-support';
 import type pg from 'pg';
-import { type Contestant, startCpuMeter } from '../harness.js';
-import type { RecordedStatement } from './statement-recorder.js';
+import { type Contestant, percentile, startCpuMeter } from '../harness.js';
 
 export interface LoadOptions {
   readonly connections: number;
@@ -101,22 +100,53 @@ end
 `;
 }
 
-/** The message to the process that executes statements. */
-export interface DirectLoad extends LoadOptions {
+export interface Statement {
+  /** Without one, the statement is not prepared. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+interface DirectLoad extends LoadOptions {
   /** For the log-in of the API, or of the worker if the API may not read the tables. */
   readonly databaseUrl: string;
   /** Of the company whose rows the API sees. */
   readonly companyKey: string;
   /** Statements of each request, executed one after the other. */
-  readonly requests: readonly (readonly RecordedStatement[])[];
+  readonly requests: readonly (readonly Statement[])[];
 }
 
-/** Executes statements in a process of its own, which ignores the rows. */
-export function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('direct-load-main.js', import.meta.url)));
-    child.once('message', (result) => resolve(result as LoadResult));
-    child.once('exit', (code) => reject(new Error(`executing statements ended with ${code}`)));
-    child.send(load);
+/** Executes statements, connected like the API, with as little work as the driver allows: no value is decoded. */
+export async function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
+  const { databaseUrl, companyKey, requests, connections, seconds } = load;
+  const database = openDatabase({
+    url: databaseUrl,
+    applicationName: 'takt bench direct',
+    maxConnections: connections,
+    statementTimeoutMs: 60_000,
+    settings: { jit: 'off', 'takt.company_key': companyKey },
   });
+  const types = { getTypeParser: () => (text: string) => text };
+  const latenciesMs: number[] = [];
+  const startedAt = performance.now();
+  let next = 0;
+  const keepExecuting = async () => {
+    while (performance.now() < startedAt + seconds * 1_000) {
+      const sentAt = performance.now();
+      for (const { values, ...statement } of requests[next++ % requests.length] ?? []) {
+        await database.pool.query({ ...statement, values: [...values], types });
+      }
+      latenciesMs.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, keepExecuting));
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000;
+  await database.close();
+  return {
+    requests: latenciesMs.length,
+    'requests/s': latenciesMs.length / elapsedSeconds,
+    'p50 ms': percentile(latenciesMs, 0.5),
+    'p99 ms': percentile(latenciesMs, 0.99),
+    'past the deadline': 0,
+  };
 }

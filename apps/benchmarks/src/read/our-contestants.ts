@@ -1,9 +1,18 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { appUrlOf, startTestPgBouncer } from '@takt/test-support';
 import { type Contestant, type Defer, withCleanup } from '../harness.js';
-import { type LoadOptions, type LoadRequest, runDirectLoad, runHttpLoad, withCpu } from './load.js';
+import {
+  type LoadOptions,
+  type LoadRequest,
+  runDirectLoad,
+  runHttpLoad,
+  type Statement,
+  withCpu,
+} from './load.js';
 import { FIRST_PAGES, type Kind, LIST_PATH, makeQueries, pathOf } from './requests.js';
 import { type ServedList, startMeasuredApi } from './serve-list.js';
-import { type RecordedStatement, startStatementRecorder } from './statement-recorder.js';
 
 export interface ContestOptions extends LoadOptions {
   readonly seed: number;
@@ -80,7 +89,7 @@ function randomRequests(kind: Kind, format: string, seed: number): readonly Load
   }));
 }
 
-type Statements = readonly (readonly RecordedStatement[])[];
+type Statements = readonly (readonly Statement[])[];
 
 function direct(
   name: string,
@@ -98,19 +107,22 @@ function direct(
 /** The statements on the list that the API executes for each request of a kind. */
 function recordStatements(list: ServedList, seed: number): Promise<(kind: Kind) => Statements> {
   return withCleanup(async (defer) => {
-    const recorder = await startStatementRecorder(list.url);
-    defer(recorder.close);
-    const api = await startMeasuredApi(defer, recorder.url);
+    const folder = await mkdtemp(join(tmpdir(), 'takt-bench-statements-'));
+    defer(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'statements');
+    const recorder = new URL('record-statements-main.js', import.meta.url).href;
+    const settings = { NODE_OPTIONS: `--import ${recorder}`, RECORDED_STATEMENTS: file };
+    const api = await startMeasuredApi(defer, list.url, settings);
     const byKind = new Map<Kind, Statements>();
     for (const kind of ['ordered', 'by range', 'by text'] as const) {
-      const requests: RecordedStatement[][] = [];
+      const requests: Statement[][] = [];
       for (const { path } of randomRequests(kind, 'JSON', seed)) {
-        recorder.recorded.length = 0;
+        await writeFile(file, '');
         await ask({ ...list, api }, path);
-        const executed = recorder.recorded.filter(({ text }) =>
-          text.includes('"product_structure_versions"'),
-        );
-        if (executed.length > 0) requests.push(executed);
+        const lines = (await readFile(file, 'utf8')).trim().split('\n');
+        const executed = lines.filter((line) => line !== '').map((line): Statement => JSON.parse(line));
+        const ofList = executed.filter(({ text }) => text.includes('"product_structure_versions"'));
+        if (ofList.length > 0) requests.push(ofList);
       }
       byKind.set(kind, requests);
     }
@@ -123,7 +135,7 @@ const FIGURES = ['run', 'setup', 'cleanup'].map(
     max(${kind}_time) AS longest_${kind}_time, stddev_pop(${kind}_time) AS deviation_${kind}_time`,
 );
 
-function liveAggregation(companyId: number): RecordedStatement {
+function liveAggregation(companyId: number): Statement {
   return {
     name: 'live_aggregation',
     text: `

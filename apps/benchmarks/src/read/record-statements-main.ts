@@ -1,0 +1,13 @@
+import { appendFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** To be imported into the API before its own code: writes every statement as a line of JSON to RECORDED_STATEMENTS. */
+
+const file = process.env['RECORDED_STATEMENTS'] ?? '';
+const prototype: { query: (...given: unknown[]) => unknown } = pg.Client.prototype;
+const { query } = prototype;
+prototype.query = function (this: unknown, ...given) {
+  const { name, text, values } = Object(given[0]);
+  if (values !== undefined) appendFileSync(file, `${JSON.stringify({ name, text, values })}\n`);
+  return Reflect.apply(query, this, given);
+};
