@@ -120,7 +120,10 @@ async function applyEvents(pool: pg.Pool, versions: number): Promise<Figures> {
     // The first batch makes the plans.
     await applyBatches(client, [makeBatch()]);
     await client.query('CHECKPOINT');
-    return await applyBatches(client, Array.from({ length: EVENTS / EVENTS_PER_TRANSACTION }, makeBatch));
+    return await applyBatches(
+      client,
+      Array.from({ length: Math.ceil(EVENTS / EVENTS_PER_TRANSACTION) }, makeBatch),
+    );
   } finally {
     client.release();
   }

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 import { openConnection, randomFrom, request } from '@takt/test-support';
-import { median, percentile, type Row, ratio, say } from '../harness.js';
+import { median, percentile, type Row, ratio, readNumber, say } from '../harness.js';
 import { makeFilters, sqlOf } from './filters.js';
 import { COUNT, columnOf, LIST_PATH, ORDER_FIELDS, PAGE_SIZE, queryOf } from './requests.js';
 import type { ServedList } from './serve-list.js';
@@ -76,17 +76,19 @@ export async function countWithinWalk(
   questions: readonly Question[],
 ): Promise<ReadonlyMap<Question, number>> {
   const counts = new Map<Question, number>();
-  for (const order of new Set(questions.map((question) => question.order))) {
-    await pool.query(`CREATE TABLE bench_walk AS
-      SELECT * FROM takt.product_structure_versions ORDER BY ${orderSql(order)} LIMIT ${WALK}`);
-    for (const question of questions.filter((one) => one.order === order)) {
-      const { rows } = await pool.query<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM (
-           SELECT FROM bench_walk WHERE ${sqlOf(question.filter)} LIMIT ${2 * PAGE_SIZE + 1}) AS found`,
-      );
-      counts.set(question, rows[0]?.count ?? 0);
+  const client = await pool.connect();
+  try {
+    for (const order of new Set(questions.map((question) => question.order))) {
+      await client.query(`CREATE TEMP TABLE walk AS
+        SELECT * FROM takt.product_structure_versions ORDER BY ${orderSql(order)} LIMIT ${WALK}`);
+      for (const question of questions.filter((one) => one.order === order)) {
+        const matching = `SELECT FROM walk WHERE ${sqlOf(question.filter)} LIMIT ${2 * PAGE_SIZE + 1}`;
+        counts.set(question, await readNumber(client, `(SELECT count(*) FROM (${matching}) AS found)`));
+      }
+      await client.query('DROP TABLE walk');
     }
-    await pool.query('DROP TABLE bench_walk');
+  } finally {
+    client.release();
   }
   return counts;
 }
@@ -186,10 +188,11 @@ export function toTables(pages: readonly AskedPage[]): Readonly<Record<string, r
   const timesOf = (some: readonly AskedPage[]) => some.map(({ ms }) => ms);
   const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
   const table = sizes.flatMap((rows) =>
-    groups.map((group): Row => {
+    groups.flatMap((group): readonly Row[] => {
       const asked = of(rows, group);
+      if (asked.length === 0) return [];
       const times = timesOf(asked);
-      return {
+      const row = {
         rows,
         'pages of 80': group,
         questions: asked.length,
@@ -201,6 +204,7 @@ export function toTables(pages: readonly AskedPage[]): Readonly<Record<string, r
         '> 600 ms': times.filter((ms) => ms > TARGET_MS).length,
         'past the deadline': asked.filter(({ isPastDeadline }) => isPastDeadline).length,
       };
+      return [row];
     }),
   );
   const ratios = groups.flatMap((group) => {
