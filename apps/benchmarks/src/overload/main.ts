@@ -62,6 +62,7 @@ async function askAtOnce(clients: number, port: number, messages: readonly strin
   let next = 0;
   const ask = async () => {
     const connection = await openConnection(port);
+    connection.socket.setNoDelay(true);
     while (performance.now() < end) {
       const sentAt = performance.now();
       connection.send(messages[next++ % messages.length] ?? '');

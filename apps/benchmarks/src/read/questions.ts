@@ -129,6 +129,7 @@ export async function measureQuestions(
   const filtered = questions.filter(({ filter }) => filter !== '');
   const withinWalk = await countWithinWalk(database, filtered);
   const connection = await openConnection(Number(new URL(api.origin).port));
+  connection.socket.setNoDelay(true);
   const headers = { Authorization: `Bearer ${token}`, Host: new URL(api.origin).host };
   const asked: AskedPage[] = [];
   const ask = async (path: string) => {
