@@ -1,3 +1,4 @@
+import type { QueueProgress, TakenEvent } from '@takt/database/monitoring';
 import {
   bytesOf,
   type EventJob,
@@ -8,7 +9,7 @@ import {
   type QueueName,
 } from '@takt/events';
 import type { Logger } from '@takt/run';
-import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent } from '@takt/run/monitoring';
+import { createSharedSpan, type SharedSpan } from '@takt/run/monitoring';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
 import { applyReliably, GivenUpError, type PersistenceOptions } from './apply-reliably.js';

@@ -1,4 +1,5 @@
 import { type AppOptions, type OpenFoundation, openFoundation } from '@takt/database/app';
+import { startWorkerReports } from '@takt/database/monitoring';
 import type { RejectionLimits } from '@takt/database/rejected-events';
 import {
   checkQueueDurability,
@@ -8,7 +9,7 @@ import {
   type QueueName,
 } from '@takt/events';
 import { type Closeable, withDeadline } from '@takt/run';
-import { observeQueues, startWorkerReports } from '@takt/run/monitoring';
+import { observeQueues } from '@takt/run/monitoring';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';

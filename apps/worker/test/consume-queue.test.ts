@@ -1,6 +1,6 @@
+import type { TakenEvent } from '@takt/database/monitoring';
 import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events';
 import { createLogger } from '@takt/run';
-import type { TakenEvent } from '@takt/run/monitoring';
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';

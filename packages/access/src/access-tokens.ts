@@ -1,7 +1,7 @@
+import { duties, readingDuties } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
 import { type ApiClientSummary, listApiClients } from './api-clients.js';
 import { assertKnown, assertRoles, failUnknown, findCompanyIds } from './names.js';
-import { duties, readingDuties } from './rights.js';
 import { generateToken, hashToken, isWellFormedToken } from './secrets.js';
 import { listUsers, type UserSummary } from './users.js';
 

@@ -1,4 +1,14 @@
 // What the command line works with, which must not wait until the rest is loaded.
+
+export {
+  type ClientPermission,
+  clientPermissions,
+  type Duty,
+  duties,
+  holds,
+  type Rights,
+  readingDuties,
+} from '@takt/catalogue/rights';
 export {
   type AccessTokenRequest,
   type AccessTokenSummary,
@@ -37,15 +47,6 @@ export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-a
 export type { NameChanges } from './names.js';
 export { type NameKind, UnknownNamesError } from './names.js';
 export { CODE_LIFETIME_MS, createOpeningCode } from './opening-codes.js';
-export {
-  type ClientPermission,
-  clientPermissions,
-  type Duty,
-  duties,
-  holds,
-  type Rights,
-  readingDuties,
-} from './rights.js';
 export { changeView, savedViewLimits, saveView, type ViewToSave } from './saved-views.js';
 export {
   changePassword,

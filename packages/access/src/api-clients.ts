@@ -1,3 +1,4 @@
+import { clientPermissions, duties } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
 import {
   assertKnown,
@@ -7,7 +8,6 @@ import {
   findCompanyIds,
   type NameChanges,
 } from './names.js';
-import { clientPermissions, duties } from './rights.js';
 import {
   fieldsOf,
   generateToken,

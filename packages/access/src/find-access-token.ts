@@ -1,4 +1,3 @@
-import type { Database } from '@takt/database';
 import {
   type ClientPermission,
   clientPermissions,
@@ -6,7 +5,8 @@ import {
   duties,
   knownOf,
   type Rights,
-} from './rights.js';
+} from '@takt/catalogue/rights';
+import type { Database } from '@takt/database';
 import { hashToken, isWellFormedToken } from './secrets.js';
 
 export interface GrantedCompany {

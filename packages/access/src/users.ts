@@ -1,3 +1,4 @@
+import { duties } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
 import {
   assertKnown,
@@ -8,7 +9,6 @@ import {
   listCompanyCodes,
   type NameChanges,
 } from './names.js';
-import { duties } from './rights.js';
 import { fieldsOf, hashSlowly, slowHashRow } from './secrets.js';
 
 export const MIN_PASSWORD_CHARACTERS = 10;

@@ -1,5 +1,4 @@
 import { type ClusterNode, describeCluster } from '@takt/database';
-import { type JobCounts, type QueueView, ruleOf } from '@takt/events/view';
 import {
   type AuditRun,
   RECENT_SECONDS,
@@ -8,7 +7,8 @@ import {
   readRecentFlow,
   readWorkerReports,
   type WorkerReport,
-} from '@takt/run/reports';
+} from '@takt/database/monitoring';
+import { type JobCounts, type QueueView, ruleOf } from '@takt/events/view';
 import type pg from 'pg';
 
 /** How a queue stands, in jobs: each may hold many events. */

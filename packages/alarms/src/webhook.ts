@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { TAKT_VERSION } from '@takt/run/reports';
+import { TAKT_VERSION } from '@takt/run/version';
 import type { AlarmNotice } from './alarm-records.js';
 import { describeAlarm } from './alarms.js';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Outcomes, RecentFlow, WorkerReport } from '@takt/run/reports';
+import type { Outcomes, RecentFlow, WorkerReport } from '@takt/database/monitoring';
 import { expect } from 'chai';
 import { type AlarmState, alarmNames, describeAlarm, findAlarms, type QueueState } from '../src/index.js';
 

@@ -1,4 +1,4 @@
-import * as schema from '@takt/database/schema';
+import * as schema from '@takt/catalogue/schema';
 import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { getTableColumns } from 'drizzle-orm';

@@ -1,5 +1,5 @@
+import * as schema from '@takt/catalogue/schema';
 import { type Database, openDatabase } from '@takt/database';
-import * as schema from '@takt/database/schema';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import fc from 'fast-check';

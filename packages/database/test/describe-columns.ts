@@ -1,5 +1,5 @@
+import * as schema from '@takt/catalogue/schema';
 import type { Database } from '@takt/database';
-import * as schema from '@takt/database/schema';
 import { is, SQL } from 'drizzle-orm';
 import { getTableConfig, PgDialect, PgTable } from 'drizzle-orm/pg-core';
 

@@ -1,5 +1,5 @@
+import * as schema from '@takt/catalogue/schema';
 import type { Database } from '@takt/database';
-import * as schema from '@takt/database/schema';
 import { and, asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import * as schema from '@takt/database/schema';
+import * as schema from '@takt/catalogue/schema';
 import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { drizzle } from 'drizzle-orm/node-postgres';

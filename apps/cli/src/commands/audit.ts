@@ -46,7 +46,7 @@ async function audit({ database: company, json }: AuditOptions, terminal: Termin
     const seconds = (performance.now() - startedAtMs) / 1_000;
     const ended = { structureVersions, differences: differences.length, seconds };
     // Figures can also be audited where nothing can be written, as on a replica.
-    const { noteAudit } = await import('@takt/run/monitoring');
+    const { noteAudit } = await import('@takt/database/monitoring');
     await noteAudit(database.pool, { database: company ?? null, ...ended }).catch((error: unknown) =>
       terminal.say(`takt: that it was audited could not be noted: ${describeError(error)}`),
     );

@@ -1,7 +1,7 @@
 import type { AlarmState, QueueState } from '@takt/alarms';
 import { type ClusterNode, type Database, whileNothingMoves } from '@takt/database';
+import type { AuditRun, WorkerReport } from '@takt/database/monitoring';
 import type { QueueName } from '@takt/events/view';
-import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';

@@ -1,5 +1,5 @@
+import { FLOW_RANGES, type FlowRange, type FlowSlot } from '@takt/database/monitoring';
 import type { Markup } from '@takt/pages';
-import { FLOW_RANGES, type FlowRange, type FlowSlot } from '@takt/run/monitoring';
 import type { DashboardText, Words } from '../words.js';
 
 const WIDTH = 300;

@@ -1,5 +1,5 @@
+import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/database/monitoring';
 import type { Markup } from '@takt/pages';
-import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/run/monitoring';
 import { End, Figures, Note, Table } from '../pages/parts.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';

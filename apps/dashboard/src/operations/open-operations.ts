@@ -6,10 +6,10 @@ import {
   MAX_ACKNOWLEDGEMENT,
   withRecords,
 } from '@takt/alarms';
+import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/database/monitoring';
 import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import { ConcurrencyLimiter, type Logger, withDeadline } from '@takt/run';
-import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/run/monitoring';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
 import {

@@ -1,5 +1,5 @@
+import { FLOW_RANGES, type FlowRange } from '@takt/database/monitoring';
 import { type Markup, render } from '@takt/pages';
-import { FLOW_RANGES, type FlowRange } from '@takt/run/monitoring';
 import { Instant } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 import { AlarmHistory, AlarmTable } from './alarm-history.js';

@@ -9,6 +9,13 @@ import {
   readQuickState as readQuickOfAlarms,
 } from '@takt/alarms';
 import { describeCluster } from '@takt/database';
+import {
+  type DatabaseSize,
+  type EventSource,
+  readDatabaseSize,
+  readEventSources,
+  readLastAudit,
+} from '@takt/database/monitoring';
 import { QUEUE_NAMES, type QueueBackend } from '@takt/events';
 import {
   countUnlistedStructureVersions,
@@ -17,13 +24,6 @@ import {
   type UnlistedSummary,
 } from '@takt/figures';
 import { withDeadline } from '@takt/run';
-import {
-  type DatabaseSize,
-  type EventSource,
-  readDatabaseSize,
-  readEventSources,
-  readLastAudit,
-} from '@takt/run/monitoring';
 
 /** What changes slowly, or costs more to ask for. */
 export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {

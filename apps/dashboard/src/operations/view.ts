@@ -1,6 +1,6 @@
 import type { KnownAlarm } from '@takt/alarms';
+import type { EventSource, FlowRange, FlowSlot } from '@takt/database/monitoring';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
-import type { EventSource, FlowRange, FlowSlot } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
 import type { Words } from '../words.js';
 import type { Sample } from './sampler.js';

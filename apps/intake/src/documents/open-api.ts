@@ -1,4 +1,4 @@
-import { TAKT_VERSION } from '@takt/run/monitoring';
+import { TAKT_VERSION } from '@takt/run/version';
 import { languages } from '@takt/texts';
 import { MAX_BODY_BYTES } from '../answer-events.js';
 import { MAX_EVENTS, MAX_VALUES, MAX_VALUES_PER_EVENT } from '../events/find-events.js';

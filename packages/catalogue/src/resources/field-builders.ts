@@ -1,6 +1,6 @@
-import type { Duty } from '@takt/access/rights';
 import { languages, type Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
+import type { Duty } from '../rights.js';
 import type {
   Collection,
   Domain,

@@ -1,6 +1,6 @@
-import type { Duty } from '@takt/access/rights';
 import type { Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
+import type { Duty } from '../rights.js';
 
 /** decimal: a number with decimals, of which `source` has whole units (see `stored`); instant: a point in time in UTC; link: absolute address. */
 export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';

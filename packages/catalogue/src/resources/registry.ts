@@ -1,4 +1,4 @@
-import { type Duty, holds, type Rights } from '@takt/access/rights';
+import { type Duty, holds, type Rights } from '../rights.js';
 import { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 import { applicationVersion } from './definitions/application-version.js';
 import { application, applications, applicationVersions } from './definitions/applications.js';

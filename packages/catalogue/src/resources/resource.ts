@@ -1,8 +1,8 @@
-import type { ClientPermission, Duty } from '@takt/access/rights';
-import * as schema from '@takt/database/schema';
 import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { ErrorCode, errorCatalogue } from '../errors/error-catalogue.js';
+import type { ClientPermission, Duty } from '../rights.js';
+import * as schema from '../schema.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
 import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type SearchIndex } from './field.js';
 

@@ -1,4 +1,3 @@
-import { type Duty, duties as everyDuty } from '@takt/access';
 import { expect } from 'chai';
 import type { SQLWrapper } from 'drizzle-orm';
 import {
@@ -15,6 +14,7 @@ import {
   restrictFamily,
   timeFigures,
 } from '../../src/resources/index.js';
+import { type Duty, duties as everyDuty } from '../../src/rights.js';
 
 const familyOf = (wanted: number): ResourceFamily => {
   const found = resourceFamilies.find(({ identifier }) => identifier === wanted);

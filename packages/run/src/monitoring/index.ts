@@ -1,7 +1,6 @@
 export { type AppMetrics, createAppMetrics, observeSchema } from './app-metrics.js';
 export { observeAlarms } from './observe-alarms.js';
 export { observeQueues } from './observe-queues.js';
-export * from './reports.js';
 export {
   createSharedSpan,
   type QueueTelemetry,
@@ -9,4 +8,3 @@ export {
   startRequestSpan,
   startTraces,
 } from './traces.js';
-export type { QueueProgress, TakenEvent } from './worker-reports.js';

@@ -1,5 +1,5 @@
-import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
+import * as schema from '../../schema.js';
 import { leavesOf, type Node } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
 import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';

@@ -1,6 +1,6 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { alias } from 'drizzle-orm/pg-core';
+import * as schema from '../../schema.js';
 import type { Domain, Field } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
 import { detailResource, storedIn } from '../resource.js';

@@ -1,6 +1,6 @@
-import * as schema from '@takt/database/schema';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import * as schema from '../../schema.js';
 import { askedCompany, askedParameter, type ResourceParameter } from '../resource.js';
 
 /** The months that a request may ask for. Either may be left out. */

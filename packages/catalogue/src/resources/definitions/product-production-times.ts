@@ -1,6 +1,6 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import * as schema from '../../schema.js';
 import type { Browsing } from '../browsing.js';
 import type { Node } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';

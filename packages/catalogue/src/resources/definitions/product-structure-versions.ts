@@ -1,6 +1,6 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
+import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, askedIdentifier, detailResource, listResource } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';

@@ -1,7 +1,7 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import * as schema from '../../schema.js';
 import type { Node } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
 import { askedCompany, askedIdentifier, detailResource, listResource, storedIn } from '../resource.js';

@@ -1,7 +1,7 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
 import { askedPerson, listResource, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';

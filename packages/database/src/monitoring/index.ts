@@ -11,13 +11,14 @@ export {
   readFlowHistory,
   readRecentFlow,
 } from './flow-history.js';
-export { TAKT_VERSION } from './version.js';
 export {
   OUTCOMES,
   type Outcome,
   type Outcomes,
+  type QueueProgress,
   readWorkerReports,
   startWorkerReports,
+  type TakenEvent,
   type WorkerReport,
   type WorkerReports,
 } from './worker-reports.js';

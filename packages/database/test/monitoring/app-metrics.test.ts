@@ -1,7 +1,8 @@
 import { openDatabase } from '@takt/database';
+import { createAppMetrics } from '@takt/run/monitoring';
+import { TAKT_VERSION } from '@takt/run/version';
 import { createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { createAppMetrics, TAKT_VERSION } from '../../src/monitoring/index.js';
 
 describe('the metrics that all apps have', () => {
   it('tell of the version, of the process, and how the pools are used', async () => {

@@ -1,11 +1,6 @@
 import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  FLOW_RANGES,
-  type FlowRange,
-  readFlowHistory,
-  readRecentFlow,
-} from '../../src/monitoring/reports.js';
+import { FLOW_RANGES, type FlowRange, readFlowHistory, readRecentFlow } from '../../src/monitoring/index.js';
 
 const WORKERS = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const;
 const QUEUE = 'work-order-operations';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { TAKT_VERSION } from '@takt/run/version';
+import { repeat, withDeadline } from '@takt/run/waiting';
 import type pg from 'pg';
-import { repeat, withDeadline } from '../waiting.js';
-import { TAKT_VERSION } from './version.js';
 
 interface WorkerReportsOptions {
   /** The worker's. Takes one of its connections at a time. */
