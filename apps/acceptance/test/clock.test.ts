@@ -4,7 +4,7 @@ import { runTakt, someOf, startWorkerProcess, type WorkerProcess, waitUntil } fr
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { switchOn } from './faults/switch-on.js';
+import { switchOn } from './faults/mutants.js';
 import { completion } from './poison/sample-events.js';
 import { type Clocks, openClocks } from './support/clocks.js';
 import {

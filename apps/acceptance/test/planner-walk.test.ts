@@ -7,6 +7,7 @@ import {
   openBrowser,
   someOf,
   startApiProcess,
+  toMicrohours,
   waitUntil,
 } from '@takt/test-support';
 import { languages } from '@takt/texts';
@@ -15,7 +16,7 @@ import type { Browser, Page } from 'playwright-core';
 import { pdfTexts } from './support/pdf-texts.js';
 import { expectDetails } from './support/planner-details.js';
 import { ALL_COLUMNS, type ComparedColumns, expectCsv, expectXlsx } from './support/planner-exports.js';
-import { inOrderOf, microhours, type PlannerRow, plannerRowsOf } from './support/planner-figures.js';
+import { inOrderOf, type PlannerRow, plannerRowsOf } from './support/planner-figures.js';
 import { download, follow, readRows, takePage } from './support/planner-page.js';
 import { type PlannerWords, plannerWords } from './support/planner-words.js';
 import { LIST } from './support/production-times.js';
@@ -208,7 +209,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => view(words.setupTime).click());
         await order(words.deviation);
         await order(words.deviation);
-        await expectFirstPage(inOrderOf(rows, ({ figures }) => microhours(figures.setup.deviation), 'asc'));
+        await expectFirstPage(inOrderOf(rows, ({ figures }) => toMicrohours(figures.setup.deviation), 'asc'));
         const [first] = await readRows(page);
         expect(first?.cells[words.deviation]).to.match(/^\d+[.,]\d\d$/);
         await watched.inspect(name('steadiest-setup'));
@@ -294,7 +295,7 @@ describe('a planner with the log of a real factory', function () {
         await expectFirstPage(
           beyondPlan.filter(
             ({ hoursOverPlan, times }) =>
-              (hoursOverPlan ?? 0n) > microhours('1.5') && (times.run.planned ?? 0n) > 0n,
+              (hoursOverPlan ?? 0n) > toMicrohours('1.5') && (times.run.planned ?? 0n) > 0n,
           ),
         );
       });

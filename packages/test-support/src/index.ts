@@ -30,6 +30,7 @@ export { type TestDatabase, withDatabase } from './database-of-a-test.js';
 export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
 export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
+export { exactFigures, roundHalfUp, toHours, toMicrohours } from './exact-figures.js';
 export { findHtmlFaults } from './html.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
 export { beginsOfMonth, monthIn, TIME_ZONES } from './month-in.js';

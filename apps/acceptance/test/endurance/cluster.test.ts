@@ -4,15 +4,15 @@ import { addCompany } from '@takt/figures/master-data';
 import { needsCluster, needsProgram, randomFrom, shareOf, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
-import { findDeviations } from '../kill/find-deviations.js';
-import { generateHistory, type OperationHistory } from '../kill/operation-history.js';
+import { findDeviations } from '../faults/find-deviations.js';
+import { generateHistory, type OperationHistory } from '../faults/operation-history.js';
 import {
   divide,
   type ObservedQueue,
   observeQueue,
   openPersistentPublisher,
   type PersistentPublisher,
-} from '../kill/queue.js';
+} from '../faults/queue.js';
 import { openTestSystem, type TestSystem } from '../support/test-system.js';
 
 /** So many that each node holds some. */

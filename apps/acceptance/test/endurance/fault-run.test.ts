@@ -1,10 +1,10 @@
 import { leaveOut, needsProgram, randomFrom, shareOf, testLength, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { type FaultReport, type FaultRun, runFaults } from '../fault-run/fault-run.js';
-import { type Fault, faultsOn } from '../fault-run/faults.js';
-import { printProgress, printReport } from '../fault-run/print-report.js';
-import { mountSmallDisk } from '../fault-run/small-disk.js';
-import type { QueueKind } from '../kill/system.js';
+import { type FaultReport, type FaultRun, runFaults } from '../faults/fault-run.js';
+import { type Fault, faultsOn } from '../faults/faults.js';
+import { printProgress, printReport } from '../faults/print-report.js';
+import { mountSmallDisk } from '../faults/small-disk.js';
+import type { QueueKind } from '../faults/system.js';
 
 /** Side by side, most of their time they wait. */
 const LANES: readonly QueueKind[] = ['redis', 'postgres'];

@@ -1,16 +1,9 @@
-import { needsProgram, randomFrom, runTakt, type TestRedis, testSeed, waitUntil } from '@takt/test-support';
+import { needsProgram, runTakt, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { findCrashes, findDeviations } from '../kill/find-deviations.js';
-import { generateHistory, type OperationHistory } from '../kill/operation-history.js';
-import {
-  divide,
-  type ObservedQueue,
-  observeQueue,
-  openPersistentPublisher,
-  type PersistentPublisher,
-} from '../kill/queue.js';
-import { type ClusterSystem, COMPANY, openClusterSystem } from '../kill/system.js';
-import { startWorkerFleet, type WorkerFleet } from '../kill/worker-fleet.js';
+import { findCrashes } from '../faults/find-deviations.js';
+import { divide } from '../faults/queue.js';
+import { openSystem, type System } from '../faults/system.js';
+import { startWorkerFleet, type WorkerFleet, waitForStatus } from '../faults/worker-fleet.js';
 
 const EVENTS = 100_000;
 const REFUSED = 20;
@@ -26,9 +19,7 @@ const A_KEY = '{takt}:work-order-operations:wait';
 
 describe('two workers on a Redis Cluster of which a node dies under load', function () {
   this.timeout(400_000);
-  let system: ClusterSystem;
-  let queue: ObservedQueue;
-  let publisher: PersistentPublisher;
+  let system: System;
   let fleet: WorkerFleet;
   let acknowledged: { readonly events: readonly object[]; readonly atMs: number }[];
 
@@ -37,75 +28,64 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
   });
 
   afterEach(async () => {
-    await fleet?.kill();
-    await publisher?.close();
-    await queue?.close();
     await system?.close();
   });
 
   it('lose nothing and double nothing when the node comes back on its data', async () => {
-    const history = await open({ withReplicas: false });
-    await publishWhile(history, async () => {
-      const holder = await system.cluster.masterOf(A_KEY);
+    await open({ clusterWithReplicas: false });
+    await publishWhile(async () => {
+      const holder = await system.cluster().masterOf(A_KEY);
       const back = holder.crash(AWAY_MS);
-      await waitUntil('/health/ready says 503', () => saysStatus(503), STATUS_DEADLINE_MS);
+      await waitForReadiness(503);
       await back;
-      await waitUntil('/health/ready says 200', () => saysStatus(200), STATUS_DEADLINE_MS);
+      await waitForReadiness(200);
       // A node without any of the queues' keys: the cluster answers nobody while a part of its slots is away.
       await otherThan(holder).crash(AWAY_MS);
     });
-    await expectNoDeviations(history);
+    await expectNoDeviations();
     await expectCommandsWork();
   });
 
   it('lose nothing and double nothing when its replica takes its place and producers publish the last again', async () => {
-    const history = await open({ withReplicas: true });
+    await open({ clusterWithReplicas: true });
     const killed = { atMs: Number.NaN };
-    await publishWhile(history, async () => {
-      const holder = await system.cluster.masterOf(A_KEY);
+    await publishWhile(async () => {
+      const holder = await system.cluster().masterOf(A_KEY);
       killed.atMs = performance.now();
       await holder.kill();
       await waitUntil(
         'the replica is master',
-        async () => (await system.cluster.masterOf(A_KEY)) !== holder,
+        async () => (await system.cluster().masterOf(A_KEY)) !== holder,
         STATUS_DEADLINE_MS,
       );
     });
     const perhapsLost = acknowledged.filter(({ atMs }) => atMs > killed.atMs - AGAIN_MS);
-    for (const { events } of perhapsLost) await publisher.publish(events, BATCH_SIZE);
-    await expectNoDeviations(history);
+    for (const { events } of perhapsLost) await system.publisher.publish(events, BATCH_SIZE);
+    await expectNoDeviations();
   });
 
-  async function open({ withReplicas }: { readonly withReplicas: boolean }): Promise<OperationHistory> {
-    system = await openClusterSystem(withReplicas);
-    queue = await observeQueue(system.queueUrl);
-    publisher = await openPersistentPublisher(system.queueUrl);
+  async function open(queue: { readonly clusterWithReplicas: boolean }): Promise<void> {
+    const history = { events: EVENTS, structureVersions: 300, refused: REFUSED };
+    system = await openSystem({ queue, history });
     fleet = await startWorkerFleet(2, system);
-    return generateHistory({
-      database: COMPANY,
-      events: EVENTS,
-      structureVersions: 300,
-      random: randomFrom(testSeed()),
-      refused: REFUSED,
-    });
   }
 
   /** Publishes all of it, and does something to the cluster once a third is published. */
-  async function publishWhile({ events }: OperationHistory, disturb: () => Promise<void>): Promise<void> {
-    const calls = divide(events, EVENTS_PER_CALL);
+  async function publishWhile(disturb: () => Promise<void>): Promise<void> {
+    const calls = divide(system.history.events, EVENTS_PER_CALL);
     acknowledged = [];
     let disturbance: Promise<void> | undefined;
     for (const [index, call] of calls.entries()) {
       if (index >= calls.length / 3) disturbance ??= disturb();
-      await publisher.publish(call, BATCH_SIZE);
+      await system.publisher.publish(call, BATCH_SIZE);
       acknowledged.push({ events: call, atMs: performance.now() });
     }
     await disturbance;
   }
 
-  async function expectNoDeviations(history: OperationHistory): Promise<void> {
-    await queue.drain(DRAIN_DEADLINE_MS);
-    expect(await findDeviations(system.pool, queue, history)).to.deep.equal([]);
+  async function expectNoDeviations(): Promise<void> {
+    await system.queue.drain(DRAIN_DEADLINE_MS);
+    expect(await system.findDeviations()).to.deep.equal([]);
     expect(fleet.endedUnasked()).to.deep.equal([]);
     expect(await fleet.stop()).to.deep.equal([0, 0]);
     expect(findCrashes(fleet.outputs())).to.deep.equal([]);
@@ -127,14 +107,12 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
   }
 
   function otherThan(node: TestRedis): TestRedis {
-    const other = system.cluster.nodes.find((one) => one !== node);
+    const other = system.cluster().nodes.find((one) => one !== node);
     if (other === undefined) throw new Error('the cluster has one node');
     return other;
   }
 
-  async function saysStatus(status: number): Promise<boolean> {
-    const [worker] = fleet.workers;
-    const response = await fetch(`${worker?.origin}/health/ready`).catch(() => undefined);
-    return response?.status === status;
+  function waitForReadiness(status: number): Promise<void> {
+    return waitForStatus(String(fleet.workers[0]?.origin), status);
   }
 });

@@ -19,8 +19,8 @@ import {
   testSeed,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { findCrashes } from '../kill/find-deviations.js';
-import { type ObservedQueue, observeQueue } from '../kill/queue.js';
+import { findCrashes } from '../faults/find-deviations.js';
+import { type ObservedQueue, observeQueue } from '../faults/queue.js';
 import { collectingGarbage, readHeldMb } from '../support/collect-garbage.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { LIST } from '../support/production-times.js';

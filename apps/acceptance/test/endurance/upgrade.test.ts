@@ -21,9 +21,9 @@ import {
   whenStarted,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { findDeviations } from '../kill/find-deviations.js';
-import { generateHistory } from '../kill/operation-history.js';
-import { divide, type ObservedQueue, observeQueue, openPersistentPublisher } from '../kill/queue.js';
+import { findDeviations } from '../faults/find-deviations.js';
+import { generateHistory } from '../faults/operation-history.js';
+import { divide, type ObservedQueue, observeQueue, openPersistentPublisher } from '../faults/queue.js';
 import { LIST } from '../support/production-times.js';
 import { buildVersionBefore, type VersionBefore } from '../support/version-before.js';
 

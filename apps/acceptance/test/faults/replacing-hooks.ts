@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { InitializeHook, LoadHook } from 'node:module';
-import type { Replacement } from './replace-source.js';
+import type { Replacement } from './mutants.js';
 
 const STANDARD_ERROR = 2;
 

@@ -1,3 +1,4 @@
+import { exactFigures, toHours, toMicrohours } from '@takt/test-support';
 import type pg from 'pg';
 import type { ProductionLog } from './read-production-log.js';
 import type { ServedFigures, ServedTimes } from './served-figures.js';
@@ -75,31 +76,12 @@ export function figuresOf(completions: readonly Completion[]): MonthlyFigures {
   };
 }
 
-/** By the definitions in whole microhours: nothing is rounded but the result, half up. */
 function describeTimes(hours: readonly (string | null | undefined)[]): ServedTimes {
-  const values = hours
-    .filter((value) => typeof value === 'string')
-    .map((value) => BigInt(value.replace('.', '')));
-  const [first] = values;
-  if (first === undefined) return { average: null, shortest: null, longest: null, deviation: null };
-  const n = BigInt(values.length);
-  const sum = values.reduce((total, value) => total + value);
-  // n * deviation, squared, is a whole number: the sum of (n * x - sum)^2, by n.
-  const squares = values.reduce((total, value) => total + (n * value - sum) ** 2n, 0n) / n;
-  const isAtMostDeviation = (halves: bigint) => halves < 0n || (halves * n) ** 2n <= 4n * squares;
-  let deviation = BigInt(Math.floor(Math.sqrt(Number(squares)) / values.length));
-  while (!isAtMostDeviation(2n * deviation - 1n)) deviation -= 1n;
-  while (isAtMostDeviation(2n * deviation + 1n)) deviation += 1n;
+  const figures = exactFigures(hours.flatMap((one) => toMicrohours(one) ?? []));
+  if (figures === undefined) return { average: null, shortest: null, longest: null, deviation: null };
+  const { average, shortest, longest, deviation } = figures;
   return {
-    average: toHours((2n * sum + n) / (2n * n)),
-    shortest: toHours(values.reduce((one, other) => (other < one ? other : one), first)),
-    longest: toHours(values.reduce((one, other) => (other > one ? other : one), first)),
-    deviation: toHours(deviation),
+    ...{ average: toHours(average), shortest: toHours(shortest) },
+    ...{ longest: toHours(longest), deviation: toHours(deviation) },
   };
-}
-
-/** With six decimals; not below 0. */
-function toHours(microhours: bigint): string {
-  const digits = microhours.toString().padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }

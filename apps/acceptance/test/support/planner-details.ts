@@ -1,6 +1,7 @@
+import { toMicrohours } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { KINDS, type Kind, microhours, type PlannerRow } from './planner-figures.js';
+import { KINDS, type Kind, type PlannerRow } from './planner-figures.js';
 import { readRows } from './planner-page.js';
 import type { PlannerWords } from './planner-words.js';
 import { percentText, signedText, tableText } from './shown-numbers.js';
@@ -46,8 +47,8 @@ function planAndActual(row: PlannerRow, kind: Kind, words: PlannerWords): Readon
   const { planned, hoursOverPlan } = row.times[kind];
   const { average, shortest, longest, deviation } = row.figures[kind];
   const written = (hours: bigint) => tableText(hours, separator);
-  const text = (hours: string | null) => (hours === null ? '' : written(microhours(hours)));
-  const difference = planned === null || average === null ? null : microhours(average) - planned;
+  const text = (hours: string | null) => (hours === null ? '' : written(toMicrohours(hours)));
+  const difference = planned === null || average === null ? null : toMicrohours(average) - planned;
   const hasPercent = difference !== null && planned !== null && planned > 0n;
   return {
     [words.planned]: planned === null ? '' : written(planned),
@@ -64,7 +65,7 @@ function planAndActual(row: PlannerRow, kind: Kind, words: PlannerWords): Readon
 async function expectMonths(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
   const shown = await readRows(page, words.byMonth);
   const text = (hours: string | null) =>
-    hours === null ? '' : tableText(microhours(hours), words.separator);
+    hours === null ? '' : tableText(toMicrohours(hours), words.separator);
   expect(shown.map(({ heading, values }) => [heading, ...values])).to.deep.equal(
     row.months.map(({ month, hoursOverPlan, numberOfCompletedProductionWorkOrders: count, ...figures }) => [
       month,

@@ -1,3 +1,4 @@
+import { toMicrohours } from '@takt/test-support';
 import {
   type Completion,
   completionsOf,
@@ -44,7 +45,7 @@ export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
     ({ productStructureVersionId: identifier, product, name, plannedProductionTimes }) => {
       const own = completions.filter(({ productStructureVersionId: of }) => of === identifier);
       const timesOf = (kind: Kind, of = own) =>
-        compare(microhours(plannedProductionTimes[`${kind}Time`]), of, `${kind}Time`);
+        compare(toMicrohours(plannedProductionTimes[`${kind}Time`]), of, `${kind}Time`);
       const hoursOverPlanIn = (month: string) => {
         const ofMonth = own.filter(({ completedAt }) =>
           new Date(completedAt).toISOString().startsWith(month),
@@ -79,18 +80,9 @@ function compare(
   completions: readonly Completion[],
   time: `${Kind}Time`,
 ): PlannedAndActual {
-  const reported = completions.flatMap((completion) => microhours(completion[time]) ?? []);
+  const reported = completions.flatMap((completion) => toMicrohours(completion[time]) ?? []);
   const sum = reported.reduce((total, value) => total + value, 0n);
   return { planned, hoursOverPlan: planned === null ? null : sum - BigInt(reported.length) * planned };
-}
-
-/** Of hours as decimal text with at most six decimals. */
-export function microhours(hours: string): bigint;
-export function microhours(hours: string | null | undefined): bigint | null;
-export function microhours(hours: string | null | undefined): bigint | null {
-  if (hours == null) return null;
-  const [whole = '', decimals = ''] = hours.split('.');
-  return BigInt(whole + decimals.padEnd(6, '0'));
 }
 
 /** Those with a value, ordered by it; what is equal by identifier, in the same direction. */

@@ -1,4 +1,4 @@
-import { randomFrom } from '@takt/test-support';
+import { randomFrom, toHours } from '@takt/test-support';
 import pg from 'pg';
 import {
   type AuditReport,
@@ -7,7 +7,6 @@ import {
   type WorkOrderOperationEvent,
 } from '../../src/production-times/index.js';
 import { completed, reopened } from './events.js';
-import { toHours } from './rational-times.js';
 
 const STRUCTURE_VERSIONS = [1, 2, 3];
 const OPERATIONS = 24;

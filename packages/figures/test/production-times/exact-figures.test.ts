@@ -1,10 +1,8 @@
-import { createTestDatabase, nistUnivariateSets, opened } from '@takt/test-support';
+import { createTestDatabase, nistUnivariateSets, opened, roundHalfUp, toHours } from '@takt/test-support';
 import { expect } from 'chai';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
-
-import { roundHalfUp, toHours } from './rational-times.js';
 import { readServedFigures } from './served-figures.js';
 
 describe('figures', () => {

@@ -1,15 +1,16 @@
+import { exactFigures, toHours, toMicrohours } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { WorkOrderOperationEvent } from '../../src/production-times/index.js';
 import { completed, reopened } from './events.js';
-import { describeRationally, toHours } from './rational-times.js';
 import {
   type FiguresByMonth,
   NONE,
   readMonthlyFigures,
   readServedFigures,
   type ServedFigures,
+  type ServedTimes,
 } from './served-figures.js';
 
 const OPERATIONS = 4;
@@ -189,10 +190,18 @@ function describeCompletions(completions: readonly Completion[]): ServedFigures 
   const reported = (times: readonly (string | null)[]) => times.filter((one) => one !== null);
   return {
     operations: completions.length,
-    run: describeRationally(completions.map(({ run }) => run)),
-    setup: describeRationally(reported(completions.map(({ setup }) => setup))),
-    cleanup: describeRationally(reported(completions.map(({ cleanup }) => cleanup))),
+    run: describeTimes(completions.map(({ run }) => run)),
+    setup: describeTimes(reported(completions.map(({ setup }) => setup))),
+    cleanup: describeTimes(reported(completions.map(({ cleanup }) => cleanup))),
   };
+}
+
+/** As it is served, recomputed exactly. */
+export function describeTimes(times: readonly string[]): ServedTimes {
+  const figures = exactFigures(times.map((time) => toMicrohours(time)));
+  if (figures === undefined) return NONE;
+  const { average, shortest, longest, deviation } = figures;
+  return [toHours(average), toHours(shortest), toHours(longest), toHours(deviation)];
 }
 
 export const NO_FIGURES: ServedFigures = { operations: 0, run: NONE, setup: NONE, cleanup: NONE };

@@ -1,7 +1,7 @@
+import { roundHalfUp } from '@takt/test-support';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { anyTime, type Completion, STRUCTURE_VERSIONS } from './histories.js';
-import { describeRationally, roundHalfUp } from './rational-times.js';
+import { anyTime, type Completion, describeTimes, STRUCTURE_VERSIONS } from './histories.js';
 import { intervalOf, verdictOf } from './student-t.js';
 
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
@@ -89,7 +89,7 @@ function compareKind(times: readonly string[], plannedHours: string | null): rea
   if (plannedHours === null) return [null, null, null];
   const planned = microhours(plannedHours);
   const over = times.reduce((sum, time) => sum + microhours(time) - planned, 0n);
-  const [average] = describeRationally(times);
+  const [average] = describeTimes(times);
   if (average === null) return [null, null, over];
   const difference = microhours(average) - planned;
   const plannedInAll = planned * BigInt(times.length);

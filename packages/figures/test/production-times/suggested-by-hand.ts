@@ -1,5 +1,5 @@
+import { roundHalfUp } from '@takt/test-support';
 import type pg from 'pg';
-import { roundHalfUp } from './rational-times.js';
 
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 

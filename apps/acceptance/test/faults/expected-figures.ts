@@ -1,3 +1,4 @@
+import { exactFigures } from '@takt/test-support';
 import type pg from 'pg';
 import type { Microhours, OperationHistory } from './operation-history.js';
 
@@ -9,10 +10,7 @@ export type FigureTexts = ReadonlyMap<number, string>;
 
 const KINDS = ['run', 'setup', 'cleanup'] as const;
 
-/**
- * What the figures must be, from the newest states alone: whole microhours, added in unbounded integers, by an
- * arithmetic that has nothing in common with the one under test.
- */
+/** The figures that a history must leave, recomputed from the newest states alone. */
 export function expectedFigures({ newest }: OperationHistory): FigureTexts {
   const operations = new Map<number, Record<(typeof KINDS)[number], Microhours>[]>();
   for (const { structureVersion, ...times } of newest.values()) {
@@ -30,37 +28,13 @@ export function expectedFigures({ newest }: OperationHistory): FigureTexts {
 }
 
 function describeTimes(times: readonly Microhours[]): string {
-  const reported = times.filter((time) => time !== null);
-  if (reported.length === 0) return '0/0/0////';
-  const count = BigInt(reported.length);
-  const sum = reported.reduce((total, time) => total + time, 0n);
-  const squares = reported.reduce((total, time) => total + time * time, 0n);
-  const sorted = reported.toSorted((one, other) => Number(one - other));
-  const average = (2n * sum + count) / (2n * count);
-  return [count, sum, squares, sorted[0], sorted.at(-1), average, deviationOf(count, sum, squares)].join('/');
+  const figures = exactFigures(times.filter((time) => time !== null));
+  if (figures === undefined) return '0/0/0////';
+  const { count, sum, squares, shortest, longest, average, deviation } = figures;
+  return [count, sum, squares, shortest, longest, average, deviation].join('/');
 }
 
-/**
- * sqrt(n * squares - sum^2) / n, rounded half up: the largest whole r with r - 1/2 <= sqrt(...) / n, compared without
- * a root.
- */
-function deviationOf(count: bigint, sum: bigint, squares: bigint): bigint {
-  const radicand = count * squares - sum * sum;
-  const isReached = (rounded: bigint) => ((2n * rounded - 1n) * count) ** 2n <= 4n * radicand;
-  let low = 0n;
-  let high = radicand + 1n;
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n;
-    if (isReached(middle)) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-/** What the figures of a company's structure versions are; those that are all empty are left out. */
+/** The stored figures of a company's structure versions; those that are all empty are left out. */
 export async function readFigures(pool: pg.Pool, database: string): Promise<FigureTexts> {
   const times = KINDS.map((kind) => {
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '@takt/test-support';
+import { type Random, waitUntil } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { lockFigures, terminateWorkerConnections, waitForBlockedCommits } from '../kill/disturbances.js';
-import type { QueueKind } from '../kill/system.js';
-import type { WorkerFleet } from '../kill/worker-fleet.js';
-import type { FaultySystem } from './faulty-system.js';
+import type { FaultySystem, QueueKind } from './system.js';
 import { takeAllConnections } from './take-all-connections.js';
+import type { WorkerFleet } from './worker-fleet.js';
 
 /** What a fault is inflicted on while events are under way. */
 export interface Target extends FaultySystem {
@@ -36,6 +34,51 @@ const ACKNOWLEDGEMENT = { redis: ':completed', postgres: 'move_to_completed' } a
 
 const hold = ({ random }: Target) =>
   delay(SHORTEST_HOLD_MS + random() * (LONGEST_HOLD_MS - SHORTEST_HOLD_MS));
+
+const BLOCK_DEADLINE_MS = 2_000;
+
+/**
+ * Keeps everybody from writing figures, so that a batch gets into the ledger but cannot be committed; gives the
+ * function that ends that.
+ */
+export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE takt.product_structure_versions IN EXCLUSIVE MODE');
+  return async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  };
+}
+
+/** Waits until so many workers have got as far as the lock; not for long, as they may have nothing to commit. */
+export async function waitForBlockedCommits(
+  { pool }: { readonly pool: pg.Pool },
+  workers: number,
+): Promise<void> {
+  await waitUntil(
+    'statements wait for the figures',
+    async () => {
+      const { rows } = await pool.query(
+        `SELECT DISTINCT pid FROM pg_locks
+         WHERE NOT granted AND relation = 'takt.product_structure_versions'::regclass`,
+      );
+      return rows.length >= workers;
+    },
+    BLOCK_DEADLINE_MS,
+  ).catch(() => undefined);
+}
+
+/** Ends all connections to the database of this one but those of the tests; gives how many there were. */
+export async function terminateWorkerConnections(connection: pg.Pool | pg.ClientBase): Promise<number> {
+  const { rows } = await connection.query<{ terminated: number }>(
+    `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::integer AS terminated
+     FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend'
+       AND application_name NOT LIKE 'takt test%'`,
+  );
+  return rows[0]?.terminated ?? 0;
+}
 
 /** Segments of the log that a server keeps for later take no room on the disk. */
 const MOST_SPARE_SEGMENTS = 200;
@@ -89,9 +132,9 @@ const faults = {
     process.kill(pid, 'SIGCONT');
   },
 
-  'kill -9 of PostgreSQL': ({ postgres }) => postgres.crash(),
+  'kill -9 of PostgreSQL': ({ postgres }) => postgres().crash(),
 
-  'kill -9 of Redis': async ({ redis, random }) => redis?.crash(random() * LONGEST_DOWN_MS),
+  'kill -9 of Redis': ({ redis, random }) => redis().crash(random() * LONGEST_DOWN_MS),
 
   'connections terminated': async ({ pool }) => {
     await terminateWorkerConnections(pool);
@@ -141,7 +184,7 @@ const faults = {
     } finally {
       await free();
     }
-    return () => target.postgres.untilItAnswers();
+    return () => target.postgres().untilItAnswers();
   },
 
   'no connection left': async (target) => {

@@ -1,14 +1,32 @@
-import { needsProgram, testLength, testSeed } from '@takt/test-support';
+import {
+  needsProgram,
+  randomFrom,
+  startWorkerProcess,
+  testLength,
+  testSeed,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
-import { runFaults } from '../fault-run/fault-run.js';
-import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
-import { killHoldersOfOneJob, type Verdict } from './kill-holders-of-one-job.js';
+import { runFaults } from './fault-run.js';
+import { lockFigures, terminateWorkerConnections, waitForBlockedCommits } from './faults.js';
+import { countSwitchedOn, type Mutant, switchOn } from './mutants.js';
 import { openSystem } from './system.js';
 
-/** The verification of the kill tests and of the fault run, put on trial: each deliberate bug must be seen by it. */
-describe('the kill tests, with a deliberate bug in the worker', function () {
+const EVENTS = 200;
+const KILLS = 3;
+const CLAIM_DEADLINE_MS = 60_000;
+
+interface Verdict {
+  /** What is not as it must be; empty where everything arrived exactly once. */
+  readonly deviations: readonly string[];
+  /** What the workers wrote. */
+  readonly outputs: readonly string[];
+}
+
+/** The verification of all tests of faults, put on trial: each deliberate bug must be seen by it. */
+describe('the tests of faults, with a deliberate bug in the worker', function () {
   this.timeout(300_000);
-  let runs: Record<Exclude<Fault, 'brief-claims'>, Promise<Verdict>>;
+  let runs: Record<Exclude<Mutant, 'brief-claims'>, Promise<Verdict>>;
 
   before(function () {
     needsProgram(this, 'redis-server');
@@ -65,9 +83,48 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
   });
 });
 
-async function killHolders(fault: Fault): Promise<Verdict> {
-  const system = await openSystem('redis');
-  return killHoldersOfOneJob(system, { nodeArguments: switchOn(fault) });
+/**
+ * Lets one job be claimed and its worker be killed, again and again: the job cannot be committed meanwhile, because
+ * the figures are locked. Then lets a last worker have it.
+ */
+async function killHolders(mutant: Mutant): Promise<Verdict> {
+  const history = { events: EVENTS, structureVersions: 5, random: randomFrom(1) };
+  const system = await openSystem({ queue: 'redis', history });
+  const { queue, databaseUrl, queueUrl } = system;
+  const outputs: string[] = [];
+  const startWorker = async () => {
+    const worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: switchOn(mutant) });
+    system.atEnd(() => worker.stop('SIGKILL'));
+    return worker;
+  };
+  try {
+    await system.publisher.publish(system.history.events, EVENTS);
+    const unlock = await lockFigures(system);
+    for (let kill = 1; kill <= KILLS && (await queue.countUnfinished()) > 0; kill++) {
+      const worker = await startWorker();
+      await waitUntil(
+        `the job is claimed a ${kill}. time or is gone`,
+        async () => {
+          return (await queue.countClaimsOfActive()) === kill || (await queue.countUnfinished()) === 0;
+        },
+        CLAIM_DEADLINE_MS,
+      );
+      // One that has nothing to do does not get that far, which may be so.
+      await waitForBlockedCommits(system, 1);
+      await worker.stop('SIGKILL');
+      // PostgreSQL does not notice that the worker is gone while its statement waits for the lock.
+      await terminateWorkerConnections(system.pool);
+      outputs.push(worker.output());
+    }
+    await unlock();
+    const last = await startWorker();
+    await queue.drain(CLAIM_DEADLINE_MS);
+    await last.stop();
+    outputs.push(last.output());
+    return { deviations: await system.findDeviations(), outputs };
+  } finally {
+    await system.close();
+  }
 }
 
 function expectEventsLost(verdict: Verdict): void {

@@ -1,4 +1,4 @@
-import type { Random } from '@takt/test-support';
+import { type Random, toHours } from '@takt/test-support';
 
 /** What a time is worth: hours in millionths, as the ledger keeps them; null where it was not reported. */
 export type Microhours = bigint | null;
@@ -163,16 +163,11 @@ function toEvent(database: string, operation: number, state: OperationState, num
     ...common,
     productStructureVersionId: state.structureVersion,
     completedAt: instant,
-    runTime: toHours(state.run),
-    setupTime: toHours(state.setup),
-    cleanupTime: toHours(state.cleanup),
+    runTime: toHoursOrNull(state.run),
+    setupTime: toHoursOrNull(state.setup),
+    cleanupTime: toHoursOrNull(state.cleanup),
   };
   return { ...envelope, type: 'work-order-operation.completed.v1', data };
 }
 
-/** Decimal hours with 6 places. */
-function toHours(microhours: Microhours): string | null {
-  if (microhours === null) return null;
-  const digits = microhours.toString().padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
-}
+const toHoursOrNull = (time: Microhours) => (time === null ? null : toHours(time));

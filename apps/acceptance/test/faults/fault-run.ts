@@ -1,19 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Random, randomFrom } from '@takt/test-support';
-import { switchOn } from '../faults/switch-on.js';
-import { findCrashes, findDeviations } from '../kill/find-deviations.js';
-import { generateHistory } from '../kill/operation-history.js';
-import {
-  divide,
-  type ObservedQueue,
-  observeQueue,
-  openPersistentPublisher,
-  type PersistentPublisher,
-} from '../kill/queue.js';
-import { COMPANY, type QueueKind } from '../kill/system.js';
-import { startWorkerFleet, type WorkerFleet } from '../kill/worker-fleet.js';
-import { type Fault, inflict } from './faults.js';
-import { type FaultySystem, openFaultySystem } from './faulty-system.js';
+import { randomFrom } from '@takt/test-support';
+import { type Fault, inflict, type Target } from './faults.js';
+import { findCrashes } from './find-deviations.js';
+import { type Mutant, switchOn } from './mutants.js';
+import { divide } from './queue.js';
+import { type FaultySystem, openFaultySystem, type QueueKind } from './system.js';
+import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
 export interface FaultRun {
   readonly queueKind: QueueKind;
@@ -22,7 +14,7 @@ export interface FaultRun {
   /** What happens, in this order, each in a round of its own. */
   readonly schedule: readonly Fault[];
   /** A deliberate change of the workers; each makes their claims short. */
-  readonly variant?: Parameters<typeof switchOn>[0];
+  readonly variant?: Mutant;
   readonly onRecovered?: (inflicted: InflictedFault) => void;
 }
 
@@ -45,7 +37,6 @@ export interface FaultReport {
 }
 
 const WORKERS = 2;
-const STRUCTURE_VERSIONS = 40;
 /** Of the events, so many must be rejected. */
 const REFUSED = 0.01;
 /** Sizes of jobs; 1 is one event a job. */
@@ -63,13 +54,6 @@ const RECOVERY_DEADLINE_MS = 240_000;
 const CLAIM_MS = 27_000;
 const SHORT_CLAIM_MS = 7_000;
 
-interface Running {
-  readonly system: FaultySystem;
-  readonly fleet: WorkerFleet;
-  readonly publisher: PersistentPublisher;
-  readonly queue: ObservedQueue;
-}
-
 /**
  * Lets two workers take a history in while one fault after another happens to them and to what they stand on; then
  * stops them and compares everything with what the history says. All choices follow from the seed.
@@ -77,25 +61,17 @@ interface Running {
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const startedAt = performance.now();
   const { events, seed } = run;
-  const history = generateHistory({
-    database: COMPANY,
-    events,
-    structureVersions: STRUCTURE_VERSIONS,
-    random: randomFrom(seed),
-    refused: Math.round(events * REFUSED),
+  const system = await openFaultySystem(run.queueKind, {
+    ...{ events, random: randomFrom(seed), refused: Math.round(events * REFUSED) },
   });
-  const system = await openFaultySystem(run.queueKind);
-  const queue = await observeQueue(system.ownQueueUrl);
-  const publisher = await openPersistentPublisher(system.queueUrl);
-  let fleet: WorkerFleet | undefined;
   try {
     const nodeArguments = [
       ...system.clocks.nodeArguments,
       ...(run.variant === undefined ? [] : switchOn(run.variant)),
     ];
-    fleet = await startWorkerFleet(WORKERS, { ...system, nodeArguments });
+    const fleet = await startWorkerFleet(WORKERS, system, { nodeArguments });
     const inflicted: InflictedFault[] = [];
-    const stuck = await goThrough(run, history.events, { system, fleet, publisher, queue }, inflicted);
+    const stuck = await goThrough(run, system, fleet, inflicted);
     const peakMemoryMb = fleet.peakMemoryMb();
     const endedUnasked = fleet
       .endedUnasked()
@@ -104,7 +80,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     return {
       deviations: [
         ...stuck,
-        ...(await findDeviations(system.pool, queue, history)),
+        ...(await system.findDeviations()),
         ...findCrashes(fleet.outputs()),
         ...endedUnasked,
         ...exitCodes.filter((code) => code !== 0).map((code) => `a worker stopped with exit code ${code}`),
@@ -115,9 +91,6 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       durationMs: performance.now() - startedAt,
     };
   } finally {
-    await fleet?.kill();
-    await publisher.close();
-    await queue.close();
     // Where the run failed because of its servers, that error is the one to be seen.
     await system.close().catch((error: unknown) => console.warn('      not closed:', error));
   }
@@ -126,20 +99,20 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
 /** A round for each fault, after one without; says what did not recover, and ends there. */
 async function goThrough(
   { schedule, seed, events, variant, onRecovered }: FaultRun,
-  history: readonly object[],
-  running: Running,
+  system: FaultySystem,
+  fleet: WorkerFleet,
   inflicted: InflictedFault[],
 ): Promise<string[]> {
-  const portions = divide(history, Math.ceil(events / (schedule.length + 1)));
+  const portions = divide(system.history.events, Math.ceil(events / (schedule.length + 1)));
   const claimMs = variant === undefined ? CLAIM_MS : SHORT_CLAIM_MS;
   for (const [round, portion] of portions.entries()) {
     const fault = schedule[round - 1];
     // Of its own, so that what one round draws does not depend on how far another got.
     const random = randomFrom(seed + round);
-    const endedAt = await goThroughRound(portion, fault, random, claimMs, running);
-    await running.queue.drain(RECOVERY_DEADLINE_MS);
+    const endedAt = await goThroughRound(portion, fault, { ...system, fleet, random, claimMs });
+    await system.queue.drain(RECOVERY_DEADLINE_MS);
     const recoveryMs = performance.now() - endedAt;
-    const left = await running.queue.describeUnfinished();
+    const left = await system.queue.describeUnfinished();
     if (left.length > 0) return [`round ${round}, ${fault}: still ${left.join()} after ${recoveryMs} ms`];
     if (fault === undefined) continue;
     inflicted.push({ fault, recoveryMs });
@@ -155,10 +128,9 @@ async function goThrough(
 async function goThroughRound(
   events: readonly object[],
   fault: Fault | undefined,
-  random: Random,
-  claimMs: number,
-  { system, fleet, publisher }: Running,
+  target: Target,
 ): Promise<number> {
+  const { random, publisher } = target;
   const [before = [], during = []] = divide(events, Math.ceil(events.length / 2));
   const over = new AbortController();
   const publish = (go: readonly object[]) => publisher.publish(go, random.pick(BATCH_SIZES));
@@ -170,8 +142,7 @@ async function goThroughRound(
     published.push(turn.then(() => publisher.publish(go, batchSize)));
   }
   try {
-    const repair =
-      fault === undefined ? undefined : await inflict(fault, { ...system, fleet, random, claimMs });
+    const repair = fault === undefined ? undefined : await inflict(fault, target);
     const endedAt = performance.now();
     over.abort();
     await repair?.();

@@ -10,12 +10,11 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { switchOn } from '../faults/switch-on.js';
-import { findCrashes, findDeviations } from './find-deviations.js';
+import { findCrashes } from './find-deviations.js';
 import { NO_ANSWER, PASSING, startHttpProducers } from './http-producers.js';
-import { generateHistory } from './operation-history.js';
-import { divide, type ObservedQueue, observeQueue } from './queue.js';
-import { COMPANY, openSystem, type RedisSystem } from './system.js';
+import { switchOn } from './mutants.js';
+import { divide } from './queue.js';
+import { COMPANY, openSystem, type System } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
 const EVENTS = shareOf(10_000, 3_000);
@@ -29,8 +28,7 @@ describe('events over HTTP, while intake, queue and workers are killed in turn',
   this.timeout(shareOf(600_000, 600_000));
   const seed = testSeed();
   const random = randomFrom(seed);
-  let system: RedisSystem;
-  let queue: ObservedQueue;
+  let system: System;
   let fleet: WorkerFleet;
   let port: number;
   let intake: IntakeProcess;
@@ -46,22 +44,19 @@ describe('events over HTTP, while intake, queue and workers are killed in turn',
       await intake.stop('SIGKILL');
       await startIntake();
     },
-    queue: () => system.redis.crash(REDIS_DOWN_MS),
+    queue: () => system.redis().crash(REDIS_DOWN_MS),
     worker: async () => (await fleet.replace(random.pick(fleet.workers)))(),
   };
 
   before(async function () {
     needsProgram(this, 'redis-server');
-    system = await openSystem('redis');
-    queue = await observeQueue(system.queueUrl);
-    fleet = await startWorkerFleet(2, { ...system, nodeArguments: switchOn('short-claims') });
+    system = await openSystem({ queue: 'redis', history: { events: EVENTS, random } });
+    fleet = await startWorkerFleet(2, system, { nodeArguments: switchOn('short-claims') });
     port = await findFreePort();
     await startIntake();
   });
   after(async () => {
     await intake?.stop('SIGKILL');
-    await fleet?.kill();
-    await queue?.close();
     await system?.close();
   });
 
@@ -69,11 +64,10 @@ describe('events over HTTP, while intake, queue and workers are killed in turn',
     const { stdout } = await runTakt(['token', 'create', '--database', COMPANY, '--publish'], {
       DATABASE_URL: system.databaseUrl,
     });
-    const history = generateHistory({ database: COMPANY, events: EVENTS, structureVersions: 40, random });
     const order = random.shuffle(Object.keys(kills));
     const outcomes: string[] = [];
     // A round for each kill, which comes while a part of the round has been acknowledged.
-    for (const [round, events] of divide(history.events, Math.ceil(EVENTS / KILLS)).entries()) {
+    for (const [round, events] of divide(system.history.events, Math.ceil(EVENTS / KILLS)).entries()) {
       const producers = startHttpProducers({
         ...{ url: intake.origin, token: stdout.trim(), events, random, producers: PRODUCERS },
       });
@@ -91,13 +85,13 @@ describe('events over HTTP, while intake, queue and workers are killed in turn',
       expect(producers.acknowledged()).to.equal(events.length);
       outcomes.push(...producers.otherOutcomes);
     }
-    await queue.drain(ROUND_DEADLINE_MS);
+    await system.queue.drain(ROUND_DEADLINE_MS);
     const passing = outcomes.filter((outcome) => outcome === PASSING).length;
     const unanswered = outcomes.filter((outcome) => outcome === NO_ANSWER).length;
     console.info(`      seed ${seed}: ${unanswered} without an answer, ${passing} with 500, sent again`);
     expect(outcomes.filter((outcome) => ![PASSING, NO_ANSWER].includes(outcome))).to.deep.equal([]);
     expect(unanswered, 'requests that met an intake that was killed').to.be.above(0);
-    expect(await findDeviations(system.pool, queue, history)).to.deep.equal([]);
+    expect(await system.findDeviations()).to.deep.equal([]);
     expect(findCrashes([...fleet.outputs(), ...outputs.map((output) => output())])).to.deep.equal([]);
     expect(fleet.endedUnasked()).to.deep.equal([]);
     expect(await intake.stop()).to.equal(0);

@@ -3,7 +3,9 @@ import {
   startWorkerProcess,
   type WorkerProcess,
   type WorkerProcessOptions,
+  waitUntil,
 } from '@takt/test-support';
+import type { System } from './system.js';
 
 /** Some workers on one queue and one database. */
 export interface WorkerFleet {
@@ -18,11 +20,14 @@ export interface WorkerFleet {
   peakMemoryMb(): number;
   /** Ends all workers with SIGTERM; gives their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
-  /** Ends what still runs, whatever state it is in. */
-  kill(): Promise<void>;
 }
 
-export async function startWorkerFleet(size: number, options: WorkerProcessOptions): Promise<WorkerFleet> {
+/** Starts as many workers on a system, which ends with kill -9 those that still run when it is closed. */
+export async function startWorkerFleet(
+  size: number,
+  { databaseUrl, queueUrl, atEnd }: System,
+  options: Partial<WorkerProcessOptions> = {},
+): Promise<WorkerFleet> {
   const all: WorkerProcess[] = [];
   const asked = new Set<WorkerProcess>();
   let peakMb = 0;
@@ -35,19 +40,14 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
     return worker.stop(signal);
   };
   const start = async () => {
-    const worker = await startWorkerProcess(options);
+    const worker = await startWorkerProcess({ databaseUrl, queueUrl, ...options });
     all.push(worker);
     return worker;
   };
+  atEnd(() => Promise.all(all.map((worker) => end(worker, 'SIGKILL'))));
   const starts = await Promise.allSettled(Array.from({ length: size }, start));
-  const kill = async () => {
-    await Promise.all(all.map((worker) => end(worker, 'SIGKILL')));
-  };
   const failed = starts.find((one) => one.status === 'rejected');
-  if (failed !== undefined) {
-    await kill();
-    throw failed.reason;
-  }
+  if (failed !== undefined) throw failed.reason;
   const workers = [...all];
   return {
     workers,
@@ -64,6 +64,22 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
       return peakMb;
     },
     stop: () => Promise.all(workers.map((worker) => end(worker, 'SIGTERM'))),
-    kill,
   };
+}
+
+const STATUS_DEADLINE_MS = 60_000;
+
+/** Waits until /health/ready of a worker at this address says that status. */
+export async function waitForStatus(observationUrl: string, status: number): Promise<void> {
+  await waitUntil(
+    `/health/ready says ${status}`,
+    async () => (await fetchStatus(observationUrl)) === status,
+    STATUS_DEADLINE_MS,
+  );
+}
+
+/** The status of /health/ready; undefined where nothing answers. */
+export async function fetchStatus(observationUrl: string): Promise<number | undefined> {
+  const response = await fetch(`${observationUrl}/health/ready`).catch(() => undefined);
+  return response?.status;
 }

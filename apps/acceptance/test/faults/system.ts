@@ -1,0 +1,195 @@
+import { openDatabase } from '@takt/database';
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import {
+  createTestDatabase,
+  randomFrom,
+  startTestRedis,
+  startTestRedisCluster,
+  type TestRedis,
+  type TestRedisCluster,
+  testSeed,
+} from '@takt/test-support';
+import type pg from 'pg';
+import { type Clocks, openClocks } from '../support/clocks.js';
+import { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from '../support/own-postgres.js';
+import { findDeviations } from './find-deviations.js';
+import { generateHistory, type HistoryOptions, type OperationHistory } from './operation-history.js';
+import {
+  type ObservedQueue,
+  observeQueue,
+  openPersistentPublisher,
+  type PersistentPublisher,
+} from './queue.js';
+import { mountSmallDisk, type SmallDisk } from './small-disk.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+
+export type QueueKind = 'redis' | 'postgres';
+
+/** Short code of the company. */
+export const COMPANY = 'KILL-NO';
+
+export interface SystemOptions {
+  /** On a Redis of its own, a Redis Cluster of its own, or in the database. */
+  readonly queue: QueueKind | { readonly clusterWithReplicas: boolean };
+  /** A PostgreSQL server of its own, which a test may kill; by default that of the test run, which no test may harm. */
+  readonly ownPostgres?: OwnPostgresOptions;
+  readonly history: Pick<HistoryOptions, 'events'> & Partial<HistoryOptions>;
+}
+
+/** A database with one company, queues, what is published to them, and what must be there in the end. */
+export interface System {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  readonly pool: pg.Pool;
+  readonly history: OperationHistory;
+  readonly queue: ObservedQueue;
+  readonly publisher: PersistentPublisher;
+  /** Throws without a Redis of its own; so do the next two without theirs. */
+  redis(): TestRedis;
+  cluster(): TestRedisCluster;
+  postgres(): OwnPostgres;
+  /** Compares everything with what the history says; nothing where each event arrived exactly once. */
+  findDeviations(): Promise<readonly string[]>;
+  /** Lets `close` begin with this. */
+  atEnd(close: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+/**
+ * With the default, everysec, Redis answers up to 2 s before it has written where an fsync takes long, as on a busy disk,
+ * and kill -9 then takes events that it had acknowledged.
+ */
+const KEEPING_ALL = ['--appendfsync', 'always'];
+
+/** Opens a system; workers and other apps are for the test to start. */
+export async function openSystem(options: SystemOptions): Promise<System> {
+  return await openAll((parts) => openSystemOf(parts, options));
+}
+
+async function openSystemOf(
+  parts: Parts,
+  { queue: kind, ownPostgres, history }: SystemOptions,
+): Promise<System> {
+  const postgres = ownPostgres && (await parts.add(startOwnPostgres(ownPostgres)));
+  const test = postgres === undefined ? await parts.add(createTestDatabase()) : undefined;
+  const databaseUrl = test?.url ?? (await required(postgres, 'PostgreSQL').createDatabase('system'));
+  const database = test?.database ?? openDatabase({ url: databaseUrl, applicationName: 'takt test' });
+  if (test === undefined) parts.atEnd(() => database.close());
+  await addCompany(database, COMPANY, 'Company of the tests of faults');
+  const redis = kind === 'redis' ? await parts.add(startTestRedis(KEEPING_ALL)) : undefined;
+  const cluster =
+    typeof kind === 'object'
+      ? await parts.add(
+          startTestRedisCluster({ withReplicas: kind.clusterWithReplicas, extraArguments: KEEPING_ALL }),
+        )
+      : undefined;
+  const queueUrl = redis?.url ?? cluster?.url ?? databaseUrl;
+  await migrateQueueSchema(queueUrl);
+  const { pool } = database;
+  const queue = await parts.add(observeQueue(queueUrl));
+  const defaults = { database: COMPANY, structureVersions: 40, random: randomFrom(testSeed()) };
+  const generated = generateHistory({ ...defaults, ...history });
+  return {
+    ...{ databaseUrl, queueUrl, pool, queue, history: generated },
+    publisher: await parts.add(openPersistentPublisher(queueUrl)),
+    redis: () => required(redis, 'Redis'),
+    cluster: () => required(cluster, 'Redis Cluster'),
+    postgres: () => required(postgres, 'PostgreSQL'),
+    findDeviations: () => findDeviations(pool, queue, generated),
+    atEnd: parts.atEnd,
+    close: parts.close,
+  };
+}
+
+function required<Part>(part: Part | undefined, name: string): Part {
+  if (part === undefined) throw new Error(`the system has no ${name} of its own`);
+  return part;
+}
+
+/** A system of which each part can be harmed: workers and producers reach database and queue through proxies. */
+export interface FaultySystem extends System {
+  readonly queueKind: QueueKind;
+  /** Past the proxies. */
+  readonly ownDatabaseUrl: string;
+  readonly ownQueueUrl: string;
+  readonly toDatabase: TcpProxy;
+  readonly toQueue: TcpProxy;
+  readonly clocks: Clocks;
+  /** What PostgreSQL writes to. */
+  readonly disk: SmallDisk;
+}
+
+const DISK_MB = 512;
+
+const POSTGRES_SETTINGS = {
+  // A full disk has no room for the next segment of the log, where otherwise an old one would be used again.
+  wal_recycle: 'off',
+  max_wal_size: '96MB',
+  // What a killed worker has sent and still waits for a lock is rolled back.
+  client_connection_check_interval: '100ms',
+};
+
+/** Rejects where this process may not mount a disk. */
+export async function openFaultySystem(
+  queueKind: QueueKind,
+  history: SystemOptions['history'],
+): Promise<FaultySystem> {
+  return await openAll(async (parts) => {
+    const disk = await mountSmallDisk(DISK_MB);
+    if (disk === undefined) throw new Error('this process may not mount a disk');
+    parts.atEnd(() => disk.close());
+    const ownPostgres = { home: disk.path, settings: POSTGRES_SETTINGS };
+    const system = await openSystemOf(parts, { queue: queueKind, ownPostgres, history });
+    const toDatabase = await parts.add(startTcpProxy(portOf(system.databaseUrl)));
+    const toQueue = await parts.add(startTcpProxy(portOf(system.queueUrl)));
+    const queueUrl = withPort(system.queueUrl, toQueue.port);
+    return {
+      ...system,
+      ...{ queueKind, disk, toDatabase, toQueue },
+      ...{ ownDatabaseUrl: system.databaseUrl, ownQueueUrl: system.queueUrl },
+      ...{ databaseUrl: withPort(system.databaseUrl, toDatabase.port), queueUrl },
+      publisher: await parts.add(openPersistentPublisher(queueUrl)),
+      clocks: await parts.add(openClocks()),
+    };
+  });
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
+
+/** Parts that are closed in the opposite order of their opening. */
+interface Parts {
+  add<Part extends { close(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part>;
+  atEnd(close: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+/** Opens something of parts; closes those that are open where another does not open. */
+async function openAll<Opened>(open: (parts: Parts) => Promise<Opened>): Promise<Opened> {
+  const closes: (() => Promise<unknown>)[] = [];
+  const parts: Parts = {
+    add: async (opening) => {
+      const part = await opening;
+      closes.push(() => part.close());
+      return part;
+    },
+    atEnd: (close) => void closes.push(close),
+    close: async () => {
+      for (let close = closes.pop(); close !== undefined; close = closes.pop()) await close();
+    },
+  };
+  try {
+    return await open(parts);
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
