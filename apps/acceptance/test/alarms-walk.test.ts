@@ -6,6 +6,7 @@ import { createUser } from '@takt/access';
 import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
+  completion,
   createTestDatabase,
   type DashboardProcess,
   needsProgram,
@@ -115,19 +116,8 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     publisher.publish(
       Array.from({ length: count }, () => {
         operation += 1;
-        return {
-          ...{
-            specversion: '1.0',
-            id: `event-${operation}`,
-            source: '/mes-7',
-            time: new Date().toISOString(),
-          },
-          type: 'work-order-operation.completed.v1',
-          data: {
-            ...{ database, workOrderOperationId: operation, revision: 1, productStructureVersionId: 7 },
-            ...{ completedAt: new Date().toISOString(), runTime: 1.5 },
-          },
-        };
+        const now = new Date().toISOString();
+        return completion(operation, { database, completedAt: now }, { source: '/mes-7', time: now });
       }),
     );
 

@@ -3,6 +3,7 @@ import { migrateQueueSchema, openQueueBackend } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
+  completion,
   createTestDatabase,
   type DashboardProcess,
   needsProgram,
@@ -61,10 +62,10 @@ describe('an operator with a browser', function () {
     ]);
     watched = await openWatchedPage(browser, dashboard.origin);
     page = watched.page;
-    await publishOverHttp([structureVersion('TEM-NO', 1), completion(1, '2'), completion(2, '1')]);
+    await publishOverHttp([structureVersion('TEM-NO', 1), runOf(1, '2'), runOf(2, '1')]);
     await addUnchecked(test.url, [
-      completion(3, '-6'),
-      ...Array.from({ length: 60 }, (_, at) => completion(100 + at, 'long')),
+      runOf(3, '-6'),
+      ...Array.from({ length: 60 }, (_, at) => runOf(100 + at, 'long')),
     ]);
   });
   after(async () => {
@@ -177,7 +178,7 @@ describe('an operator with a browser', function () {
     await inspect('dashboard-queues');
     await page.getByRole('button', { name: 'Pause work-order-operations' }).click();
     await page.getByText('The queue is paused').waitFor();
-    await addUnchecked(test.url, [completion(900, '1')]);
+    await addUnchecked(test.url, [runOf(900, '1')]);
     await page
       .getByRole('row', { name: /^work-order-operations/ })
       .getByRole('link')
@@ -264,19 +265,9 @@ describe('an operator with a browser', function () {
   });
 });
 
-function completion(operation: number, runTime: string) {
-  return {
-    ...{ specversion: '1.0', id: `event-${operation}`, source: '/line-3', time: '2025-01-01T12:00:00Z' },
-    type: 'work-order-operation.completed.v1' as const,
-    data: {
-      ...{ database: 'TEM-NO', workOrderOperationId: operation, revision: 1 },
-      ...{
-        productStructureVersionId: operation === 2 ? 999 : 1,
-        completedAt: '2025-01-01T12:00:00Z',
-        runTime,
-      },
-    },
-  };
+/** The second is of a structure version that nobody has announced. */
+function runOf(operation: number, runTime: string) {
+  return completion(operation, { productStructureVersionId: operation === 2 ? 999 : 1, runTime });
 }
 
 /** Puts events into the queue as a producer does who checks nothing. */

@@ -1,6 +1,7 @@
 import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
 import {
   type ApiProcess,
+  completion,
   createTestDatabase,
   type DashboardProcess,
   needsProgram,
@@ -9,6 +10,7 @@ import {
   startApiProcess,
   startDashboardProcess,
   startWorkerProcess,
+  structureVersion,
   type TestDatabase,
   type WorkerProcess,
   waitUntil,
@@ -95,14 +97,12 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
   };
 
   it('find the fault, correct it in all of them at once, and see the figures follow, exactly', async () => {
-    const wrong = Array.from({ length: EVENTS }, (_, index) => ({
-      ...{ specversion: '1.0', id: `event-${index}`, source: '/mes-7', time: '2026-05-31T16:20:05Z' },
-      type: 'work-order-operation.completed.v1',
-      data: {
-        ...{ database: 'TEM-XX', workOrderOperationId: index + 1, revision: 1 },
-        ...{ productStructureVersionId: 1 + (index % 7), completedAt: '2026-05-31T16:20:00Z', runTime: 1.5 },
-      },
-    }));
+    const wrong = Array.from({ length: EVENTS }, (_, index) =>
+      completion(index + 1, {
+        ...{ database: 'TEM-XX', productStructureVersionId: 1 + (index % 7) },
+        completedAt: '2026-05-31T16:20:00Z',
+      }),
+    );
     // Past the publisher, which knows the companies' codes no better than the system that sends them.
     await backend
       .openQueue('work-order-operations')
@@ -208,28 +208,12 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
 });
 
 function announcement(version: number) {
-  const data = {
+  const data = structureVersion(version, {
     ...{
-      database: 'TEM-NO',
-      changedAt: '2026-05-01T08:00:00Z',
-      productStructureVersionId: version,
-      status: 4,
+      name: `Nut ${version}`,
+      product: { productId: 1, status: 4, name: 'Nut', type: 'K', description: '' },
     },
-    ...{ name: `Nut ${version}`, version: 1, revision: 'A' },
-    product: { productId: 1, status: 4, name: 'Nut', type: 'K', description: '' },
     plannedProductionTimes: { runTime: 1, setupTime: 0, cleanupTime: null },
-  };
-  const type = 'product-structure-version.changed.v1';
-  return {
-    name: type,
-    data: {
-      specversion: '1.0',
-      id: `nut-${version}`,
-      source: '/erp',
-      time: '2026-05-01T08:00:00Z',
-      type,
-      data,
-    },
-    opts: { jobId: `nut-${version}` },
-  };
+  });
+  return { name: data.type, data, opts: { jobId: `nut-${version}` } };
 }

@@ -1,8 +1,7 @@
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { opened, runTakt } from '@takt/test-support';
+import { completion, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 describe('takt audit and takt rebuild', function () {

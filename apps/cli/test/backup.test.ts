@@ -5,9 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appNames } from '@takt/database';
-import { createTestDatabase, needsProgram, runTakt, spawnTakt, type TestDatabase } from '@takt/test-support';
+import {
+  completion,
+  createTestDatabase,
+  ndjson,
+  needsProgram,
+  runTakt,
+  spawnTakt,
+  type TestDatabase,
+} from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const ROOT = new URL('../../../../', import.meta.url);

@@ -1,7 +1,7 @@
 import { InvalidEventError, openPublisher, type Publisher } from '@takt/events';
+import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { checkLine } from '../src/event-source.js';
-import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

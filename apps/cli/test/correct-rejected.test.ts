@@ -1,6 +1,5 @@
-import { opened, runTakt } from '@takt/test-support';
+import { completion, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';

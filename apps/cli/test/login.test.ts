@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkBeforeStart, openDatabase } from '@takt/database';
 import { migrateQueueSchema, openPublisher } from '@takt/events';
 import {
+  completion,
   createTestDatabase,
   findFreePort,
   runTakt,
@@ -13,7 +14,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 
 const API = join(import.meta.dirname, '../../../api/bin/takt-api.js');
 const INTAKE = join(import.meta.dirname, '../../../intake/bin/takt-intake.js');

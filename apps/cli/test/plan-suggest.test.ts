@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type EventType, parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
-import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
+import { completion, runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED, SCATTERED] = [7, 8, 9, 10];

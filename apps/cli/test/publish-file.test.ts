@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openPublisher, type Publisher } from '@takt/events';
+import { completion, ndjson } from '@takt/test-support';
 import { expect } from 'chai';
 import { createEventSender } from '../src/event-sender.js';
 import { openEventSource } from '../src/event-source.js';
 import { checkFile, sendFile } from '../src/publish-file.js';
-import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 import { openTestTerminal } from './support/test-terminal.js';
 

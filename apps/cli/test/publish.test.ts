@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runTakt } from '@takt/test-support';
+import { completion, ndjson, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt publish', function () {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { addCompany } from '@takt/figures/master-data';
 import {
+  completion,
+  ndjson,
   needsProgram,
   runTakt,
   someOf,
@@ -11,7 +13,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of someOf(['postgres', 'redis'] as const)) {
@@ -92,8 +93,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       const [titles, ...rows] = stdout.trimEnd().split('\n');
       expect(titles?.split(/ {2,}/)).to.deep.equal(['ID', 'REJECTED AT', 'SOURCE', 'EVENT ID', 'REASON']);
       expect(rows.map((row) => row.split(/ {2,}/).slice(2)).sort()).to.deep.equal(
-        ['operation-3', 'operation-5'].map((id) => {
-          return ['/test', id, 'data.database must be the code of a registered company (got "NOBODY")'];
+        ['event-3', 'event-5'].map((id) => {
+          return ['/line-3', id, 'data.database must be the code of a registered company (got "NOBODY")'];
         }),
       );
       const ids = rows.map((row) => row.split(' ')[0] ?? '');

@@ -1,7 +1,7 @@
 import { describeProblems, parseEvent } from '@takt/events';
 import { ruleOf } from '@takt/events/view';
+import { completion } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 
 describe('the rule that a reason names', () => {
   const reasonFor = (data: Readonly<Record<string, unknown>>) => {

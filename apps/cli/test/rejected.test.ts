@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  completion,
   needsProgram,
   runTakt,
   someOf,
@@ -10,7 +11,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const EVENTS = 12;

@@ -1,9 +1,8 @@
 import type { EventQueue } from '@takt/events';
-import { needsProgram } from '@takt/test-support';
+import { completion, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { askQueues, type QueuesToAsk } from '../src/queues.js';
 import { waitUntilDrained } from '../src/wait-until-drained.js';
-import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of ['postgres', 'redis'] as const) {

@@ -1,7 +1,6 @@
-import { findHtmlFaults, needsProgram, shareOf, waitUntil } from '@takt/test-support';
+import { completion, findHtmlFaults, needsProgram, shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
-  completion,
   type Got,
   openTestDashboard,
   type RejectedJob,

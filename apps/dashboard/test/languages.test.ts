@@ -1,7 +1,7 @@
-import { opened } from '@takt/test-support';
+import { completion, opened } from '@takt/test-support';
 import { languageSettings, languages, languageTag, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
-import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
 
 const PATHS = [
   '/',

@@ -1,9 +1,9 @@
 import { revokeAccessToken } from '@takt/access';
-import { opened, waitUntil } from '@takt/test-support';
+import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import { completion, openTestDashboard } from './harness/open-test-dashboard.js';
+import { openTestDashboard } from './harness/open-test-dashboard.js';
 
 /** What one who watches hears. */
 interface Watcher {

@@ -1,6 +1,6 @@
-import { needsProgram, opened, waitUntil } from '@takt/test-support';
+import { completion, needsProgram, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
 
 const NAME = 'work-order-operations';
 

@@ -1,9 +1,9 @@
 import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
 import { addCompany, disableCompany } from '@takt/figures/master-data';
-import { opened, waitUntil } from '@takt/test-support';
+import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

@@ -1,6 +1,6 @@
+import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { eventOfHeaders, isBinaryMode } from '../src/events/read-events.js';
-import { completion } from './harness/events.js';
 import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
 import { expectAccepted, expectError, post } from './harness/post.js';
 

@@ -1,11 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { eventDefinitions } from '@takt/events';
-import { eventCorpus } from '@takt/test-support';
+import { completion, eventCorpus } from '@takt/test-support';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { BINARY_HEADERS, createOpenApi, EXAMPLES } from '../src/documents/open-api.js';
-import { completion } from './harness/events.js';
 import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
 import { expectAccepted, post } from './harness/post.js';
 

@@ -4,6 +4,7 @@ import { createAccessToken } from '@takt/access';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
+  completion,
   createTestDatabase,
   fetchMemoryBytes,
   type IntakeProcess,
@@ -17,7 +18,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './harness/events.js';
 
 /**
  * What it may take at its peak, whatever is thrown at it here; compose and Kubernetes give it 320. Up to 218 were measured

@@ -1,7 +1,13 @@
-import { openConnection, request, waitUntil } from '@takt/test-support';
+import {
+  completion,
+  completions,
+  openConnection,
+  request,
+  structureVersion,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { completion, completions, structureVersion } from './harness/events.js';
 import { openTestIntake, STORES, type TestIntake } from './harness/open-test-intake.js';
 import { type Answer, expectAccepted, expectError, post } from './harness/post.js';
 

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { exchange, openConnection, request } from '@takt/test-support';
+import { completion, completions, exchange, openConnection, request } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, completions } from './harness/events.js';
 import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
 import { expectAccepted, expectError, post } from './harness/post.js';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { completion, completions, structureVersion } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion, completions, structureVersion } from './harness/events.js';
 import { openTestIntake, STORES, type TestIntake } from './harness/open-test-intake.js';
 import { expectAccepted, expectError, post } from './harness/post.js';
 
@@ -96,9 +96,9 @@ for (const store of STORES) {
         expect(
           json.rejected.map(({ index, id, error }) => [index, id, error.errorMessage.errorMessageId]),
         ).to.deep.equal([
-          [1, 'e-2', 100_401],
+          [1, 'event-2', 100_401],
           [2, null, 100_401],
-          [3, 'e-3', 100_402],
+          [3, 'event-3', 100_402],
         ]);
         const [ofRule, ofLine, ofCompany] = json.rejected;
         expect(ofRule?.error.hTTPStatusCode).to.equal('400');

@@ -1,7 +1,7 @@
 import type { TakenEvent } from '@takt/database/monitoring';
 import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events';
 import { createLogger } from '@takt/run';
-import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
+import { needsProgram, reopening, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -13,14 +13,7 @@ import { createWorkerMetrics } from '../src/worker-metrics.js';
 const QUEUE = 'work-order-operations';
 const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
 
-const reopened = (workOrderOperationId: number) => ({
-  specversion: '1.0',
-  id: `event-${workOrderOperationId}`,
-  source: '/mes',
-  time: '2024-05-31T16:20:05Z',
-  type: 'work-order-operation.reopened.v1',
-  data: { database: 'A', workOrderOperationId, revision: 1, reopenedAt: '2024-05-31T16:20:05Z' },
-});
+const reopened = (operation: number) => reopening(operation, { database: 'A', revision: 1 });
 
 /** Adds a job that ended the worker which took it so many times. */
 async function endWorkers(

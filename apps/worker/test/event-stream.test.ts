@@ -1,7 +1,7 @@
 import { parseEvent } from '@takt/events';
 import { pruneOperations } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase } from '@takt/test-support';
+import { completion, createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { workOrderOperations } from '../src/event-stream.js';
 
@@ -11,14 +11,7 @@ describe('an event of a pruned operation', () => {
     const { pool } = test.database;
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
     const [first, second, third] = [1, 2, 3].map((revision) => {
-      const result = parseEvent({
-        ...{ specversion: '1.0', id: String(revision), source: '/test', time: '2023-05-01T06:00:00Z' },
-        type: 'work-order-operation.completed.v1',
-        data: {
-          ...{ database: 'TEM-NO', workOrderOperationId: 41, revision, productStructureVersionId: 7 },
-          ...{ completedAt: '2023-05-01T06:00:00Z', runTime: 1.5 },
-        },
-      });
+      const result = parseEvent(completion(41, { revision, completedAt: '2023-05-01T06:00:00Z' }));
       if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
       return result.event;
     });

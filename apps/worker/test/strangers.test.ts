@@ -2,6 +2,7 @@ import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events'
 import { addCompany } from '@takt/figures/master-data';
 import {
   type Crowd,
+  completion,
   createTestDatabase,
   exchange,
   openCrowd,
@@ -57,14 +58,7 @@ describe('who reaches the port of the worker', function () {
   /** A supervisor is answered, and an event that is published takes effect. */
   const expectAtWork = async () => {
     published += 1;
-    await publisher.publish({
-      ...{ specversion: '1.0', id: `event-${published}`, source: '/line-3', time: '2025-01-01T12:00:00Z' },
-      type: 'work-order-operation.completed.v1',
-      data: {
-        ...{ database: 'TEM-NO', workOrderOperationId: published, revision: 1, productStructureVersionId: 7 },
-        ...{ completedAt: '2025-01-01T12:00:00Z', runTime: 1.5 },
-      },
-    });
+    await publisher.publish(completion(published));
     for (let probe = 0; probe < PROBES; probe += 1) {
       for (const target of ['/health/live', '/health/ready']) {
         const answer = await exchange(port, request(target), 'GET', SUPERVISOR);

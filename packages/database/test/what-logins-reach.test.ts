@@ -1,6 +1,6 @@
 import { type AppName, appNames } from '@takt/database';
 import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { completion, createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -166,17 +166,6 @@ describe('what the log-in of an app reaches, tried directly', () => {
     expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.be.instanceOf(pg.DatabaseError);
   });
 });
-
-function completion(operation: number) {
-  return {
-    ...{ specversion: '1.0', id: String(operation), source: '/mes', time: '2024-05-31T16:20:05Z' },
-    type: 'work-order-operation.completed.v1',
-    data: {
-      ...{ database: 'TEM-NO', workOrderOperationId: operation, workOrderId: 1, revision: 1 },
-      ...{ productStructureVersionId: 1, completedAt: '2024-05-31T16:20:00Z', runTime: '1' },
-    },
-  };
-}
 
 /** In a session of its own. */
 async function attempt(url: string, text: string): Promise<unknown> {

@@ -9,13 +9,13 @@ import {
   sampleEvents,
 } from './support/sample-events.js';
 
-const ENVELOPE = { source: completedEvent()['source'], id: completedEvent()['id'] };
+const envelopeOf = ({ source, id }: Record<string, unknown>) => ({ source, id });
 
 describe('parseEvent', () => {
   it('normalises a completion', () => {
     expect(parseEvent(completedEvent())).to.deep.equal({
       ok: true,
-      ...ENVELOPE,
+      ...envelopeOf(completedEvent()),
       event: {
         type: 'work-order-operation.completed.v1',
         database: 'TEM-NO',
@@ -50,7 +50,7 @@ describe('parseEvent', () => {
   it('normalises a reopening', () => {
     expect(parseEvent(reopenedEvent())).to.deep.equal({
       ok: true,
-      ...ENVELOPE,
+      ...envelopeOf(reopenedEvent()),
       event: {
         type: 'work-order-operation.reopened.v1',
         database: 'TEM-NO',
@@ -64,17 +64,17 @@ describe('parseEvent', () => {
   it('normalises a product structure version', () => {
     expect(parseEvent(productStructureVersionEvent())).to.deep.equal({
       ok: true,
-      ...ENVELOPE,
+      ...envelopeOf(productStructureVersionEvent()),
       event: {
         type: 'product-structure-version.changed.v1',
         database: 'TEM-NO',
         changedAt: '2024-05-01T08:00:00.000000Z',
         productStructureVersionId: 100240,
         status: 4,
-        name: 'Adjusting nut, milling',
-        version: 1,
-        revision: 'A',
-        product: { productId: 10001, status: 4, name: 'Adjusting nut', type: 'K', description: '' },
+        name: 'Bracket 100240 - Milling',
+        version: 2,
+        revision: 'B',
+        product: { productId: 101240, status: 4, name: 'Bracket 100240', type: 'K', description: 'Welded' },
         plannedProductionTimes: { runTime: '8.250000', setupTime: '0.000000', cleanupTime: null },
       },
     });
@@ -84,7 +84,7 @@ describe('parseEvent', () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
-      ...ENVELOPE,
+      ...envelopeOf(applicationVersionEvent()),
       event: {
         type: 'application-version.changed.v1',
         database: 'TEM-NO',

@@ -51,6 +51,14 @@ export { type Random, randomFrom, testSeed } from './random.js';
 export { exchange, openConnection, type RawAnswer, type RawConnection, request } from './raw-connection.js';
 export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
+export {
+  applicationVersion,
+  completion,
+  completions,
+  ndjson,
+  reopening,
+  structureVersion,
+} from './sample-events.js';
 export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
 export { isTestedOnCluster, needsCluster } from './test-cluster.js';
 export { createTestDatabase } from './test-database.js';

@@ -6,6 +6,7 @@ import { openDatabase } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
+  completion,
   createTestDatabase,
   runTakt,
   spawnTakt,
@@ -182,24 +183,6 @@ const TARGETS = [
   `${LIST}?$top=50&$orderby=AverageRunTime%20desc&$format=xml`,
   '/system/error-messages?$format=xml',
 ];
-
-function completion(operation: number, data: Readonly<Record<string, unknown>>) {
-  return {
-    specversion: '1.0',
-    id: `event-${operation}`,
-    source: '/acceptance',
-    type: 'work-order-operation.completed.v1',
-    time: '2025-01-01T12:00:00Z',
-    data: {
-      database: 'TEM-NO',
-      workOrderOperationId: operation,
-      revision: 1,
-      productStructureVersionId: 1,
-      completedAt: '2025-01-01T12:00:00Z',
-      ...data,
-    },
-  };
-}
 
 async function countOperations(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM takt.work_order_operations');

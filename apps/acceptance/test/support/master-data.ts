@@ -1,5 +1,9 @@
 import { isCarriedBy, parseEvent } from '@takt/events';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
+import {
+  applicationVersion as sampleApplicationVersion,
+  structureVersion as sampleStructureVersion,
+} from '@takt/test-support';
 import type { TestApi } from './test-api.js';
 
 const FIRST_VERSION_ID = 1_001;
@@ -8,66 +12,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CHANGED_AT = '2026-03-02T12:00:00Z';
 
-function eventOf(type: string, data: Fields): object {
-  return { specversion: '1.0', id: '1', source: '/acceptance', type, time: CHANGED_AT, data };
-}
+/** A structure version of a company as the ERP tells of it. */
+export const structureVersion = (database: string, identifier: number, fields: Fields = {}) =>
+  sampleStructureVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
-/** A structure version as the ERP tells of it. */
-export function structureVersion(database: string, identifier: number, fields: Fields = {}): object {
-  return eventOf('product-structure-version.changed.v1', {
-    database,
-    changedAt: CHANGED_AT,
-    productStructureVersionId: identifier,
-    status: 4,
-    name: `Bracket ${identifier} - Milling`,
-    version: 2,
-    revision: 'B',
-    product: {
-      productId: 1_000 + identifier,
-      status: 4,
-      name: `Bracket ${identifier}`,
-      type: 'K',
-      description: 'Welded',
-    },
-    plannedProductionTimes: { runTime: '1.25', setupTime: '0.5', cleanupTime: null },
-    ...fields,
-  });
-}
+/** An application version of a company, with every field. */
+export const applicationVersion = (database: string, identifier: number, fields: Fields = {}) =>
+  sampleApplicationVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
 export const APPLICATION_ID = 10_001;
 /** What the application versions below name. */
 export const [USER_ID, COMPANY_ID, PERMISSION_ID] = [7, 1, 12];
-
-/** An application version as the ERP tells of it, with every field. */
-export function applicationVersion(database: string, identifier: number, fields: Fields = {}): object {
-  return eventOf('application-version.changed.v1', {
-    database,
-    changedAt: CHANGED_AT,
-    applicationVersionId: identifier,
-    applicationId: APPLICATION_ID,
-    status: 4,
-    type: 'WIDGET',
-    name: 'Work order board',
-    descriptiveName: 'Board of work orders',
-    description: 'Shows what is under way',
-    namespace: 'production',
-    masterUrl: 'https://apps.example/board',
-    lookupKey: 'board',
-    lookupPriority: 1,
-    contentType: 'HTML5',
-    changeDescription: 'First version',
-    createdAt: '2026-01-02T03:04:05Z',
-    createdBy: { userId: USER_ID, firstName: 'Kari', name: 'Nordmann' },
-    restrictedToCompany: { companyId: COMPANY_ID, database },
-    permission: { permissionId: PERMISSION_ID, name: 'Production' },
-    scope: 'GLOBAL',
-    isChanged: false,
-    changedBy: { userId: 8, firstName: 'Ola', name: 'Nordmann' },
-    isPendingDeployment: true,
-    customFieldOrder: { fieldOrder: '{"fields":["name","status"]}' },
-    ...fields,
-  });
-}
 
 /** Reads the events as a worker does and takes their effect; throws where one is refused or has none. */
 export async function storeMasterData(

@@ -166,16 +166,3 @@ async function reject(backend: QueueBackend, queue: EventQueue, jobs: readonly R
   );
   await worker.close();
 }
-
-/** An event that the contract allows, unless `data` changes that. */
-export function completion(operation: number, data: Readonly<Record<string, unknown>> = {}) {
-  return {
-    ...{ specversion: '1.0', id: `event-${operation}`, source: '/line-3', time: '2025-01-01T12:00:00Z' },
-    type: 'work-order-operation.completed.v1',
-    data: {
-      ...{ database: 'TEM-NO', workOrderOperationId: operation, revision: 1, productStructureVersionId: 7 },
-      ...{ completedAt: '2025-01-01T12:00:00Z', runTime: 1.5 },
-      ...data,
-    },
-  };
-}

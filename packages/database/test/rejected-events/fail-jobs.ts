@@ -1,26 +1,6 @@
 import type { EventQueue, QueueBackend, QueueName } from '@takt/events';
 import { UnrecoverableError } from 'bullmq';
 
-/** An event that the contract allows, unless `data` changes that. */
-export function completion(operation: number, data: Readonly<Record<string, unknown>> = {}) {
-  return {
-    specversion: '1.0',
-    id: `event-${operation}`,
-    source: '/line-3',
-    type: 'work-order-operation.completed.v1',
-    time: '2025-01-01T12:00:00Z',
-    data: {
-      database: 'TEM-NO',
-      workOrderOperationId: operation,
-      revision: 1,
-      productStructureVersionId: 7,
-      completedAt: '2025-01-01T12:00:00Z',
-      runTime: 1.5,
-      ...data,
-    },
-  };
-}
-
 export interface FailingJob {
   readonly jobId: string;
   readonly data: unknown;

@@ -16,6 +16,7 @@ import {
   type QueueBackend,
 } from '@takt/events';
 import {
+  completion,
   createTestDatabase,
   needsProgram,
   startTestRedis,
@@ -25,7 +26,7 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
-import { completion, type FailingJob, failJobs } from './fail-jobs.js';
+import { type FailingJob, failJobs } from './fail-jobs.js';
 
 const NEVER = new AbortController().signal;
 const DAY_MS = 86_400_000;
