@@ -14,7 +14,8 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { createGoodEvents, expectOnlyGoodEvents, GOOD_COMPANY } from './poison/good-events.js';
+import { GOOD_COMPANY } from './poison/corpus.js';
+import { createGoodEvents, expectOnlyGoodEvents } from './poison/good-events.js';
 
 const APPS = ['worker', 'intake', 'dashboard'] as const;
 const REQUESTS = 40;

@@ -8,12 +8,8 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  createGoodEvents,
-  expectOnlyGoodEvents,
-  GOOD_COMPANY,
-  type GoodEvents,
-} from './poison/good-events.js';
+import { GOOD_COMPANY } from './poison/corpus.js';
+import { createGoodEvents, expectOnlyGoodEvents, type GoodEvents } from './poison/good-events.js';
 import { openPlainClient, type PlainClient } from './poison/plain-client.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 

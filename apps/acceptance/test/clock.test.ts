@@ -1,11 +1,17 @@
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { runTakt, someOf, startWorkerProcess, type WorkerProcess, waitUntil } from '@takt/test-support';
+import {
+  completion,
+  runTakt,
+  someOf,
+  startWorkerProcess,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { switchOn } from './faults/mutants.js';
-import { completion } from './poison/sample-events.js';
 import { type Clocks, openClocks } from './support/clocks.js';
 import {
   openTestSystem,
@@ -21,7 +27,7 @@ const AHEAD_FOR_MS = 5_000;
 const JOBS = 20;
 /** A claim and two checks, on a machine under load. */
 const RECOVERY_DEADLINE_MS = 60_000;
-const COMPANY = 'GOOD';
+const COMPANY = 'TEM-NO';
 const QUEUE = 'work-order-operations';
 
 for (const kind of someOf(queueStoreKinds)) {
@@ -58,9 +64,7 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     const publish = async (count: number) => {
-      const events = Array.from({ length: count }, () =>
-        completion({ workOrderOperationId: ++lastOperation }),
-      );
+      const events = Array.from({ length: count }, () => completion(++lastOperation));
       await publisher.publish(events, { batchSize: 1 });
     };
     const countOperations = async () => {

@@ -7,6 +7,7 @@ import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
+  completion,
   type IntakeProcess,
   needsProgram,
   startApiProcess,
@@ -15,7 +16,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './poison/sample-events.js';
 import { readExposition, type Series } from './support/exposition.js';
 import { LIST } from './support/production-times.js';
 import { TOKEN_LIFETIME_MS } from './support/test-api.js';
@@ -26,8 +26,6 @@ const RULES = fileURLToPath(new URL('prometheus/', DOCKER));
 /** Nothing of what clients write may come back in a label. */
 const MARK = 'invented';
 const SERIES_OF_ALL = 2_000;
-
-const operation = (workOrderOperationId: number) => Object(completion({ workOrderOperationId }));
 
 const run = promisify(execFile);
 
@@ -43,9 +41,9 @@ describe('the metrics of worker, API and intake', function () {
   before(async function () {
     needsProgram(this, 'promtool');
     system = await openTestSystem(this, 'postgres');
-    await addCompany(system.database, 'GOOD', 'Company of the good events');
+    await addCompany(system.database, 'TEM-NO', 'Company of the good events');
     ({ token } = await createAccessToken(system.database, {
-      companyCodes: ['GOOD'],
+      companyCodes: ['TEM-NO'],
       expiresInMs: TOKEN_LIFETIME_MS,
       duties: ['read-production-times'],
       mayPublish: true,
@@ -68,7 +66,7 @@ describe('the metrics of worker, API and intake', function () {
     round += 1;
     const name = `${MARK}${round}`;
     const publisher = await openPublisher(system.queueUrl);
-    const operations = Array.from({ length: 20 }, (_, index) => operation(round * 100 + index));
+    const operations = Array.from({ length: 20 }, (_, index) => completion(round * 100 + index));
     await publisher.publish(operations, { batchSize: 1 });
     await publisher.publish(operations.slice(0, 5).map((event) => ({ ...event, id: `again-${name}` })));
     await publisher.close();
@@ -102,11 +100,11 @@ describe('the metrics of worker, API and intake', function () {
       await response.arrayBuffer();
       return response.status;
     };
-    const event = JSON.stringify(operation(round * 100 + 50));
+    const event = JSON.stringify(completion(round * 100 + 50));
     // A process that has just started may say first that the database is slow to come.
     await waitUntil('the event is taken', async () => (await ask('/events', event)) === 202);
     for (const [path, body, headers] of [
-      ['/events', JSON.stringify({ ...operation(1), type: name }), {}],
+      ['/events', JSON.stringify({ ...completion(1), type: name }), {}],
       [`/events?${name}=1`, name, { 'content-type': `text/${name}` }],
       ['/events', '{}', { authorization: name }],
       [`/${name}`, '{}', { 'content-type': name }],

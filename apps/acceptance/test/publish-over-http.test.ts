@@ -1,5 +1,6 @@
 import { migrateQueueSchema } from '@takt/events';
 import {
+  completion,
   createTestDatabase,
   type IntakeProcess,
   runTakt,
@@ -8,7 +9,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './poison/sample-events.js';
 
 /** What a token may is looked up anew after 3 s. */
 const REVOKED_WITHIN_MS = 5_000;
@@ -23,7 +23,7 @@ describe('to publish over HTTP', function () {
     test = await createTestDatabase();
     await migrateQueueSchema(test.url);
     intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
-    await takt('company', 'add', 'GOOD', 'Company of the good events');
+    await takt('company', 'add', 'TEM-NO', 'Company of the good events');
     await takt('company', 'add', 'OTHER', 'Another company');
   });
   after(async () => {
@@ -38,14 +38,15 @@ describe('to publish over HTTP', function () {
     return stdout.trim();
   }
 
-  const createToken = (...args: readonly string[]) => takt('token', 'create', '--database', 'GOOD', ...args);
+  const createToken = (...args: readonly string[]) =>
+    takt('token', 'create', '--database', 'TEM-NO', ...args);
   let operation = 0;
   const publish = async (token: string) => {
     operation += 1;
     const response = await fetch(`${intake.origin}/events`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(completion({ workOrderOperationId: operation })),
+      body: JSON.stringify(completion(operation)),
     });
     const { message = '' } = JSON.parse(await response.text());
     return `${response.status} ${message}`.trim();
@@ -74,7 +75,7 @@ describe('to publish over HTTP', function () {
 
   it('a client needs client permit ID publish-events, and can lose it', async () => {
     const [, id = ''] =
-      /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'GOOD')) ?? [];
+      /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'TEM-NO')) ?? [];
     const token = await createToken('--client', id);
     expect(await publish(token)).to.match(/^403 .*publish-events/);
     await takt('client', 'permit', id, 'publish-events');
@@ -86,7 +87,7 @@ describe('to publish over HTTP', function () {
   it('a token is for its companies, and the intake notes when it was used last', async () => {
     const foreign = await takt('token', 'create', '--database', 'OTHER', '--publish');
     const before = await jobsInQueue();
-    expect(await publish(foreign)).to.match(/^403 .*GOOD/);
+    expect(await publish(foreign)).to.match(/^403 .*TEM-NO/);
     expect(await jobsInQueue()).to.equal(before);
     expect(await intake.stop()).to.equal(0);
     const [{ lastUsedAt }] = JSON.parse(await takt('token', 'list', '--json')).slice(-1);

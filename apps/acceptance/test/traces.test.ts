@@ -2,6 +2,7 @@ import { createAccessToken } from '@takt/access';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
+  completion,
   runTakt,
   someOf,
   startApiProcess,
@@ -10,7 +11,6 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { completion } from './poison/sample-events.js';
 import { LIST } from './support/production-times.js';
 import { TOKEN_LIFETIME_MS } from './support/test-api.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
@@ -37,7 +37,7 @@ for (const kind of someOf(queueStoreKinds)) {
     before(async function () {
       receiver = await startTraceReceiver();
       system = await openTestSystem(this, kind);
-      await addCompany(system.database, 'GOOD', 'Company of the good events');
+      await addCompany(system.database, 'TEM-NO', 'Company of the good events');
       environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];
       worker = await startWorkerProcess({ ...system, environment, nodeArguments });
@@ -59,7 +59,7 @@ for (const kind of someOf(queueStoreKinds)) {
       named(name).find(({ parentSpanId }) => parentSpanId === parent?.spanId);
 
     it('lead from the publisher through the job and its commit to the statement', async () => {
-      expect((await publish([completion({ workOrderOperationId: 1 })])).code).to.equal(0);
+      expect((await publish([completion(1)])).code).to.equal(0);
       let path: readonly (ReceivedSpan | undefined)[] = [];
       await waitUntil('the statement is told', () => {
         const published = named(/^addBulk/)[0];
@@ -78,16 +78,13 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     it('link a commit to every job whose events it holds, and hold nothing of events', async () => {
-      const rejected = { ...Object(completion({ workOrderOperationId: 2 })), source: `/${PAYLOAD}` };
-      rejected.data = { ...rejected.data, runTime: PAYLOAD };
+      const rejected = completion(2, { runTime: PAYLOAD }, { source: `/${PAYLOAD}` });
       const nonsense = { telemetry: { metadata: 'no JSON' } };
       await system.queues['work-order-operations'].addBulk([
         { name: PAYLOAD, data: rejected, opts: { jobId: PAYLOAD } },
-        { name: 'event', data: completion({ workOrderOperationId: 3 }), opts: nonsense },
+        { name: 'event', data: completion(3), opts: nonsense },
       ]);
-      const operations = Array.from({ length: 40 }, (_, index) =>
-        completion({ workOrderOperationId: 100 + index }),
-      );
+      const operations = Array.from({ length: 40 }, (_, index) => completion(100 + index));
       await publish(operations);
       await system.drain(120_000);
       await waitUntil('every job has its commit', () => {
@@ -118,7 +115,7 @@ describe('traces of the API', function () {
   before(async function () {
     receiver = await startTraceReceiver();
     system = await openTestSystem(this, 'postgres');
-    await addCompany(system.database, 'GOOD', 'Company of the good events');
+    await addCompany(system.database, 'TEM-NO', 'Company of the good events');
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
     api = await startApiProcess({ databaseUrl: system.databaseUrl, environment });
   });
@@ -130,7 +127,7 @@ describe('traces of the API', function () {
 
   it('go on with that of the client, down to the statement, and show neither token nor values', async () => {
     const { token } = await createAccessToken(system.database, {
-      companyCodes: ['GOOD'],
+      companyCodes: ['TEM-NO'],
       expiresInMs: TOKEN_LIFETIME_MS,
     });
     const traceId = '0af7651916cd43dd8448eb211c80319c';

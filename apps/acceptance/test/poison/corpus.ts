@@ -1,25 +1,24 @@
-import type { QueueName } from '@takt/events';
-import type { QueueStoreKind } from '../support/test-system.js';
-import { badValues } from './bad-values.js';
-import { optionalFields, RULES, requiredFields, texts } from './field-rules.js';
+import { eventDefinitions, type QueueName } from '@takt/events';
 import {
-  changed,
+  applicationVersion,
+  type BadEvent,
   completion,
-  type Json,
-  type SampleType,
-  samples,
-  sampleTypes,
-  toJson,
-  token,
-} from './sample-events.js';
+  eventCorpus,
+  randomFrom,
+  reopening,
+  structureVersion,
+  testSeed,
+} from '@takt/test-support';
+import { asGivenBy, expectedVerdicts, isCarriedBy, queueOf } from '../support/event-verdicts.js';
+import type { QueueStoreKind } from '../support/test-system.js';
 
 /** A value that must never count, and never harm what comes with it. */
 export interface Poison {
-  readonly name: string;
   /** What stands in the queue, as JSON text. */
   readonly json: string;
-  /** What the reason says: the field and the rule. */
-  readonly reason: RegExp;
+  readonly reason: string;
+  /** In a job of its own, where it is not the same as in a batch. */
+  readonly reasonAlone?: string;
   readonly queue: QueueName;
   /** The store that can carry it; undefined: both. */
   readonly only?: QueueStoreKind;
@@ -29,159 +28,101 @@ export interface Poison {
   readonly listedAs?: string;
 }
 
-const OPERATIONS: QueueName = 'work-order-operations';
-const queueOf: Readonly<Record<SampleType, QueueName>> = {
-  completed: OPERATIONS,
-  reopened: OPERATIONS,
-  structureVersion: 'reference-data',
-  applicationVersion: 'reference-data',
-};
+export const GOOD_COMPANY = 'TEM-NO';
+/** Enough for batches of every kind; `same-verdict` gives the worker all of the corpus, event by event. */
+const TAKEN = 400;
 
-/** `event`, to be rejected with `reason`, in the queue of the sample's type. */
-function poison(type: SampleType, name: string, event: Json, reason: RegExp): Poison {
-  const json = toJson(event);
-  // PostgreSQL's JSON holds neither NUL nor lone surrogates: its queue refuses them when they are added.
-  const isRedisOnly = /\\u0000|\\ud[89a-f]/.test(json);
-  const only: Pick<Poison, 'only'> = isRedisOnly ? { only: 'redis' } : {};
-  return { name: `${type}: ${name}`, json, reason, queue: queueOf[type], ...only };
+const types = eventDefinitions.map(({ type }) => type);
+const { bad } = eventCorpus(types, GOOD_COMPANY);
+const taken = randomFrom(testSeed())
+  .shuffle(bad.filter(({ isRefusedByPublisherOnly }) => isRefusedByPublisherOnly !== true))
+  .slice(0, TAKEN);
+
+function ofCorpus(kind: QueueStoreKind): readonly Poison[] {
+  const events: readonly BadEvent[] = taken.filter((event) => isCarriedBy(kind, event));
+  const verdicts = asGivenBy(kind, expectedVerdicts(events));
+  return events.map(({ type, json }, position) => ({
+    ...{ json, reason: verdicts.get(position) ?? '', queue: queueOf(type) },
+    isArray: json.startsWith('['),
+  }));
 }
 
-/** The sample with one field changed. */
-function spoilt(type: SampleType, path: string, value: Json, rule: string): Poison {
-  const shown = value === undefined ? 'nothing' : toJson(value).slice(0, 50);
-  return poison(type, `${path} is ${shown}`, changed(type, path, value), says(path, rule));
-}
-
-/** `data.field must be RULE`, for itself or among other problems. */
-function says(path: string, rule: string): RegExp {
-  const literal = `${path} must be ${rule}`.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(^|; )${literal}`, 'u');
+function tellOf(json: string): string {
+  return expectedVerdicts(bad.filter((event) => event.json === json)).get(0) ?? '';
 }
 
 /** An operation that is in the ledger with this revision before the corpus comes. */
 export const KNOWN = { workOrderOperationId: 900_001, revision: 5 };
 
-const missing = sampleTypes.flatMap((type) =>
-  Object.entries(requiredFields[type]).map(([path, rule]) => spoilt(type, path, undefined, rule)),
-);
+const queue: QueueName = 'work-order-operations';
+const HOURS = 'must be hours as a number or plain decimal string from 0 to 1000000';
+const IDENTIFIER = 'must be an integer from 1 to 9007199254740991';
 
-const wrongTypes = [requiredFields, optionalFields].flatMap((fields) =>
-  sampleTypes.flatMap((type) =>
-    Object.entries(fields[type]).map(([path, rule]) => spoilt(type, path, [{}], rule)),
-  ),
-);
-
-const unstorableOrTooLong = texts.flatMap(([type, path, rule, maxLength]) =>
-  ['a\u0000b', 'a\ud800', '\udc00b', 'x'.repeat(maxLength + 1), '\u{1f527}'.repeat(maxLength + 1)].map(
-    (text) => spoilt(type, path, text, rule),
-  ),
-);
-
-const outOfRule = badValues.flatMap(([type, path, rule, values]) =>
-  values.map((value) => spoilt(type, path, value, rule)),
-);
-
-const NO_OBJECT = /^event must be a JSON object/;
-const noObjects: readonly Poison[] = [
-  ...[42, 1.5, 'text', '', true, false].map((value) =>
-    poison('completed', `the bare value ${toJson(value)}`, value, NO_OBJECT),
-  ),
-  poison('completed', 'the bare value 1e400', token('1e400'), NO_OBJECT),
-  { ...poison('completed', 'null', null, NO_OBJECT), only: 'redis' },
-  // BullMQ's backend for PostgreSQL reads null as an empty object.
-  { ...poison('completed', 'null', null, says('type', 'one of')), only: 'postgres', listedAs: '{}' },
-  poison('completed', 'an empty object', {}, says('type', 'one of')),
-];
-
-const NO_OBJECT_BUT_ARRAY = /^event must be a JSON object \(got an array of \d\)$/;
-const arrays: readonly Poison[] = [
-  ...[[], [[]], [1, 2], ['text'], [null], [samples.completed], [[samples.completed]]].map((value) => ({
-    ...poison('completed', `the array ${toJson(value).slice(0, 50)}`, value, NO_OBJECT_BUT_ARRAY),
-    isArray: true,
-  })),
-];
-
-const INHERITED = '"__proto__":{"runTime":"1"},"constructor":{"prototype":{"runTime":"1"}},"toJSON":1,';
-const prototypes: readonly Poison[] = [
-  {
-    ...poison('completed', 'all of it under __proto__', null, says('type', 'one of')),
-    json: `{"__proto__":${toJson(samples.completed)}}`,
-  },
-  {
-    ...poison('completed', 'a missing field under __proto__', null, says('data.runTime', RULES.hours)),
-    json: toJson(changed('completed', 'data.runTime', undefined)).replace('"data":{', `"data":{${INHERITED}`),
-  },
-];
-
-const nested = (depth: number) => token(`${'[1e400,'.repeat(depth)}0${']'.repeat(depth)}`);
+const nested = (depth: number) => `${'[1e400,'.repeat(depth)}0${']'.repeat(depth)}`;
+const withNested = (depth: number, field: string, data = {}) =>
+  JSON.stringify(completion(1, { ...data, [field]: 'NESTED' })).replace('"NESTED"', nested(depth));
+const deepTime = (depth: number) => {
+  return { json: withNested(depth, 'runTime'), reason: `data.runTime ${HOURS} (got an array of 2)`, queue };
+};
 const nesting: readonly Poison[] = [
-  spoilt('completed', 'data.runTime', nested(400), RULES.hours),
+  deepTime(400),
   // PostgreSQL's JSON parser refuses such a depth.
-  { ...spoilt('completed', 'data.runTime', nested(100_000), RULES.hours), only: 'redis' },
+  { ...deepTime(100_000), only: 'redis' },
   {
-    ...poison(
-      'completed',
-      'bad, beside an ignored field nested 100,000 deep',
-      completion({ revision: 0, ignored: nested(100_000) }),
-      says('data.revision', RULES.identifier),
-    ),
-    only: 'redis',
+    json: withNested(100_000, 'ignored', { revision: 0 }),
+    reason: `data.revision ${IDENTIFIER} (got 0)`,
+    ...{ queue, only: 'redis' },
   },
 ];
 
-const UNKNOWN_COMPANY = /^data\.database must be the code of a registered company \(got "NO-ONE"\)$/;
-const unknownCompanies = sampleTypes.map((type) =>
-  poison(type, 'of an unknown company', changed(type, 'data.database', 'NO-ONE'), UNKNOWN_COMPANY),
-);
+/** PostgreSQL's queue gives an empty object for null, and a list for a number that a double cannot hold. */
+const onPostgres: readonly Poison[] = [
+  { json: 'null', listedAs: '{}', reason: tellOf('{}'), ...{ queue, only: 'postgres' } },
+  {
+    ...{ json: '1e400', queue, only: 'postgres' },
+    reason: 'event must be a JSON object (got an array of 1)',
+    reasonAlone: 'event must be a JSON object (got "Infinity")',
+  },
+];
 
-const wrongQueues: readonly Poison[] = sampleTypes.map((type) => {
-  const queue = queueOf[type] === 'reference-data' ? 'work-order-operations' : 'reference-data';
-  const reason = new RegExp(`^type \\S+ does not belong to queue ${queue}$`);
-  return { ...poison(type, `in the queue ${queue}`, samples[type], reason), queue };
+const ofEachType = [completion, reopening, structureVersion, applicationVersion];
+
+const unknownCompanies: readonly Poison[] = ofEachType.map((sample) => {
+  const event = sample(101, { database: 'NO-ONE' });
+  const reason = 'data.database must be the code of a registered company (got "NO-ONE")';
+  return { json: JSON.stringify(event), reason, queue: queueOf(event.type) };
 });
 
-const CONFLICT =
-  /^data\.revision must grow with every change \(got 5, which operation 900001 of GOOD has with other content\)/;
+const wrongQueues: readonly Poison[] = ofEachType.map((sample) => {
+  const event = sample(101);
+  const wrong: QueueName = queueOf(event.type) === queue ? 'reference-data' : queue;
+  const reason = `type ${event.type} does not belong to queue ${wrong}`;
+  return { json: JSON.stringify(event), reason, queue: wrong };
+});
+
 const conflicts: readonly Poison[] = [
   { runTime: 99 },
-  { setupTime: null },
+  { setupTime: 1 },
   { workOrderId: 99 },
   { productStructureVersionId: 99 },
-  { completedAt: '2024-05-31T16:20:00.000001+02:00' },
-].map((data) =>
-  poison(
-    'completed',
-    `known revision with other ${toJson(data)}`,
-    completion({ ...KNOWN, ...data }),
-    CONFLICT,
-  ),
-);
+  { completedAt: '2025-01-01T12:00:00.000001Z' },
+].map((data) => ({
+  json: JSON.stringify(completion(KNOWN.workOrderOperationId, { ...KNOWN, ...data })),
+  reason: `data.revision must grow with every change (got 5, which operation 900001 of ${GOOD_COMPANY} has with other content)`,
+  queue,
+}));
 
-/** What no producer should send, and some will. */
-export const corpus: readonly Poison[] = [
-  ...noObjects,
-  ...arrays,
-  ...missing,
-  ...wrongTypes,
-  ...unstorableOrTooLong,
-  ...outOfRule,
-  ...prototypes,
-  ...nesting,
-  ...unknownCompanies,
-  ...wrongQueues,
-  ...conflicts,
-];
+/** What no producer should send through such a queue, and some will. */
+export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
+  const others = [...nesting, ...onPostgres, ...unknownCompanies, ...wrongQueues, ...conflicts];
+  return [...ofCorpus(kind), ...others.filter(({ only = kind }) => only === kind)];
+}
+
+const sample = JSON.stringify(completion(1));
 
 /** Job data that is no JSON, as another program may have written it into Redis. */
 export const unreadable: readonly string[] = [
-  'not JSON',
-  '{',
-  toJson(samples.completed).slice(0, -1),
-  `\ufeff${toJson(samples.completed)}`,
-  "{'type': 'work-order-operation.completed.v1'}",
-  '[{"type":"work-order-operation.completed.v1"},]',
-  'NaN',
-  'undefined',
-  '\u0000\u0001\u0002',
-  '{"data":NaN}',
+  ...['not JSON', '{', 'NaN', 'undefined', '\u0000\u0001\u0002', '{"data":NaN}'],
+  ...[sample.slice(0, -1), `\ufeff${sample}`],
+  ...["{'type': 'work-order-operation.completed.v1'}", '[{"type":"work-order-operation.completed.v1"},]'],
 ];

@@ -1,16 +1,14 @@
 import { QUEUE_NAMES } from '@takt/events';
+import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import type { Poison } from './corpus.js';
+import { GOOD_COMPANY, type Poison } from './corpus.js';
 import type { PlainJob } from './plain-client.js';
-import { completion, toJson } from './sample-events.js';
-
-export const GOOD_COMPANY = 'GOOD';
 
 /** Valid completions, each of an operation of its own, and what they must add up to. */
 export interface GoodEvents {
   /** JSON text of another one. */
-  next(data?: Parameters<typeof completion>[0]): string;
+  next(data?: Parameters<typeof completion>[1]): string;
   /** The operations that must stand in the ledger, in order. */
   operations(): readonly number[];
 }
@@ -19,9 +17,9 @@ export function createGoodEvents(): GoodEvents {
   const operations: number[] = [];
   return {
     next: (data = {}) => {
-      const event = { workOrderOperationId: 1_000_000 + operations.length, ...data };
-      operations.push(Number(event.workOrderOperationId));
-      return toJson(completion(event));
+      const operation = Number(data['workOrderOperationId'] ?? 1_000_000 + operations.length);
+      operations.push(operation);
+      return JSON.stringify(completion(operation, data));
     },
     operations: () => [...operations].sort((a, b) => a - b),
   };

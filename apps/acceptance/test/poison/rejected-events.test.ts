@@ -1,12 +1,12 @@
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { readPeakMemoryMb, someOf, type WorkerProcess } from '@takt/test-support';
+import { completion, readPeakMemoryMb, someOf, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';
-import { createGoodEvents, expectOnlyGoodEvents, GOOD_COMPANY, type GoodEvents } from './good-events.js';
+import { GOOD_COMPANY } from './corpus.js';
+import { createGoodEvents, expectOnlyGoodEvents, type GoodEvents } from './good-events.js';
 import { type ListedEvent, readListed } from './listed-events.js';
 import { openPlainClient, type PlainClient } from './plain-client.js';
-import { changed, completion, toJson } from './sample-events.js';
 
 const DRAIN_DEADLINE_MS = 120_000;
 const TEN_MEGABYTES = 10_000_000;
@@ -19,7 +19,7 @@ for (const kind of someOf(queueStoreKinds)) {
     let client: PlainClient;
     let worker: WorkerProcess | undefined;
     let good: GoodEvents;
-    const bad = (id: string) => toJson({ ...Object(completion({ revision: 0 })), id });
+    const bad = (id: string) => JSON.stringify(completion(1, { revision: 0 }, { id }));
 
     before(async function () {
       system = await openTestSystem(this, kind);
@@ -83,7 +83,7 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     it('counts when it is retried after its company was registered', async () => {
-      const late = (id: number) => toJson(completion({ database: 'LATE', workOrderOperationId: id }));
+      const late = (id: number) => JSON.stringify(completion(id, { database: 'LATE' }));
       await deliver('alone', late(1));
       const listed = await deliver('among-others', `[${late(2)},${good.next()}]`);
       expect(listed.map(({ reason }) => reason)).to.deep.equal(
@@ -98,7 +98,7 @@ for (const kind of someOf(queueStoreKinds)) {
 
     it('may be what ends every worker: it stands alone after 100 of them, its batch mates count', async () => {
       await system.queues[queue].pause();
-      const single = toJson(completion({ workOrderOperationId: 1 }));
+      const single = JSON.stringify(completion(1));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
       await client.add([
         { queue, jobId: 'endless', text: single },
@@ -109,14 +109,14 @@ for (const kind of someOf(queueStoreKinds)) {
       await system.drain(DRAIN_DEADLINE_MS);
       const listed = await readListed(Object.values(system.queues));
       const reasons = new Map(listed.map(({ data, reason }) => [Object(data).id, reason]));
-      expect([...reasons.keys()]).to.have.members(['poison', 'member']);
-      expect(reasons.get('poison')).to.match(/^101 workers ended while they had the job/);
+      expect([...reasons.keys()]).to.have.members(['event-1', 'member']);
+      expect(reasons.get('event-1')).to.match(/^101 workers ended while they had the job/);
       expect(reasons.get('member')).to.match(/^data\.revision must be/);
     });
 
     it('may be the second of two in a batch that contradict each other', async () => {
       const first = good.next({ workOrderOperationId: 77, revision: 3 });
-      const second = toJson(completion({ workOrderOperationId: 77, revision: 3, runTime: 9 }));
+      const second = JSON.stringify(completion(77, { revision: 3, runTime: 9 }));
       const listed = await deliver('contradiction', `[${good.next()},${first},${second}]`);
       expect(listed.map(({ data }) => Object(data).data.runTime)).to.deep.equal([9]);
       expect(listed[0]?.reason).to.match(
@@ -125,9 +125,7 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     it('is a batch as a whole when it holds more than 1,000 events; an empty batch is none', async () => {
-      const members = Array.from({ length: 2_000 }, (_, id) =>
-        toJson(completion({ workOrderOperationId: id + 1 })),
-      );
+      const members = Array.from({ length: 2_000 }, (_, id) => JSON.stringify(completion(id + 1)));
       const listed = await deliver('too-long', `[${members.join(',')}]`);
       expect(listed.map(({ reason }) => reason)).to.deep.equal([
         'a batch must hold at most 1000 events (got 2000)',
@@ -141,7 +139,7 @@ for (const kind of someOf(queueStoreKinds)) {
       const large = 'x'.repeat(TEN_MEGABYTES);
       await deliver('ignored', good.next({ ignored: large }));
       await deliver('ignored-in-batch', `[${good.next()},${good.next({ ignored: large })}]`);
-      const tooLong = toJson(changed('completed', 'data.database', large));
+      const tooLong = JSON.stringify(completion(1, { database: large }));
       await deliver('large', tooLong);
       const listed = await deliver('large-in-batch', `[${good.next()},${tooLong},${good.next()}]`);
       expect(listed.map(({ data }) => Object(data).data.database.length)).to.deep.equal(

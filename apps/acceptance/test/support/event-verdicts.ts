@@ -31,12 +31,12 @@ export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolea
 /** The same where PostgreSQL's queue gave a field of the event: such a number is the only item of a list there. */
 export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
   if (kind === 'redis') return verdicts;
-  return new Map(
-    Array.from(verdicts, ([position, text]) => [
-      position,
-      text.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)'),
-    ]),
-  );
+  return new Map(Array.from(verdicts, ([position, text]) => [position, asNamed(text)]));
+}
+
+/** What is told where an infinite number is kept by its name, as the only item of a list. */
+export function asNamed(told: string): string {
+  return told.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)');
 }
 
 const DRAIN_DEADLINE_MS = 120_000;

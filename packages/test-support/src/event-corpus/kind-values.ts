@@ -37,9 +37,19 @@ const hours: KindValues = {
   ],
   bad: [
     ...NO_NUMBERS.filter((value) => value !== '"1"'),
-    ...['-1', '-1e-300', '1000000.1', '1e21', '1e308', ...HUGE],
+    ...['-1', '-0.000001', '-1e-300', 'false', '1000000.1', '1e21', '1e308', ...HUGE],
     ...texts('-1', '-0.000001', '1000000.0000001', '1,5', '1e3', ' 1', '1 ', '1\n', '0x10', '+1', '.5', '5.'),
-    ...texts('NaN', 'Infinity', '1_000', '1.0.0', '\uff11', '\u0663', '0'.repeat(40).concat('1')),
+    ...texts(
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      '1h',
+      '1_000',
+      '1.0.0',
+      '\uff11',
+      '\u0663',
+      '0'.repeat(40).concat('1'),
+    ),
     ...texts(`0.${'3'.repeat(46)}`, '3'.repeat(41)),
   ],
 };
@@ -55,7 +65,13 @@ const instant: KindValues = {
     ...texts('', 'now', '2024-05-31', '16:20:00Z', '2024-05-31T16:20:00', '2024-05-31 16:20:00Z'),
     ...texts('2024-02-30T10:00:00Z', '2023-02-29T10:00:00Z', '1900-02-29T10:00:00Z', '2024-06-31T10:00:00Z'),
     ...texts('2024-13-01T10:00:00Z', '2024-00-01T10:00:00Z', '2024-05-00T10:00:00Z', '2024-5-1T10:00:00Z'),
-    ...texts('2024-05-31T24:00:00Z', '2024-05-31T10:60:00Z', '2024-05-31T10:00:61Z', '2024-05-31T10:00Z'),
+    ...texts(
+      '2024-05-31T24:00:00Z',
+      '2024-05-31T25:00:00Z',
+      '2024-05-31T10:60:00Z',
+      '2024-05-31T10:00:61Z',
+      '2024-05-31T10:00Z',
+    ),
     ...texts('2024-05-31T12:00:60Z', '2016-12-30T23:59:60Z', '2016-12-31T23:59:60+01:00'),
     ...texts('0000-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'),
     ...texts('10000-01-01T00:00:00Z', '-2024-05-31T16:20:00Z', '24-05-31T16:20:00Z'),
@@ -100,7 +116,17 @@ function integers({ minimum = 0, maximum = 0 }: ValueSchema): KindValues {
       `${Math.max(minimum, 1)}e0`,
     ],
     bad: [
-      ...['0.5', '1e-300', String(maximum + 1), String(minimum - 1), '1e21', '1e308', ...HUGE, ...beyond],
+      ...[
+        '0.5',
+        '1e-300',
+        String(maximum + 1),
+        String(minimum - 1),
+        String(minimum - 8),
+        '1e21',
+        '1e308',
+        ...HUGE,
+        ...beyond,
+      ],
       ...[...NO_NUMBERS, text(String(maximum))],
     ],
   };
@@ -133,7 +159,9 @@ const flags: KindValues = {
 };
 
 function choices({ enum: known = [] }: ValueSchema): KindValues {
-  const others = known.flatMap((one) => [`${one}0`, ` ${one}`, one.slice(0, -1), `${one}\0`]);
+  const others = known
+    .flatMap((one) => [`${one}0`, ` ${one}`, one.slice(0, -1), `${one}\0`, one.toUpperCase()])
+    .filter((one) => !known.includes(one));
   return {
     good: texts(...known),
     bad: [...NO_TEXTS, ...texts('', '__proto__', 'constructor', 'toString', 'batch', ...others)],
