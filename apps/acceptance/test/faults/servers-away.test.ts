@@ -98,7 +98,7 @@ describe('a worker whose Redis is away', function () {
     const system = await openSystem({ queue: 'redis', history: { events: EVENTS } });
     try {
       const fleet = await startWorkerFleet(1, system);
-      const waitFor = (status: number) => waitForStatus(String(fleet.workers[0]?.observationUrl), status);
+      const waitFor = (status: number) => waitForStatus(String(fleet.workers[0]?.origin), status);
       const { events } = system.history;
       await system.publisher.publish(events.slice(0, EVENTS / 2), 1);
       const back = system.redis().crash(AWAY_MS);

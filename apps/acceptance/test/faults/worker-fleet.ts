@@ -70,16 +70,16 @@ export async function startWorkerFleet(
 const STATUS_DEADLINE_MS = 60_000;
 
 /** Waits until /health/ready of a worker at this address says that status. */
-export async function waitForStatus(observationUrl: string, status: number): Promise<void> {
+export async function waitForStatus(origin: string, status: number): Promise<void> {
   await waitUntil(
     `/health/ready says ${status}`,
-    async () => (await fetchStatus(observationUrl)) === status,
+    async () => (await fetchStatus(origin)) === status,
     STATUS_DEADLINE_MS,
   );
 }
 
 /** The status of /health/ready; undefined where nothing answers. */
-export async function fetchStatus(observationUrl: string): Promise<number | undefined> {
-  const response = await fetch(`${observationUrl}/health/ready`).catch(() => undefined);
+export async function fetchStatus(origin: string): Promise<number | undefined> {
+  const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
   return response?.status;
 }
