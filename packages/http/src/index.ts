@@ -21,4 +21,5 @@ export { beginPieces, isPieces } from './encode-answer.js';
 export { contentSecurityPolicy, pathWithoutTokens, withoutTokens } from './http-request.js';
 export type { HttpLimits } from './limits.js';
 export { OBSERVATION_PATHS } from './probes.js';
+export { createRouteFinder, type FoundRoute } from './router.js';
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './start-http-server.js';

@@ -90,6 +90,34 @@ function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
   ];
 }
 
+/** A route, and the decoded values of its path parameters by name. */
+export interface FoundRoute {
+  readonly route: Route;
+  readonly pathParameters: PathParameters;
+}
+
+/** Finds the route of a path below the base URL, as the router does. */
+export function createRouteFinder(routes: readonly Route[]): (path: string) => FoundRoute | undefined {
+  const router = new Router({ sensitive: true, strict: true });
+  const layers = new Map(
+    routes.map((route) => {
+      router.get(patternOf(route), () => undefined);
+      return [router.stack.at(-1), route];
+    }),
+  );
+  const known = new Map(routes.map((route) => [route.path, route]));
+  return (path) => {
+    const exact = known.get(path);
+    if (exact !== undefined) return { route: exact, pathParameters: {} };
+    const [layer] = router.match(path, 'GET').pathAndMethod;
+    const route = layers.get(layer);
+    return layer && route && { route, pathParameters: layer.params(path, layer.captures(path)) };
+  };
+}
+
+/** The path of a route as @koa/router takes it. */
+const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
+
 type AnsweringOptions = Pick<Serving, 'connections' | 'limits'>;
 
 /** Asks a route for the answer, and gives it; within the deadline of the request, whatever the database does. */
@@ -110,7 +138,7 @@ async function answerInTime(
 export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'GET',
-    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    path: patternOf(route),
     template: route.path,
     answer: (ctx, pathParameters) =>
       answerInTime(

@@ -1,5 +1,13 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import { type AnswerError, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
+import {
+  type AnswerError,
+  type ApiAnswer,
+  createRouteFinder,
+  type FoundRoute,
+  pathWithoutTokens,
+  type Route,
+  withoutTokens,
+} from '@takt/http';
 import { readChoice } from '@takt/query';
 import { ConcurrencyLimiter } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
@@ -10,7 +18,6 @@ import { pageRoute } from '../service/page-route.js';
 import type { ReadRequest } from '../service/read-request.js';
 import { answerAll, type BatchedRequest } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
-import { createRouteFinder, type FoundRoute } from './find-route.js';
 import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';
 import { batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
@@ -39,7 +46,8 @@ const MAX_BYTES = 10_000_000;
  */
 export function createBatchRoute(dependencies: BatchDependencies): Route {
   const { routes, answerError, findToken, baseUrl, countBatched } = dependencies;
-  const findRoute = createRouteFinder(routes);
+  // An empty address is a mistake of the client, and no question for the index.
+  const findRoute = createRouteFinder(routes.filter(({ path }) => path !== '/'));
   const [batches, addresses] = [new ConcurrencyLimiter(BATCHES), new ConcurrencyLimiter(ADDRESSES)];
 
   const answer = async (read: ReadRequest): Promise<ApiAnswer> => {

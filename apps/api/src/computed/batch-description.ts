@@ -4,7 +4,7 @@ import type { DescribedResource } from './described-fields.js';
 export const BATCH_PATH = '/batch';
 
 /** Resource-Id and Resource-Version of a batch. */
-export const BATCH_IDENTIFIER = 9017;
+export const BATCH_IDENTIFIER = 9021;
 export const BATCH_VERSION = 1;
 
 /** Documents that hold others: a page for people or a sheet does not. */

@@ -65,7 +65,7 @@ export function expectBatch(answer: HttpAnswer, format: Format, what: string): v
   const { status, headers, text } = answer;
   expect(status, `${what}: ${text}`).to.equal(200);
   expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
-  expect(headers, what).to.include({ 'resource-id': '9017' });
+  expect(headers, what).to.include({ 'resource-id': '9021' });
   expect(headers, what).to.have.property('etag');
   expect(text, what).not.to.match(/httpStatusCode/i);
   if (format === 'xml') {

@@ -1,3 +1,4 @@
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { elementsAt, opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { insertStructureVersions } from '../harness/insert-rows.js';
@@ -7,6 +8,7 @@ import { askingWith, batchOf, errorsIn, responsesIn, statusesIn } from './ask-ba
 
 const MESSAGES = '/system/error-messages?$top=2';
 const PRODUCT = '/product/products/1';
+const identifiers = resourceFamilies.map((family) => newestOf(family).identifier);
 const SESSION = '/system/sessions/current';
 
 describe('several requests in one', function () {
@@ -16,7 +18,7 @@ describe('several requests in one', function () {
   let ask: ReturnType<typeof askingWith>;
 
   before(async () => {
-    await insertStructureVersions(api.owner, [{ id: 1 }]);
+    await insertStructureVersions(api.owner, [{ id: 1 }, { id: 2 }]);
     token = await api.createToken('TEM-NO');
     ask = askingWith(api.client, token);
   });
@@ -31,9 +33,10 @@ describe('several requests in one', function () {
     const uris = [MESSAGES, 'product/products/99', PRODUCT];
     const answer = await ask(batchOf(uris));
     expect(answer.status).to.equal(200);
+    expect(identifiers, 'a resource of its own').not.to.include(9021);
     expect(answer.headers).to.include({
       'content-type': 'application/json; charset=utf-8',
-      'resource-id': '9017',
+      'resource-id': '9021',
       'resource-version': '1',
       'cache-control': 'private, no-cache',
     });
@@ -93,6 +96,9 @@ describe('several requests in one', function () {
     expect(jsonAt(responsesIn(answer)[4], 'parameters.1.value')).to.equal(
       '/https://elsewhere.example/product/products/1',
     );
+    expect(statusesIn(await ask(batchOf(['/product/structure-versions/compare?ids=1,2'])))).to.deep.equal([
+      200,
+    ]);
     expect(jsonAt(responsesIn(answer)[9], 'message'))
       .to.include('GET')
       .and.include('/docs');
