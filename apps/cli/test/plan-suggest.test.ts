@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { type EventType, parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
-import { completion, runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
+import {
+  completion,
+  runTakt,
+  startWorkerProcess,
+  structureVersion,
+  type WorkerProcess,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
@@ -23,10 +29,10 @@ describe('takt plan suggest', function () {
     installation = await openTestInstallation();
     const { pool } = installation.database;
     await applyReferenceData(pool, [
-      parsed(structureVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1), 'product-structure-version.changed.v1'),
-      parsed(structureVersion(PLANNED_TOO_LONG, 'Door', 2), 'product-structure-version.changed.v1'),
-      parsed(structureVersion(AS_PLANNED, 'Lid', 1.5), 'product-structure-version.changed.v1'),
-      parsed(structureVersion(SCATTERED, 'Hinge', 1), 'product-structure-version.changed.v1'),
+      parsed(namedVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1), 'product-structure-version.changed.v1'),
+      parsed(namedVersion(PLANNED_TOO_LONG, 'Door', 2), 'product-structure-version.changed.v1'),
+      parsed(namedVersion(AS_PLANNED, 'Lid', 1.5), 'product-structure-version.changed.v1'),
+      parsed(namedVersion(SCATTERED, 'Hinge', 1), 'product-structure-version.changed.v1'),
     ]);
     const versions = [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED];
     const completions = Array.from({ length: 62 }, (_, index) =>
@@ -186,17 +192,12 @@ describe('takt plan suggest', function () {
   });
 });
 
-function structureVersion(id: number, name: string, runTime: number) {
-  return {
-    ...{ specversion: '1.0', id: `version-${id}`, source: '/test' },
-    ...{ type: 'product-structure-version.changed.v1', time: '2025-01-01T12:00:00Z' },
-    data: {
-      ...{ database: 'TEM-NO', changedAt: '2025-01-01T12:00:00Z', productStructureVersionId: id },
-      ...{ status: 4, name, version: 1, revision: 'A' },
-      product: { productId: id, status: 4, name: `Product ${name}`, type: 'K', description: '' },
-      plannedProductionTimes: { runTime, setupTime: null, cleanupTime: 0.25 },
-    },
-  };
+function namedVersion(id: number, name: string, runTime: number) {
+  return structureVersion(id, {
+    ...{ version: 1, revision: 'A' },
+    ...{ name, product: { productId: id, status: 4, name: `Product ${name}`, type: 'K', description: '' } },
+    plannedProductionTimes: { runTime, setupTime: null, cleanupTime: 0.25 },
+  });
 }
 
 function parsed<Type extends EventType>(event: unknown, type: Type) {

@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { completion, completions, exchange, openConnection, request } from '@takt/test-support';
+import {
+  completion,
+  completions,
+  exchange,
+  malformedRequests,
+  openConnection,
+  request,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
 import { expectAccepted, expectError, post } from './harness/post.js';
@@ -171,15 +178,7 @@ describe('POST /events takes', () => {
   });
 
   it('bytes that never become a request for one of the four codes', async () => {
-    for (const text of [
-      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
-      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
-      'POST /events HTTP/9.9\r\n\r\n',
-      'nonsense\r\n\r\n',
-      'POST /events HTTP/1.1\r\n\r\n',
-      request('/events', { Expect: 'miracle', 'Content-Length': '1' }, 'POST'),
-    ]) {
+    for (const { text } of malformedRequests('/events')) {
       const { status, body } = await exchange(intake.port, text);
       expect(status, text).to.equal(400);
       expect(body.toString(), text).to.match(/^\{"hTTPStatusCode":"400"/);

@@ -1,14 +1,11 @@
+import { reopening } from '@takt/test-support';
 import { expect } from 'chai';
 import { isBatch, REJECTED_EVENT_JOB_NAME, readJob } from '../src/read-job.js';
 
 const queue = 'work-order-operations';
 const reopened = (revision: unknown, type = 'work-order-operation.reopened.v1') => ({
-  specversion: '1.0',
-  id: 'x',
-  source: '/mes',
-  time: '2024-05-31T16:20:05Z',
+  ...reopening(1, { revision }),
   type,
-  data: { database: 'A', workOrderOperationId: 1, revision, reopenedAt: '2024-05-31T16:20:05Z' },
 });
 const read = (data: unknown, name = 'batch') => {
   const { accepted, positions, rejected } = readJob({ name, data }, queue);

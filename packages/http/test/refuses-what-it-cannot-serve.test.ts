@@ -1,4 +1,4 @@
-import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { exchange, malformedRequests, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { expectError, expectHeaders, type Fixture, startFixture } from './served-fixture.js';
 
@@ -25,41 +25,7 @@ const absent = (...parameters: string[]) => ({
 const H = 'Host: a\r\n';
 
 const refused: readonly Refused[] = [
-  { what: 'no HTTP', text: 'hello\r\n\r\n', ...malformed },
-  { what: 'a TLS greeting', text: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', ...malformed },
-  { what: 'HTTP/0.9', text: 'GET /things\r\n\r\n', ...malformed },
-  { what: 'HTTP/2', text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...malformed },
-  { what: 'an unknown version', text: `GET /things HTTP/9.7\r\n${H}\r\n`, ...malformed },
-  { what: 'a method that is no word', text: `B(EW /things HTTP/1.1\r\n${H}\r\n`, ...malformed },
-  { what: 'an unknown method of HTTP/2', text: `BREW /things HTTP/2.0\r\n${H}\r\n`, ...malformed },
-  { what: 'an unknown method and no path', text: `BREW\r\n${H}\r\n`, ...malformed },
-  { what: 'a space in the path', text: `GET /thi ngs HTTP/1.1\r\n${H}\r\n`, ...malformed },
-  { what: 'a control character in the path', text: `GET /thi\x01ngs HTTP/1.1\r\n${H}\r\n`, ...malformed },
-  { what: 'a header without a colon', text: `GET /things HTTP/1.1\r\n${H}broken\r\n\r\n`, ...malformed },
-  { what: 'a space before the colon', text: `GET /things HTTP/1.1\r\n${H}Accept : a\r\n\r\n`, ...malformed },
-  { what: 'a null byte in a header', text: `GET /things HTTP/1.1\r\n${H}Accept: a\0b\r\n\r\n`, ...malformed },
-  { what: 'a folded header', text: `GET /things HTTP/1.1\r\n${H}Accept: a\r\n b\r\n\r\n`, ...malformed },
-  { what: 'line feeds alone', text: 'GET /things HTTP/1.1\nHost: a\n\n', ...malformed },
-  {
-    what: 'two lengths',
-    text: `GET /things HTTP/1.1\r\n${H}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
-    ...malformed,
-  },
-  {
-    what: 'a length that is none',
-    text: `GET /things HTTP/1.1\r\n${H}Content-Length: -1\r\n\r\n`,
-    ...malformed,
-  },
-  {
-    what: 'both Content-Length and Transfer-Encoding',
-    text: `POST /things HTTP/1.1\r\n${H}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ...malformed,
-  },
-  {
-    what: 'an unknown Transfer-Encoding',
-    text: `POST /things HTTP/1.1\r\n${H}Transfer-Encoding: chunked, identity\r\n\r\n`,
-    ...malformed,
-  },
+  ...malformedRequests('/things').map((one) => ({ ...one, ...malformed })),
   {
     what: 'no Host',
     text: 'GET /things HTTP/1.1\r\n\r\n',
@@ -70,8 +36,6 @@ const refused: readonly Refused[] = [
     text: `GET ${path} HTTP/1.1\r\n${H}Host: b\r\n\r\n`,
     ...{ status: 400, code: 'hostHeaders', parameters: ['2'], isKept: false },
   })),
-  { what: 'a Host that is none', text: 'GET /things HTTP/1.1\r\nHost: a@b/"<\r\n\r\n', ...malformed },
-  { what: 'an unknown expectation', text: request('/things', { Expect: 'tea' }), ...malformed },
   {
     what: 'an overlong URL',
     text: request(`/${'x'.repeat(40_000)}`),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import {
-  type Attack,
   askAsBystander,
+  attacks,
   type ObservedProcess,
   readPeakMemoryMb,
   shareOf,
@@ -57,27 +57,6 @@ describe('What one address does to the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  const attacks: readonly (readonly [
-    what: string,
-    kind: Attack['kind'],
-    connections: number,
-    path?: string,
-  ])[] = [
-    ['10 connections that pipeline 3,000 requests each', 'pipeline', 10],
-    ['500 connections that are idle, or send headers slowly', 'hold', 500],
-    ['600 connections that ask for /health/live without a pause', 'live', 600],
-    ['600 connections that ask for /metrics without a pause', 'metrics', 600],
-    ['600 clients that ask on a new connection each time', 'fresh', 600],
-    ['900 connections that ask for a page without a pause', 'page', 900],
-    ['300 connections that all send 3,000 requests in one instant', 'burst', 300],
-    ['500 connections with a body in 60,000 chunks of a byte', 'one-byte chunks', 500],
-    ['500 connections with a body in 3,000 chunks of 20 bytes', 'small chunks', 500],
-    ['900 heads of 6,300 headers that do not end', 'many headers', 900],
-    ['900 heads of 31 KB that do not end', 'long headers', 900],
-    ['900 heads of 31 KB whose body does not come', 'no body', 900],
-    ['500 bodies that come slowly', 'slow body', 500],
-    ['32 bodies of 16 KB that expand to 16 MB', 'bombs', 32],
-  ];
   // Before the others, while the server has held the least: parsed before they are wanted, these bodies take 204 MB.
   it('parses no body before it is known who sends it', async () => {
     const headers = JSON_TYPE;
@@ -100,7 +79,7 @@ describe('What one address does to the HTTP layer', function () {
     expect(meanwhile).to.be.at.most(connections * MOST_ANSWERS_PER_CONNECTION);
   });
 
-  for (const [what, kind, connections] of attacks) {
+  for (const { what, kind, connections } of attacks) {
     it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
       await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');

@@ -25,11 +25,47 @@ export interface Attack {
   readonly connections: number;
   /** Loopback addresses that take turns. */
   readonly addresses?: readonly string[];
-  /** Where bodies are sent. */
+  /** Where bodies are sent, or what is pipelined. */
   readonly path?: string;
   /** Sent with them, each with its line end. */
   readonly headers?: string;
+  /** How many requests a connection pipelines: 3,000 by default. */
+  readonly pipelined?: number;
 }
+
+/** An attack from the one list of them that every server must withstand. */
+export interface ListedAttack extends Pick<Attack, 'kind' | 'connections'> {
+  readonly what: string;
+}
+
+/**
+ * Attacks by which many addresses together take every connection that a server has: who asks without a pause is never
+ * the one that did nothing for longest. A server withstands them from one address.
+ */
+const ASKING: readonly Attack['kind'][] = ['live', 'metrics', 'fresh', 'page', 'burst'];
+
+/** The addresses from which a server must withstand a kind of attack, of those that are there. */
+export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]): readonly string[] {
+  return ASKING.includes(kind) ? addresses.slice(0, 1) : addresses;
+}
+
+/** All kinds of attacks, each on so many connections at least. */
+export const attacks: readonly ListedAttack[] = [
+  { what: '10 connections that pipeline 3,000 requests each', kind: 'pipeline', connections: 10 },
+  { what: '2,500 connections that are idle, or send headers slowly', kind: 'hold', connections: 2_500 },
+  { what: '600 connections that ask for /health/live without a pause', kind: 'live', connections: 600 },
+  { what: '600 connections that ask for /metrics without a pause', kind: 'metrics', connections: 600 },
+  { what: '600 clients that ask on a new connection each time', kind: 'fresh', connections: 600 },
+  { what: '900 connections that ask for a page without a pause', kind: 'page', connections: 900 },
+  { what: '300 connections that all send 3,000 requests in one instant', kind: 'burst', connections: 300 },
+  { what: '500 bodies in 60,000 chunks of a byte', kind: 'one-byte chunks', connections: 500 },
+  { what: '500 bodies in 3,000 chunks of 20 bytes', kind: 'small chunks', connections: 500 },
+  { what: '1,800 heads of 6,300 headers that do not end', kind: 'many headers', connections: 1_800 },
+  { what: '900 heads of 31 KB that do not end', kind: 'long headers', connections: 900 },
+  { what: '900 heads of 31 KB whose body does not come', kind: 'no body', connections: 900 },
+  { what: '500 bodies that come slowly', kind: 'slow body', connections: 500 },
+  { what: '32 bodies of 16 KB that expand to 16 MB', kind: 'bombs', connections: 32 },
+];
 
 const DEADLINE_MS = 60_000;
 

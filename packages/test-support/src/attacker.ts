@@ -15,8 +15,8 @@ const {
   addresses = ['127.0.0.1'],
   headers = '',
   path = '/',
+  pipelined = 3_000,
 }: Attack = JSON.parse(process.argv[2] ?? '');
-const PIPELINED = 3_000;
 const SLOW_BYTE_EVERY_MS = 200;
 const REOPENED_AFTER_MS = 20;
 
@@ -68,7 +68,7 @@ const attacks: Readonly<Record<Attack['kind'], (socket: Socket) => void>> = {
   },
   pipeline: (socket) => {
     socket.pause();
-    socket.write(get('/').repeat(PIPELINED));
+    socket.write(get(path, headers).repeat(pipelined));
   },
   burst: (socket) => {
     burst.add(socket);
@@ -100,7 +100,7 @@ function open(localAddress: string): void {
     made += 1;
     attack(socket);
     if (made !== count) return;
-    if (kind === 'burst') for (const one of burst) one.write(get('/').repeat(PIPELINED));
+    if (kind === 'burst') for (const one of burst) one.write(get('/').repeat(pipelined));
     process.stdout.write('all connections were made\n');
   });
 }

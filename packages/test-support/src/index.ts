@@ -20,7 +20,14 @@ export {
   type TaktOutcome,
   whenStarted,
 } from './apps.js';
-export { type Attack, askAsBystander, type ProbeAnswer, startAttack } from './attack.js';
+export {
+  type Attack,
+  askAsBystander,
+  attacks,
+  type ProbeAnswer,
+  startAttack,
+  withstoodFrom,
+} from './attack.js';
 export {
   findAccessibilityViolations,
   findUnstyledClasses,
@@ -33,6 +40,8 @@ export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expect
 export { exactFigures, roundHalfUp, toHours, toMicrohours } from './exact-figures.js';
 export { findHtmlFaults } from './html.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
+export { malformedRequests } from './malformed-requests.js';
+export { readMemoryLimitMb } from './memory-limit.js';
 export { beginsOfMonth, monthIn, TIME_ZONES } from './month-in.js';
 export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
@@ -59,7 +68,6 @@ export {
   reopening,
   structureVersion,
 } from './sample-events.js';
-export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
 export { isTestedOnCluster, needsCluster } from './test-cluster.js';
 export { createTestDatabase } from './test-database.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';

@@ -4,10 +4,10 @@ import { type FaultReport, type FaultRun, runFaults } from '../faults/fault-run.
 import { type Fault, faultsOn } from '../faults/faults.js';
 import { printProgress, printReport } from '../faults/print-report.js';
 import { mountSmallDisk } from '../faults/small-disk.js';
-import type { QueueKind } from '../faults/system.js';
+import type { QueueStoreKind } from '../support/test-system.js';
 
 /** Side by side, most of their time they wait. */
-const LANES: readonly QueueKind[] = ['redis', 'postgres'];
+const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
 /** How often each kind of fault comes: once, in CI twice. */
 const TIMES = shareOf(2);
@@ -46,7 +46,7 @@ describe('workers to which one fault after another happens', function () {
 });
 
 /** Each kind of fault comes once before one comes again. */
-function planRun(queueKind: QueueKind, seed: number, lane: number): FaultRun {
+function planRun(queueKind: QueueStoreKind, seed: number, lane: number): FaultRun {
   const kinds = faultsOn(queueKind);
   const random = randomFrom(seed);
   const schedule: Fault[] = [];

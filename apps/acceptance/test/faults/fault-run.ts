@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomFrom } from '@takt/test-support';
+import type { QueueStoreKind } from '../support/test-system.js';
 import { type Fault, inflict, type Target } from './faults.js';
 import { findCrashes } from './find-deviations.js';
 import { type Mutant, switchOn } from './mutants.js';
 import { divide } from './queue.js';
-import { type FaultySystem, openFaultySystem, type QueueKind } from './system.js';
+import { type FaultySystem, openFaultySystem } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
 export interface FaultRun {
-  readonly queueKind: QueueKind;
+  readonly queueKind: QueueStoreKind;
   readonly seed: number;
   readonly events: number;
   /** What happens, in this order, each in a round of its own. */

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, waitUntil } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import type { FaultySystem, QueueKind } from './system.js';
+import type { QueueStoreKind } from '../support/test-system.js';
+import type { FaultySystem } from './system.js';
 import { takeAllConnections } from './take-all-connections.js';
 import type { WorkerFleet } from './worker-fleet.js';
 
@@ -219,7 +220,7 @@ export function inflict(fault: Fault, target: Target): ReturnType<Inflict> {
 }
 
 /** All that can happen to workers on such a queue. */
-export function faultsOn(queueKind: QueueKind): readonly Fault[] {
+export function faultsOn(queueKind: QueueStoreKind): readonly Fault[] {
   const all = Object.keys(faults) as Fault[];
   return queueKind === 'redis' ? all : all.filter((fault) => !ONLY_ON_REDIS.includes(fault));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Random } from '@takt/test-support';
+import { contentWays, type IntakeRequest } from '../support/content-ways.js';
 
 /** Producers that publish over HTTP, each one request at a time, again until it is answered with 202. */
 export interface HttpProducers {
@@ -57,10 +58,8 @@ export function startHttpProducers(options: HttpProducersOptions): HttpProducers
   };
 }
 
-interface EventRequest {
+interface EventRequest extends IntakeRequest {
   readonly count: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
 }
 
 /** Of sizes and in forms that come by chance, the last events first. */
@@ -68,53 +67,19 @@ function cut(events: readonly object[], random: Random): EventRequest[] {
   const requests: EventRequest[] = [];
   for (let from = 0; from < events.length; ) {
     const part = events.slice(from, from + random.pick(REQUEST_SIZES));
-    requests.push(random() < 0.3 ? compressed(formOf(part, random)) : formOf(part, random));
+    const ways = contentWays.filter(
+      ({ eventsARequest }) => part.length === 1 || eventsARequest === undefined,
+    );
+    const request = random.pick(ways).toRequest(part.map((event) => ({ json: JSON.stringify(event) })));
+    const mayCompress = request.headers['Content-Encoding'] === undefined && random() < 0.3;
+    requests.push({ ...(mayCompress ? compressed(request) : request), count: part.length });
     from += part.length;
   }
   return requests;
 }
 
-function formOf(events: readonly object[], random: Random): EventRequest {
-  const forms = [inBatch('application/cloudevents-batch+json'), inBatch('application/json'), inLines];
-  const [first] = events;
-  if (events.length > 1 || first === undefined) return random.pick(forms)(events);
-  return random.pick([...forms, structured, binary])(events);
-}
-
-const inBatch =
-  (type: string) =>
-  (events: readonly object[]): EventRequest => ({
-    count: events.length,
-    headers: { 'content-type': type },
-    body: JSON.stringify(events),
-  });
-
-const inLines = (events: readonly object[]): EventRequest => ({
-  count: events.length,
-  headers: { 'content-type': 'application/x-ndjson' },
-  body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
-});
-
-const structured = ([event]: readonly object[]): EventRequest => ({
-  count: 1,
-  headers: { 'content-type': 'application/cloudevents+json' },
-  body: JSON.stringify(event),
-});
-
-/** The attributes in headers, the data alone in the body. */
-const binary = ([event]: readonly object[]): EventRequest => {
-  const { data, ...attributes } = Object(event);
-  const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, String(value)]);
-  return {
-    count: 1,
-    headers: { ...Object.fromEntries(headers), 'content-type': 'application/json' },
-    body: JSON.stringify(data),
-  };
-};
-
-const compressed = ({ body, headers, count }: EventRequest): EventRequest => ({
-  count,
-  headers: { ...headers, 'content-encoding': 'gzip' },
+const compressed = ({ body, headers }: IntakeRequest): IntakeRequest => ({
+  headers: { ...headers, 'Content-Encoding': 'gzip' },
   body: gzipSync(body),
 });
 

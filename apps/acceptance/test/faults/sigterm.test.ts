@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { needsProgram, randomFrom, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import type { QueueStoreKind } from '../support/test-system.js';
 import { lockFigures } from './faults.js';
 import { findCrashes } from './find-deviations.js';
-import { openSystem, type QueueKind, type System } from './system.js';
+import { openSystem, type System } from './system.js';
 import { startWorkerFleet } from './worker-fleet.js';
 
 const EVENTS = 3_000;
@@ -90,7 +91,7 @@ async function withoutRedis({ redis }: System): Promise<() => Promise<void>> {
  * Stops a lone worker with SIGTERM at a random moment while it has more to do than it can, and lets another take the
  * rest.
  */
-async function stopUnderLoad(queueKind: QueueKind, name: string, harm?: Harm): Promise<StopReport> {
+async function stopUnderLoad(queueKind: QueueStoreKind, name: string, harm?: Harm): Promise<StopReport> {
   const ownPostgres = harm === withoutPostgres ? { ownPostgres: {} } : {};
   const system = await openSystem({ queue: queueKind, ...ownPostgres, history: { events: EVENTS } });
   const { queue, publisher, history } = system;

@@ -13,6 +13,7 @@ import {
 import type pg from 'pg';
 import { type Clocks, openClocks } from '../support/clocks.js';
 import { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from '../support/own-postgres.js';
+import type { QueueStoreKind } from '../support/test-system.js';
 import { findDeviations } from './find-deviations.js';
 import { generateHistory, type HistoryOptions, type OperationHistory } from './operation-history.js';
 import {
@@ -24,14 +25,12 @@ import {
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
-export type QueueKind = 'redis' | 'postgres';
-
 /** Short code of the company. */
 export const COMPANY = 'KILL-NO';
 
 export interface SystemOptions {
   /** On a Redis of its own, a Redis Cluster of its own, or in the database. */
-  readonly queue: QueueKind | { readonly clusterWithReplicas: boolean };
+  readonly queue: QueueStoreKind | { readonly clusterWithReplicas: boolean };
   /** A PostgreSQL server of its own, which a test may kill; by default that of the test run, which no test may harm. */
   readonly ownPostgres?: OwnPostgresOptions;
   readonly history: Pick<HistoryOptions, 'events'> & Partial<HistoryOptions>;
@@ -109,7 +108,7 @@ function required<Part>(part: Part | undefined, name: string): Part {
 
 /** A system of which each part can be harmed: workers and producers reach database and queue through proxies. */
 export interface FaultySystem extends System {
-  readonly queueKind: QueueKind;
+  readonly queueKind: QueueStoreKind;
   /** Past the proxies. */
   readonly ownDatabaseUrl: string;
   readonly ownQueueUrl: string;
@@ -132,7 +131,7 @@ const POSTGRES_SETTINGS = {
 
 /** Rejects where this process may not mount a disk. */
 export async function openFaultySystem(
-  queueKind: QueueKind,
+  queueKind: QueueStoreKind,
   history: SystemOptions['history'],
 ): Promise<FaultySystem> {
   return await openAll(async (parts) => {

@@ -7,6 +7,9 @@ export interface IntakeRequest {
   readonly body: Buffer | string;
 }
 
+/** An event as JSON on one line. */
+export type EventText = Pick<CorpusEvent, 'json'>;
+
 /** A way to put events into a request. */
 export interface ContentWay {
   readonly name: string;
@@ -16,12 +19,12 @@ export interface ContentWay {
   readonly whyNot: (event: CorpusEvent) => string | undefined;
   /** Attributes that the way gives each event. */
   readonly adds?: Readonly<Record<string, string>>;
-  readonly toRequest: (events: readonly CorpusEvent[]) => IntakeRequest;
+  readonly toRequest: (events: readonly EventText[]) => IntakeRequest;
 }
 
 const always = () => undefined;
-const jsonOf = (events: readonly CorpusEvent[]) => events.map(({ json }) => json);
-const batch = (contentType: string) => (events: readonly CorpusEvent[]) => ({
+const jsonOf = (events: readonly EventText[]) => events.map(({ json }) => json);
+const batch = (contentType: string) => (events: readonly EventText[]) => ({
   headers: { 'Content-Type': contentType },
   body: `[${jsonOf(events).join(',')}]`,
 });
@@ -89,7 +92,7 @@ function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
 }
 
 /** Data stand last, and keep their text: parsed and written again 1e400 would be another value. */
-function inHeaders([event]: readonly CorpusEvent[]): IntakeRequest {
+function inHeaders([event]: readonly EventText[]): IntakeRequest {
   const { json } = event ?? { json: '{}' };
   const attributes = Object.entries<string>(JSON.parse(json)).filter(([name]) => name !== 'data');
   const headers = attributes.map(([name, value]) => [`ce-${name}`, encodeURIComponent(value)]);

@@ -22,35 +22,21 @@ const LIST_PARAMETERS = [
 
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'EQ', '=', 'like', 'has'];
 const FUNCTIONS = [
-  'startswith',
-  'endswith',
-  'contains',
-  'substringof',
-  'tolower',
-  'toupper',
-  'trim',
-  'length',
-  'concat',
-  'substring',
-  'indexof',
-  'round',
-  'floor',
-  'ceiling',
-  'exec',
-  'pg_sleep',
+  ...['startswith', 'endswith', 'contains', 'substringof', 'tolower', 'toupper', 'trim', 'length'],
+  ...['concat', 'substring', 'indexof', 'round', 'floor', 'ceiling', 'exec', 'pg_sleep'],
 ];
 
 /** Requests made of valid ones and of what has broken other services; the same for the same numbers. */
 export function hostileQuery(random: Random): HostileQuery {
-  const path = pick(random, PATHS);
+  const path = random.pick(PATHS);
   if (random() < 0.05) return { target: hostilePath(random), parameter: '' };
-  const parameter = pick(random, LIST_PARAMETERS);
+  const parameter = random.pick(LIST_PARAMETERS);
   const value = hostileValue(random, parameter);
   const others = random() < 0.3 ? [encodePair(random, '$top', '2')] : [];
   const pieces = [...others, encodePair(random, parameter, value)];
   if (random() < 0.05) pieces.push(encodePair(random, parameter.toUpperCase(), value));
   if (random() < 0.02) pieces.push(...Array.from({ length: 60 }, (_, index) => `x${index}=1`));
-  const format = random() < 0.5 ? '' : `&$format=${pick(random, ['json', 'jsonstream', 'xml', 'html'])}`;
+  const format = random() < 0.5 ? '' : `&$format=${random.pick(['json', 'jsonstream', 'xml', 'html'])}`;
   const target = `${path}?${pieces.join('&')}${parameter === '$format' ? '' : format}`;
   return {
     target: target.slice(0, MAX_TARGET),
@@ -61,34 +47,24 @@ export function hostileQuery(random: Random): HostileQuery {
 /** Below what Node takes as a request line, beyond which nothing reaches the service. */
 const MAX_TARGET = 12_000;
 
-function pick<Item>(random: Random, items: readonly Item[]): Item {
-  const item = items[random.below(items.length)];
-  if (item === undefined) throw new Error('nothing to pick from');
-  return item;
-}
-
 function hostilePath(random: Random): string {
-  const piece = () => encodeOddly(random, pick(random, hostileTexts));
+  const piece = () => encodeOddly(random, random.pick(hostileTexts));
   const version = `/system/applications/${piece()}/versions/${piece()}`;
-  return pick(random, [
-    version,
-    `${LIST}/${piece()}`,
-    `/${piece()}`,
-    `/system/error-messages/${piece()}`,
-    `${LIST}%00`,
+  return random.pick([
+    ...[version, `${LIST}/${piece()}`, `/${piece()}`, `/system/error-messages/${piece()}`, `${LIST}%00`],
   ]);
 }
 
 function hostileValue(random: Random, parameter: string): string {
   if (random() < 0.25) return mutate(random, validValue(random, parameter));
   if (parameter === '$filter' && random() < 0.7) return hostileFilter(random);
-  const pieces = Array.from({ length: 1 + random.below(3) }, () => pick(random, hostileTexts));
-  const value = pieces.join(pick(random, ['', ',', ' ', '.', ' desc,']));
+  const pieces = Array.from({ length: 1 + random.below(3) }, () => random.pick(hostileTexts));
+  const value = pieces.join(random.pick(['', ',', ' ', '.', ' desc,']));
   return random() < 0.03 ? value.repeat(1 + random.below(400)) : value;
 }
 
 function validValue(random: Random, parameter: string): string {
-  const field = pick(random, sortFields);
+  const field = random.pick(sortFields);
   switch (parameter) {
     case '$filter':
       return `${field} gt 1.5 and (contains(ProductName,'a') or not ${field} eq null) and RunTime in (1,2m,3)`;
@@ -101,7 +77,7 @@ function validValue(random: Random, parameter: string): string {
     case '$pageKey':
       return Buffer.from(`${random()}`.repeat(4)).toString('base64url');
     default:
-      return pick(random, ['10', 'allpages', 'true', 'eng', 'TEM-NO', 'json']);
+      return random.pick(['10', 'allpages', 'true', 'eng', 'TEM-NO', 'json']);
   }
 }
 
@@ -110,7 +86,7 @@ function mutate(random: Random, text: string): string {
   const characters = [...text];
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
     const at = random.below(characters.length + 1);
-    const inserted = pick(random, [[], [pick(random, hostileTexts)], characters.slice(at, at + 5), ['(']]);
+    const inserted = random.pick([[], [random.pick(hostileTexts)], characters.slice(at, at + 5), ['(']]);
     characters.splice(at, random.below(3), ...inserted);
   }
   return characters.join('');
@@ -118,20 +94,20 @@ function mutate(random: Random, text: string): string {
 
 /** A filter of the grammar's own words in any order, or with too much of something. */
 function hostileFilter(random: Random): string {
-  const literal = () => pick(random, [...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
+  const literal = () => random.pick([...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
   const count = 1 + random.below(60);
-  return pick(random, [
+  return random.pick([
     () => '('.repeat(count) + literal() + ')'.repeat(random.below(60)),
     () => 'not '.repeat(count) + literal(),
     () => `RunTime in (${Array.from({ length: count }, literal).join(',')})`,
     () =>
-      Array.from({ length: count }, () => `RunTime gt ${count}`).join(pick(random, [' and ', ' or ', ' '])),
-    () => `${pick(random, FUNCTIONS)}(`.repeat(count % 25) + literal() + ')'.repeat(count % 25),
-    () => `${pick(random, sortFields)} ${pick(random, OPERATORS)} ${literal()}`,
-    () => `ProductName eq '${pick(random, hostileTexts).replaceAll("'", random() < 0.5 ? "''" : "'")}'`,
-    () => `contains(ProductName,'${pick(random, hostileTexts)}') eq ${literal()}`,
+      Array.from({ length: count }, () => `RunTime gt ${count}`).join(random.pick([' and ', ' or ', ' '])),
+    () => `${random.pick(FUNCTIONS)}(`.repeat(count % 25) + literal() + ')'.repeat(count % 25),
+    () => `${random.pick(sortFields)} ${random.pick(OPERATORS)} ${literal()}`,
+    () => `ProductName eq '${random.pick(hostileTexts).replaceAll("'", random() < 0.5 ? "''" : "'")}'`,
+    () => `contains(ProductName,'${random.pick(hostileTexts)}') eq ${literal()}`,
     () => `'${'a'.repeat(count * 40)}' eq ProductName`,
-    () => `${literal()} ${pick(random, OPERATORS)} ${literal()} ${literal()}`,
+    () => `${literal()} ${random.pick(OPERATORS)} ${literal()} ${literal()}`,
   ])();
 }
 
@@ -148,19 +124,8 @@ function encodeOddly(random: Random, text: string): string {
   if (way < 0.9) return encodeURIComponent(encoded);
   if (way < 0.93) return encoded.replaceAll('%20', '+').toLowerCase();
   const bytes = [
-    '%',
-    '%2',
-    '%C0%AF',
-    '%FF',
-    '%ED%A0%80',
-    '%F4%90%80%80',
-    '%00',
-    '%u0041',
-    '%E2%82',
-    '%zz',
-    ';',
-    '=',
-    '&&',
+    ...['%', '%2', '%C0%AF', '%FF', '%ED%A0%80', '%F4%90%80%80', '%00', '%u0041', '%E2%82', '%zz', ';'],
+    ...['=', '&&'],
   ];
-  return encoded + pick(random, bytes);
+  return encoded + random.pick(bytes);
 }
