@@ -3,22 +3,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createUser } from '@takt/access';
-import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
-import { addCompany } from '@takt/figures/master-data';
 import {
-  completion,
   createTestDatabase,
   type DashboardProcess,
-  needsProgram,
-  openBrowser,
   runTakt,
   spawnTakt,
   startDashboardProcess,
   startWorkerProcess,
   type TestDatabase,
   type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { completion, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';

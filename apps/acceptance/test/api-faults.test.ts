@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
+import { type ApiProcess, startApiProcess } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { type ApiProcess, startApiProcess, waitUntil } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { readError } from './support/document.js';
 import { storeMasterData, structureVersion } from './support/master-data.js';

@@ -1,7 +1,8 @@
 import { createAccessToken } from '@takt/access';
+import { type ApiProcess, startApiProcess } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { type ApiProcess, randomFrom, shareOf, someOf, startApiProcess, testSeed } from '@takt/test-support';
+import { randomFrom, shareOf, someOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { disturbRows } from './support/disturb-rows.js';
 import {

@@ -1,18 +1,15 @@
-import { migrateQueueSchema } from '@takt/events';
-import { addCompany } from '@takt/figures/master-data';
 import {
   appUrlOf,
   createTestDatabase,
-  needsProgram,
   runTakt,
   startDashboardProcess,
   startIntakeProcess,
-  startTestPgBouncer,
   startWorkerProcess,
   type TestDatabase,
-  type TestPgBouncer,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { needsProgram, startTestPgBouncer, type TestPgBouncer, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { GOOD_COMPANY } from './poison/corpus.js';
 import { createGoodEvents, expectOnlyGoodEvents } from './poison/good-events.js';

@@ -1,12 +1,6 @@
+import { runTakt, type WorkerProcess } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  readMemoryLimitMb,
-  readPeakMemoryMb,
-  runTakt,
-  someOf,
-  type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { readMemoryLimitMb, readPeakMemoryMb, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { GOOD_COMPANY } from './poison/corpus.js';
 import { createGoodEvents, expectOnlyGoodEvents, type GoodEvents } from './poison/good-events.js';

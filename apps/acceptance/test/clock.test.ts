@@ -1,13 +1,7 @@
+import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  completion,
-  runTakt,
-  someOf,
-  startWorkerProcess,
-  type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { completion, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type pg from 'pg';

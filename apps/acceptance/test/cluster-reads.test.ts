@@ -1,12 +1,12 @@
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   createTestDatabase,
   needsCluster,
   startApiProcess,
   type TestDatabase,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { addCompany } from '@takt/figures/master-data';
 import { expect } from 'chai';
 import { storeSamples } from './support/master-data.js';
 import { LIST } from './support/production-times.js';

@@ -1,21 +1,18 @@
 import { createAccessToken, createUser } from '@takt/access';
-import { migrateQueueSchema, openQueueBackend } from '@takt/events';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
-  completion,
   createTestDatabase,
   type DashboardProcess,
-  needsProgram,
-  openBrowser,
   startApiProcess,
   startDashboardProcess,
   startIntakeProcess,
   startWorkerProcess,
   type TestDatabase,
   type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema, openQueueBackend } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { completion, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { structureVersion } from './support/master-data.js';

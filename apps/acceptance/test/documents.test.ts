@@ -47,7 +47,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/install.md: Without a container engine': 'apps/acceptance/test/endurance/images.test.ts',
   'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
   'docs/operating/maintain.md: Time zones': 'apps/cli/test/master-data.test.ts',
-  'docs/operating/maintain.md: Indexes and vacuum': 'packages/database/test/upkeep/maintain.test.ts',
+  'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/upkeep/maintain.test.ts',
   'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/endurance/redis-cluster.test.ts',
   'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':

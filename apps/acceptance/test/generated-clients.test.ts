@@ -1,12 +1,7 @@
 import { createAccessToken } from '@takt/access';
+import { type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
-import {
-  type IntakeProcess,
-  leaveOut,
-  mustLeaveNothingOut,
-  startIntakeProcess,
-  wantsLongTests,
-} from '@takt/test-support';
+import { leaveOut, mustLeaveNothingOut, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Generators, openGenerators } from './support/generators.js';
 import { storeMasterData, structureVersion } from './support/master-data.js';

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, needsProgram, runTakt, waitUntil } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
+import { findFreePort, needsProgram, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestSystem, type TestSystem } from './support/test-system.js';
 

@@ -3,18 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAccessToken } from '@takt/access';
-import { openPublisher } from '@takt/events';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
-  completion,
   type IntakeProcess,
-  needsProgram,
   startApiProcess,
   startIntakeProcess,
   type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { openPublisher } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { completion, needsProgram, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { readExposition, type Series } from './support/exposition.js';
 import { LIST } from './support/production-times.js';

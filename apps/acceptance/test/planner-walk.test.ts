@@ -1,15 +1,8 @@
 import { createAccessToken, revokeAccessToken } from '@takt/access';
+import { type ApiProcess, startApiProcess } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  type ApiProcess,
-  needsProgram,
-  openBrowser,
-  someOf,
-  startApiProcess,
-  toMicrohours,
-  waitUntil,
-} from '@takt/test-support';
+import { needsProgram, openBrowser, someOf, toMicrohours, waitUntil } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';

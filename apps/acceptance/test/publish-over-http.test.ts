@@ -1,13 +1,12 @@
-import { migrateQueueSchema } from '@takt/events';
 import {
-  completion,
   createTestDatabase,
   type IntakeProcess,
   runTakt,
   startIntakeProcess,
   type TestDatabase,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema } from '@takt/events';
+import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 /** What a token may is looked up anew after 3 s. */

@@ -1,16 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
+import { appUrlOf, type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  appUrlOf,
-  type IntakeProcess,
-  leaveOut,
-  needsProgram,
-  someOf,
-  startIntakeProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { leaveOut, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type EmptyFolder,

@@ -1,16 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { errorCatalogue } from '@takt/catalogue/errors';
+import { type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
 import { describeProblems, eventDefinitions, parseEvent } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type CorpusEvent,
   eventCorpus,
-  type IntakeProcess,
   randomFrom,
   readPeakMemoryMb,
   shareOf,
   someOf,
-  startIntakeProcess,
   testSeed,
 } from '@takt/test-support';
 import { languages } from '@takt/texts';

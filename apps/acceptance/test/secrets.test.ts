@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '@takt/database';
-import { findFreePort, runTakt, spawnTakt, type TaktEnvironment, waitUntil } from '@takt/test-support';
+import { runTakt, spawnTakt, type TaktEnvironment } from '@takt/database/testing';
+import { findFreePort, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';

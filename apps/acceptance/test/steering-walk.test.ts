@@ -1,20 +1,16 @@
-import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
 import {
   type ApiProcess,
-  completion,
   createTestDatabase,
   type DashboardProcess,
-  needsProgram,
-  openBrowser,
   runTakt,
   startApiProcess,
   startDashboardProcess,
   startWorkerProcess,
-  structureVersion,
   type TestDatabase,
   type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
+import { completion, needsProgram, openBrowser, structureVersion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';

@@ -1,3 +1,11 @@
+import {
+  createTestDatabase,
+  startApiProcess,
+  startDashboardProcess,
+  startIntakeProcess,
+  startWorkerProcess,
+  type TestDatabase,
+} from '@takt/database/testing';
 import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
@@ -5,7 +13,6 @@ import {
   askAsBystander,
   attacks,
   completion,
-  createTestDatabase,
   exchange,
   malformedRequests,
   type ObservedProcess,
@@ -15,12 +22,7 @@ import {
   readPeakMemoryMb,
   shareOf,
   someOf,
-  startApiProcess,
   startAttack,
-  startDashboardProcess,
-  startIntakeProcess,
-  startWorkerProcess,
-  type TestDatabase,
   testLength,
   testSeed,
   waitUntil,

@@ -2,19 +2,18 @@ import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, readFunctions, readMigrations } from '@takt/database';
 import {
+  type ApiProcess,
+  createTestDatabase,
+  startApiProcess,
+  type TestDatabase,
+} from '@takt/database/testing';
+import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
   rebuildProductionTimes,
   type WorkOrderOperationEvent,
 } from '@takt/figures';
-import {
-  type ApiProcess,
-  createTestDatabase,
-  randomFrom,
-  startApiProcess,
-  type TestDatabase,
-  testSeed,
-} from '@takt/test-support';
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { LIST } from './support/production-times.js';
 import { plain, type ServedFigures, servedFiguresOf } from './support/served-figures.js';

@@ -1,15 +1,13 @@
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
-  completion,
   runTakt,
-  someOf,
   startApiProcess,
   startWorkerProcess,
   type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { addCompany } from '@takt/figures/master-data';
+import { completion, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { LIST } from './support/production-times.js';
 import { TOKEN_LIFETIME_MS } from './support/test-api.js';

@@ -1,6 +1,7 @@
+import { runTakt } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { completion, opened, runTakt } from '@takt/test-support';
+import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation } from './support/test-installation.js';
 

@@ -5,15 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appNames } from '@takt/database';
-import {
-  completion,
-  createTestDatabase,
-  ndjson,
-  needsProgram,
-  runTakt,
-  spawnTakt,
-  type TestDatabase,
-} from '@takt/test-support';
+import { createTestDatabase, runTakt, spawnTakt, type TestDatabase } from '@takt/database/testing';
+import { completion, ndjson, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 

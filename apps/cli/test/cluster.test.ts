@@ -1,8 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@takt/database';
+import { createTestDatabase, needsCluster, runTakt } from '@takt/database/testing';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { createTestDatabase, needsCluster, opened, runTakt } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('takt cluster', function () {

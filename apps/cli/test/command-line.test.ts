@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestDatabase, runTakt } from '@takt/database/testing';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
-import { createTestDatabase, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
 /** Nobody listens there. */

@@ -1,4 +1,5 @@
-import { completion, opened, runTakt } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
+import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation } from './support/test-installation.js';
 

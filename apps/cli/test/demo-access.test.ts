@@ -12,8 +12,8 @@ import {
   revokeAccessToken,
   signIn,
 } from '@takt/access';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { describeDemo } from '../src/commands/start.js';
 import { obtainDemoAccess } from '../src/demo-access.js';

@@ -4,15 +4,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  createTestDatabase,
-  findFreePort,
-  needsProgram,
-  openBrowser,
-  runTakt,
-  type TaktEnvironment,
-  waitUntil,
-} from '@takt/test-support';
+import { createTestDatabase, runTakt, type TaktEnvironment } from '@takt/database/testing';
+import { findFreePort, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openPseudoTerminal, type PseudoTerminal } from './support/pseudo-terminal.js';
 

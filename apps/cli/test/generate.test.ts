@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { createTestDatabase, runTakt, spawnTakt, startWorkerProcess } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, runTakt, spawnTakt, startWorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
 
 const ARGS = ['generate', '--events', '500', '--structures', '20', '--companies', 'TEM-NO,TEM-SE'];

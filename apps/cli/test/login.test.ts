@@ -3,16 +3,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBeforeStart, openDatabase } from '@takt/database';
+import { createTestDatabase, runTakt, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema, openPublisher } from '@takt/events';
-import {
-  completion,
-  createTestDatabase,
-  findFreePort,
-  runTakt,
-  spawnObserved,
-  type TestDatabase,
-  waitUntil,
-} from '@takt/test-support';
+import { completion, findFreePort, spawnObserved, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 const API = join(import.meta.dirname, '../../../api/bin/takt-api.js');

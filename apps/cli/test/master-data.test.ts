@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { createTestDatabase, opened, runTakt } from '@takt/test-support';
+import { createTestDatabase, runTakt } from '@takt/database/testing';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('takt migrate and takt company', function () {

@@ -1,16 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
 import { type EventType, parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
-import {
-  completion,
-  runTakt,
-  startWorkerProcess,
-  structureVersion,
-  type WorkerProcess,
-} from '@takt/test-support';
+import { completion, structureVersion } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 

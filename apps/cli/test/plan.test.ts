@@ -1,4 +1,4 @@
-import { runTakt } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
 import { expect } from 'chai';
 
 describe('takt plan capacity', () => {

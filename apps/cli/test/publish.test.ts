@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { completion, ndjson, runTakt } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
+import { completion, ndjson } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 

@@ -1,17 +1,8 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { runTakt, spawnTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  completion,
-  ndjson,
-  needsProgram,
-  runTakt,
-  someOf,
-  spawnTakt,
-  startWorkerProcess,
-  type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { completion, ndjson, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 

@@ -1,5 +1,6 @@
+import { runTakt } from '@takt/database/testing';
 import type { EventQueue } from '@takt/events';
-import { opened, runTakt } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation } from './support/test-installation.js';
 

@@ -1,15 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  completion,
-  needsProgram,
-  runTakt,
-  someOf,
-  startWorkerProcess,
-  type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { completion, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 

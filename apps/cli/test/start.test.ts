@@ -7,15 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTestDatabase, runTakt, spawnTakt, type TaktEnvironment } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  createTestDatabase,
-  findFreePort,
-  runTakt,
-  spawnTakt,
-  type TaktEnvironment,
-  waitUntil,
-} from '@takt/test-support';
+import { findFreePort, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 import { findAccessToken } from '@takt/access';
+import { createTestDatabase, runTakt } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, opened, runTakt } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 import { isOfLostConnection, untilHealed } from '../src/until-healed.js';
 

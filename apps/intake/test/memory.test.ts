@@ -1,20 +1,22 @@
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createAccessToken } from '@takt/access';
+import {
+  createTestDatabase,
+  type IntakeProcess,
+  startIntakeProcess,
+  type TestDatabase,
+} from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
   completion,
-  createTestDatabase,
   fetchMemoryBytes,
-  type IntakeProcess,
   openConnection,
   type RawConnection,
   readPeakMemoryMb,
   request,
   someOf,
-  startIntakeProcess,
-  type TestDatabase,
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';

@@ -1,7 +1,8 @@
+import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
 import { pruneOperations } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { completion, createTestDatabase } from '@takt/test-support';
+import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { workOrderOperations } from '../src/event-stream.js';
 

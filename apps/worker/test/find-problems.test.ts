@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
+import { createTestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { listen } from '@takt/run';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { type Foundation, findProblems } from '../src/find-problems.js';

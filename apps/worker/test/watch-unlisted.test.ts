@@ -1,7 +1,8 @@
 import { openDatabase } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import type { UnlistedStructureVersion } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createUnlistedWatch } from '../src/upkeep.js';

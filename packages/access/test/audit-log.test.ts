@@ -1,6 +1,7 @@
 import { openDatabase } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { addCompany, changeTimeZone, disableCompany, renameCompany } from '@takt/figures/master-data';
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type AccessChange,

@@ -1,6 +1,6 @@
 import * as schema from '@takt/catalogue/schema';
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import fc from 'fast-check';
 

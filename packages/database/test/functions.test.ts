@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findSchemaProblems, migrate, readFunctions, readMigrations, type SqlFile } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
 describe('migrate, with functions', () => {

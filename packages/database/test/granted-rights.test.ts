@@ -1,5 +1,5 @@
 import { appRoles } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
 /** The start-up guard of every app reads what was applied. */

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { applicationVersionChange } from './application-version-changes.js';

@@ -7,7 +7,8 @@ import {
   type Login,
   makeLogin,
 } from '@takt/database';
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('an app that is about to start', () => {

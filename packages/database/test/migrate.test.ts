@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Migration, migrate, readMigrations, readSchemaVersion } from '@takt/database';
-import { createTestDatabase, openedForEach, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('migrate', () => {

@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('openDatabase', () => {

@@ -5,13 +5,8 @@ import {
   inventLogin,
   makeLogin,
 } from '@takt/database';
-import {
-  createTestDatabase,
-  needsProgram,
-  type PgBouncerOptions,
-  startTestPgBouncer,
-  type TestDatabase,
-} from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { needsProgram, type PgBouncerOptions, startTestPgBouncer } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('the start of an app behind PgBouncer', () => {

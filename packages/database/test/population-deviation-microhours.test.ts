@@ -1,4 +1,5 @@
-import { createTestDatabase, opened, testSeed } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hoursOf, MAX_MICROHOURS, squareHoursOf } from './hours.js';

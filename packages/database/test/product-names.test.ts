@@ -1,5 +1,6 @@
 import * as schema from '@takt/catalogue/schema';
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import {

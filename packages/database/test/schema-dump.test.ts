@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dumpSchema } from '@takt/database';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openPool } from './open-pool.js';
 

@@ -6,7 +6,8 @@ import {
   readMigrations,
   readSchemaVersion,
 } from '@takt/database';
-import { createTestDatabase, openedForEach, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { openPool } from './open-pool.js';

@@ -1,4 +1,4 @@
-import { createTestDatabase, needsProgram, opened, startTestRedis } from '@takt/test-support';
+import { createEmptyDatabase, needsProgram, opened, startTestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { isTransientError } from '../src/queue/persist-outcomes.js';
@@ -6,9 +6,9 @@ import { rejectionOf } from './support/rejection-of.js';
 
 describe('a failure of the store', () => {
   describe('on PostgreSQL', () => {
-    const database = opened(() => createTestDatabase({ migrated: false }));
+    const database = opened(createEmptyDatabase);
 
-    const failureOf = (statement: string) => rejectionOf(database.database.pool.query(statement));
+    const failureOf = (statement: string) => rejectionOf(database.pool.query(statement));
     const raise = (code: string) =>
       failureOf(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
 

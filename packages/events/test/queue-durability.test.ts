@@ -1,5 +1,5 @@
 import {
-  createTestDatabase,
+  createEmptyDatabase,
   findFreePort,
   needsProgram,
   opened,
@@ -55,7 +55,7 @@ describe('the check of the durability of Redis', () => {
 });
 
 describe('the queue on PostgreSQL', () => {
-  const database = opened(() => createTestDatabase({ migrated: false }));
+  const database = opened(createEmptyDatabase);
 
   it('is refused while its schema has not been migrated', async () => {
     const error = await rejectionOf(openQueueBackend(database.url, { onError }));
@@ -91,7 +91,7 @@ describe('the queue on PostgreSQL', () => {
     const worker = backend.openWorker('reference-data', async () => undefined);
     await worker.waitUntilReady();
     await queue.count();
-    await database.database.pool.query(END_OTHER_SESSIONS);
+    await database.pool.query(END_OTHER_SESSIONS);
     // A question may still meet a session that is about to end.
     await waitUntil('questions are answered again', () =>
       queue.count().then(
@@ -114,7 +114,7 @@ describe('the queue on PostgreSQL', () => {
       onError: (error) => errors.push(error),
     });
     const client = await pool.connect();
-    await database.database.pool.query(END_OTHER_SESSIONS);
+    await database.pool.query(END_OTHER_SESSIONS);
     await waitUntil('the loss is reported', () => errors.length > 0);
     client.release(true);
     await pool.end();

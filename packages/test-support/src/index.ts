@@ -1,25 +1,3 @@
-export { appUrlOf, obtainLogins } from './app-logins.js';
-export {
-  type AppProcess,
-  type AppProcess as ApiProcess,
-  type AppProcess as DashboardProcess,
-  type AppProcess as IntakeProcess,
-  type AppProcess as WorkerProcess,
-  type AppProcessOptions,
-  type AppProcessOptions as ApiProcessOptions,
-  type AppProcessOptions as WorkerProcessOptions,
-  runTakt,
-  spawnTakt,
-  spawnWorkerProcess,
-  startApiProcess,
-  startApp,
-  startDashboardProcess,
-  startIntakeProcess,
-  startWorkerProcess,
-  type TaktEnvironment,
-  type TaktOutcome,
-  whenStarted,
-} from './apps.js';
 export {
   type Attack,
   askAsBystander,
@@ -33,7 +11,6 @@ export {
   findUnstyledClasses,
   openBrowser,
 } from './browser.js';
-export { type TestDatabase, withDatabase } from './database-of-a-test.js';
 export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
 export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
@@ -68,9 +45,16 @@ export {
   reopening,
   structureVersion,
 } from './sample-events.js';
-export { isTestedOnCluster, needsCluster } from './test-cluster.js';
-export { createTestDatabase } from './test-database.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
+export {
+  closeTestServer,
+  createEmptyDatabase,
+  type EmptyDatabase,
+  newDatabaseName,
+  type TestServer,
+  testServer,
+  withDatabase,
+} from './test-server.js';
 export { waitUntil } from './wait-until.js';
 export { expectWrittenPart } from './written-part.js';
 export { elementsAt, type ParsedElement, parseXml } from './xml.js';

@@ -1,8 +1,8 @@
 import { testSeed } from './random.js';
 import { assertNoSecretsShown } from './shown-secrets.js';
-import { endTestServers, makeRoomForTestServers } from './test-database.js';
 import { openTestFolder } from './test-folder.js';
 import { whatLengthLeftOut } from './test-length.js';
+import { endTestServers, makeRoomForTestServers } from './test-server.js';
 
 // Mocha runs the global ones once, in its main process; the root hooks in every lane, after each of its files.
 

@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import { migrateQueueSchema } from '@takt/events';
-import { addCompany } from '@takt/figures/master-data';
 import {
-  completion,
   createTestDatabase,
   runTakt,
   spawnTakt,
   startApiProcess,
   startWorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressAt, type NodeAddress, rebalanceCluster } from '@takt/database';
+import { needsCluster } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { needsCluster, needsProgram, randomFrom, shareOf, testSeed, waitUntil } from '@takt/test-support';
+import { needsProgram, randomFrom, shareOf, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { findDeviations } from '../faults/find-deviations.js';

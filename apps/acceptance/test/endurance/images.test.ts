@@ -2,14 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createTestDatabase,
-  leaveOut,
-  needsProgram,
-  startTestRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { leaveOut, needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { readCompose } from '../support/compose.js';
 import { type Image, readImages } from '../support/dockerfile.js';

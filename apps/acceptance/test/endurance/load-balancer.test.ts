@@ -4,16 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   createTestDatabase,
-  findFreePort,
-  needsProgram,
   startApiProcess,
   type TestDatabase,
-  waitUntil,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { addCompany } from '@takt/figures/master-data';
+import { findFreePort, needsProgram, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { storeMasterData, structureVersion } from '../support/master-data.js';
 import { TOKEN_LIFETIME_MS } from '../support/test-api.js';

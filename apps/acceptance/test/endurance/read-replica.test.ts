@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken, createApiClient, listAccessTokens, revokeAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
+import { type ApiProcess, appUrlOf, startApiProcess } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { type ApiProcess, appUrlOf, startApiProcess, waitUntil } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { applicationVersion, storeMasterData, structureVersion } from '../support/master-data.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';

@@ -1,4 +1,5 @@
-import { needsProgram, runTakt, type TestRedis, waitUntil } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
+import { needsProgram, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from '../faults/find-deviations.js';
 import { divide } from '../faults/queue.js';

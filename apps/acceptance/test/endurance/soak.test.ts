@@ -2,19 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
+import { type ApiProcess, startApiProcess, startWorkerProcess } from '@takt/database/testing';
 import { openPublisher, type Publisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
 import {
-  type ApiProcess,
   needsProgram,
   type ObservedProcess,
   randomFrom,
   shareOf,
-  startApiProcess,
   startTestRedis,
-  startWorkerProcess,
   type TestRedis,
   testSeed,
 } from '@takt/test-support';

@@ -2,23 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createAccessToken } from '@takt/access';
 import { readMigrations } from '@takt/database';
-import type * as ProductionTimes from '@takt/figures';
 import {
   appUrlOf,
   createTestDatabase,
-  findFreePort,
-  leaveOut,
-  type ObservedProcess,
-  randomFrom,
   runTakt,
-  spawnObserved,
   startApiProcess,
   startIntakeProcess,
   startWorkerProcess,
   type TestDatabase,
+  whenStarted,
+} from '@takt/database/testing';
+import type * as ProductionTimes from '@takt/figures';
+import {
+  findFreePort,
+  leaveOut,
+  type ObservedProcess,
+  randomFrom,
+  spawnObserved,
   testSeed,
   waitUntil,
-  whenStarted,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { findDeviations } from '../faults/find-deviations.js';

@@ -1,14 +1,5 @@
-import {
-  findFreePort,
-  type IntakeProcess,
-  needsProgram,
-  randomFrom,
-  runTakt,
-  shareOf,
-  startIntakeProcess,
-  testSeed,
-  waitUntil,
-} from '@takt/test-support';
+import { type IntakeProcess, runTakt, startIntakeProcess } from '@takt/database/testing';
+import { findFreePort, needsProgram, randomFrom, shareOf, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from './find-deviations.js';
 import { NO_ANSWER, PASSING, startHttpProducers } from './http-producers.js';

@@ -1,11 +1,5 @@
-import {
-  needsProgram,
-  randomFrom,
-  startWorkerProcess,
-  testLength,
-  testSeed,
-  waitUntil,
-} from '@takt/test-support';
+import { startWorkerProcess } from '@takt/database/testing';
+import { needsProgram, randomFrom, testLength, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { runFaults } from './fault-run.js';
 import { lockFigures, terminateWorkerConnections, waitForBlockedCommits } from './faults.js';

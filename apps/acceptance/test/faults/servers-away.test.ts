@@ -1,12 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  findFreePort,
-  needsProgram,
-  type ObservedProcess,
-  shareOf,
-  spawnWorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { spawnWorkerProcess } from '@takt/database/testing';
+import { findFreePort, needsProgram, type ObservedProcess, shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from './find-deviations.js';
 import { openSystem, type System } from './system.js';

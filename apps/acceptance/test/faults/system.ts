@@ -1,8 +1,8 @@
 import { openDatabase } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
-  createTestDatabase,
   randomFrom,
   startTestRedis,
   startTestRedisCluster,

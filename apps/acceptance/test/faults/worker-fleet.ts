@@ -1,10 +1,5 @@
-import {
-  readPeakMemoryMb,
-  startWorkerProcess,
-  type WorkerProcess,
-  type WorkerProcessOptions,
-  waitUntil,
-} from '@takt/test-support';
+import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from '@takt/database/testing';
+import { readPeakMemoryMb, waitUntil } from '@takt/test-support';
 import type { System } from './system.js';
 
 /** Some workers on one queue and one database. */

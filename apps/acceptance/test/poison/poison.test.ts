@@ -1,6 +1,7 @@
+import { runTakt, type WorkerProcess } from '@takt/database/testing';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { readPeakMemoryMb, runTakt, someOf, type WorkerProcess } from '@takt/test-support';
+import { readPeakMemoryMb, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { asNamed } from '../support/event-verdicts.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';

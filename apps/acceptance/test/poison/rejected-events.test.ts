@@ -1,6 +1,7 @@
+import type { WorkerProcess } from '@takt/database/testing';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { completion, readPeakMemoryMb, someOf, type WorkerProcess } from '@takt/test-support';
+import { completion, readPeakMemoryMb, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';
 import { GOOD_COMPANY } from './corpus.js';

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort, spawnTakt, waitUntil } from '@takt/test-support';
+import { spawnTakt } from '@takt/database/testing';
+import { findFreePort, waitUntil } from '@takt/test-support';
 
 /** What `npm start` starts, with its demo data, in a folder and at ports of its own. */
 export interface DemoSystem {

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runTakt } from '@takt/database/testing';
 import { eventDefinitions, QUEUE_NAMES, type QueueName } from '@takt/events';
-import { type BadEvent, type CorpusEvent, runTakt } from '@takt/test-support';
+import type { BadEvent, CorpusEvent } from '@takt/test-support';
 import { openPlainClient } from '../poison/plain-client.js';
 import type { QueueStoreKind, TestSystem } from './test-system.js';
 

@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, type TestDatabase, waitUntil } from '@takt/test-support';
+import type { TestDatabase } from '@takt/database/testing';
+import { findFreePort, waitUntil } from '@takt/test-support';
 import { type Compose, type ComposeService, readCompose } from './compose.js';
 import type { Image } from './dockerfile.js';
 

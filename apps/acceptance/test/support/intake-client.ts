@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CorpusEvent, runTakt } from '@takt/test-support';
+import { runTakt } from '@takt/database/testing';
+import type { CorpusEvent } from '@takt/test-support';
 import type { ContentWay, IntakeRequest } from './content-ways.js';
 import type { Verdicts } from './event-verdicts.js';
 import type { TestSystem } from './test-system.js';

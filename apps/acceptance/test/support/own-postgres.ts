@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
+import { obtainLogins } from '@takt/database/testing';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { obtainLogins, waitUntil, withDatabase } from '@takt/test-support';
+import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
 /** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */

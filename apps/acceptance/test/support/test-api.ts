@@ -1,13 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   type ApiProcessOptions,
   createTestDatabase,
   startApiProcess,
   type TestDatabase,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { addCompany } from '@takt/figures/master-data';
 
 /** A database of its own with companies, an API process on it, and a client with a token of all the companies. */
 export interface TestApi {

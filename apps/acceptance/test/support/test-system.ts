@@ -1,12 +1,6 @@
+import { createTestDatabase, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueName } from '@takt/events';
-import {
-  createTestDatabase,
-  needsProgram,
-  startTestRedis,
-  startWorkerProcess,
-  type WorkerProcess,
-  waitUntil,
-} from '@takt/test-support';
+import { needsProgram, startTestRedis, waitUntil } from '@takt/test-support';
 import type pg from 'pg';
 
 const DRAIN_POLL_MS = 50;

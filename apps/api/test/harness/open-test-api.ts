@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
+import { createTestDatabase, isTestedOnCluster, type TestDatabase } from '@takt/database/testing';
 import { createLogger } from '@takt/run';
-import { createTestDatabase, isTestedOnCluster, type TestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { createLongStatements } from '../../src/service/find-page.js';

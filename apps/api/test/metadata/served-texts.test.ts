@@ -1,6 +1,7 @@
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate } from '@takt/database';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 const TABLES = ['error_messages', 'domain_values'] as const;

@@ -1,8 +1,9 @@
 import { type RequestOptions, request } from 'node:http';
 import { createAccessToken, createApiClient, createUser } from '@takt/access';
 import type { Database } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, findFreePort } from '@takt/test-support';
+import { findFreePort } from '@takt/test-support';
 import { pino, stdSerializers } from 'pino';
 import { startApi } from '../../src/start-api.js';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@takt/database';
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { findProblems } from '../../src/service/find-problems.js';
 

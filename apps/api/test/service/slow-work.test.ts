@@ -1,6 +1,7 @@
 import { createAccessToken } from '@takt/access';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { createLogger } from '@takt/run';
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { startApi } from '../../src/start-api.js';
 import { type HttpClient, openHttpClient } from '../harness/http-client.js';

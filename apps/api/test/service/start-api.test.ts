@@ -1,4 +1,5 @@
-import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startApi } from '../../src/start-api.js';

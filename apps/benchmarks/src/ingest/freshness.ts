@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startWorkerProcess } from '@takt/test-support';
+import { startWorkerProcess } from '@takt/database/testing';
 import { percentile, type Row } from '../harness.js';
 import type { RunContext } from './measure.js';
 import type { Producer } from './producers.js';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
+import { startIntakeProcess } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
-import { openConnection, type RawConnection, request, startIntakeProcess } from '@takt/test-support';
+import { openConnection, type RawConnection, request } from '@takt/test-support';
 import type { RunContext } from './measure.js';
 import { COMPANY } from './servers.js';
 

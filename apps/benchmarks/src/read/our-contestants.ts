@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appUrlOf, startTestPgBouncer } from '@takt/test-support';
+import { appUrlOf } from '@takt/database/testing';
+import { startTestPgBouncer } from '@takt/test-support';
 import { type Contestant, type Defer, withCleanup } from '../harness.js';
 import {
   type LoadOptions,

@@ -1,7 +1,7 @@
 import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase } from '@takt/database';
-import { type ApiProcess, startApiProcess } from '@takt/test-support';
+import { type ApiProcess, startApiProcess } from '@takt/database/testing';
 import type { Defer } from '../harness.js';
 import { COMPANY } from './fill-database.js';
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startWorkerProcess } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
-import { startTestRedis, startWorkerProcess, waitUntil } from '@takt/test-support';
+import { startTestRedis, waitUntil } from '@takt/test-support';
 import { type Results, runRounds, withCleanup } from '../harness.js';
 import { COMPANY } from './fill-database.js';
 import { runHttpLoad } from './load.js';

@@ -1,4 +1,5 @@
-import { createTestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { withCleanup } from '../../src/harness.js';
 import { fillDatabase } from '../../src/read/fill-database.js';

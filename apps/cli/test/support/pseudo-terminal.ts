@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { TaktEnvironment } from '@takt/test-support';
+import type { TaktEnvironment } from '@takt/database/testing';
 
 const TAKT = fileURLToPath(new URL('../../../bin/takt.js', import.meta.url));
 

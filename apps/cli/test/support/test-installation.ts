@@ -1,3 +1,4 @@
+import { createTestDatabase, type TaktEnvironment, type TestDatabase } from '@takt/database/testing';
 import {
   type EventQueue,
   migrateQueueSchema,
@@ -6,12 +7,7 @@ import {
   type QueueBackend,
 } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  createTestDatabase,
-  startTestRedis,
-  type TaktEnvironment,
-  type TestDatabase,
-} from '@takt/test-support';
+import { startTestRedis } from '@takt/test-support';
 
 /** A migrated database with company TEM-NO and queues, for one suite. */
 export interface TestInstallation {

@@ -1,14 +1,9 @@
 import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
 import type { Database } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  createTestDatabase,
-  findFreePort,
-  startTestRedis,
-  type TestRedis,
-  waitUntil,
-} from '@takt/test-support';
+import { findFreePort, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { UnrecoverableError } from 'bullmq';
 import { pino } from 'pino';
 import { SESSION_COOKIE } from '../../src/sign-in.js';

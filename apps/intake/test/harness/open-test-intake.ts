@@ -1,8 +1,9 @@
 import { createAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import type { Context } from 'mocha';
 import { pino, stdSerializers } from 'pino';
 import { type IntakeOptions, startIntake } from '../../src/start-intake.js';

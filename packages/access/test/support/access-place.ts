@@ -1,6 +1,7 @@
 import { type Database, openDatabase } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, waitUntil } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import {
   type ClientCredentials,
   createApiClient,

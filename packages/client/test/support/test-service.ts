@@ -1,12 +1,12 @@
 import { createAccessToken } from '@takt/access';
 import { type ClientOptions, openClient, type TaktClient } from '@takt/client';
-import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   type ApiProcessOptions,
   createTestDatabase,
   startApiProcess,
-} from '@takt/test-support';
+} from '@takt/database/testing';
+import { addCompany } from '@takt/figures/master-data';
 
 /** A running API with two companies and nothing but its own catalogue of errors, and a reader of it. */
 export interface TestService {

@@ -5,6 +5,7 @@ export {
   type MaintenanceReport,
   type MaintenanceStep,
   maintainDatabase,
+  measureIndexes,
   type OldTransaction,
 } from './maintain-database.js';
 export {

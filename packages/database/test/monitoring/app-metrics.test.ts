@@ -1,7 +1,7 @@
 import { openDatabase } from '@takt/database';
+import { createTestDatabase } from '@takt/database/testing';
 import { createAppMetrics } from '@takt/run/monitoring';
 import { TAKT_VERSION } from '@takt/run/version';
-import { createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('the metrics that all apps have', () => {

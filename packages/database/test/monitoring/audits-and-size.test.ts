@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 import { noteAudit, readDatabaseSize, readLastAudit } from '../../src/monitoring/index.js';
 

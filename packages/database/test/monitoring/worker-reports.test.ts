@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   readEventSources,

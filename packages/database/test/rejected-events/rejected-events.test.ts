@@ -8,6 +8,7 @@ import {
   type RejectedEvent,
   type RejectedEvents,
 } from '@takt/database/rejected-events';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import {
   type EventQueue,
   MAX_JOB_BYTES,
@@ -15,15 +16,7 @@ import {
   openQueueBackend,
   type QueueBackend,
 } from '@takt/events';
-import {
-  completion,
-  createTestDatabase,
-  needsProgram,
-  startTestRedis,
-  type TestDatabase,
-  type TestRedis,
-  waitUntil,
-} from '@takt/test-support';
+import { completion, needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { type FailingJob, failJobs } from './fail-jobs.js';

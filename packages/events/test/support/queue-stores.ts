@@ -1,4 +1,4 @@
-import { createTestDatabase, needsProgram, startTestRedis } from '@takt/test-support';
+import { createEmptyDatabase, needsProgram, startTestRedis } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
@@ -45,7 +45,7 @@ export const queueStores: readonly {
   {
     name: 'PostgreSQL',
     start: async () => {
-      const { url, close, database } = await createTestDatabase({ migrated: false });
+      const { url, pool, close } = await createEmptyDatabase();
       await migrateQueueSchema(url);
       const stamps = `
         WITH claim AS (
@@ -58,10 +58,10 @@ export const queueStores: readonly {
         url,
         close,
         falsify: async (queue, jobId, claimedAtMs) => {
-          await database.pool.query(stamps, [queue, jobId, claimedAtMs]);
+          await pool.query(stamps, [queue, jobId, claimedAtMs]);
         },
         claimLastsMs: async (queue, jobId) => {
-          const { rows } = await database.pool.query<{ lasts_ms: string }>(
+          const { rows } = await pool.query<{ lasts_ms: string }>(
             `SELECT locked_until_ms - extract(epoch FROM clock_timestamp()) * 1000 AS lasts_ms
              FROM bullmq.job WHERE queue = $1 AND id = $2`,
             [queue, jobId],

@@ -1,6 +1,7 @@
+import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
-import { createTestDatabase, opened } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { measuredCosts, PAGES_A_ROW } from '../../src/capacity/index.js';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';

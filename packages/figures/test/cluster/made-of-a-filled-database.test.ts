@@ -1,5 +1,6 @@
 import { describeCluster, initCluster, isCluster, migrate } from '@takt/database';
-import { createTestDatabase, needsCluster, openedForEach, testSeed } from '@takt/test-support';
+import { createTestDatabase, needsCluster } from '@takt/database/testing';
+import { openedForEach, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,

@@ -1,5 +1,6 @@
+import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';
 

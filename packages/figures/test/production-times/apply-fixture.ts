@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import {

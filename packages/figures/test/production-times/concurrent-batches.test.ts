@@ -1,4 +1,5 @@
-import { createTestDatabase, openedForEach, shareOf, testSeed } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { openedForEach, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { registerCompany } from './companies.js';

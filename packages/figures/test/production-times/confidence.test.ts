@@ -1,4 +1,5 @@
-import { createTestDatabase, randomFrom, shareOf, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { intervalOf, probabilityWithin, verdictOf } from './student-t.js';
 

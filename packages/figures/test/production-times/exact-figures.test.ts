@@ -1,4 +1,5 @@
-import { createTestDatabase, nistUnivariateSets, opened, roundHalfUp, toHours } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { nistUnivariateSets, opened, roundHalfUp, toHours } from '@takt/test-support';
 import { expect } from 'chai';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';

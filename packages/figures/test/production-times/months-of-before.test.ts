@@ -1,5 +1,6 @@
 import { migrate, readFunctions, readMigrations } from '@takt/database';
-import { createTestDatabase, randomFrom, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import {

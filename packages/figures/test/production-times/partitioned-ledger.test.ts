@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@takt/database';
-import { createTestDatabase, randomFrom, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,

@@ -1,4 +1,5 @@
-import { createTestDatabase, shareOf, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';

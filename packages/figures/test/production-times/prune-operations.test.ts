@@ -1,4 +1,5 @@
-import { createTestDatabase, opened, shareOf, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened, shareOf, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

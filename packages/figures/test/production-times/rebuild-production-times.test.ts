@@ -1,4 +1,5 @@
-import { createTestDatabase, openedForEach } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,

@@ -1,13 +1,5 @@
-import {
-  beginsOfMonth,
-  createTestDatabase,
-  monthIn,
-  opened,
-  shareOf,
-  TIME_ZONES,
-  testSeed,
-  waitUntil,
-} from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { beginsOfMonth, monthIn, opened, shareOf, TIME_ZONES, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { changeTimeZone } from '../../src/master-data/index.js';

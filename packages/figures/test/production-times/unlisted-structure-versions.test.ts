@@ -1,4 +1,5 @@
-import { createTestDatabase, opened } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   countUnlistedStructureVersions,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type ObservedProcess, spawnObserved, startWorkerProcess, whenStarted } from '@takt/test-support';
+import { startWorkerProcess, whenStarted } from '@takt/database/testing';
+import { type ObservedProcess, spawnObserved } from '@takt/test-support';
 import type { Figures } from '../../harness.js';
 import { type IngestContestant, measure, type RunContext } from '../measure.js';
 import { concurrencyOf, openPosting, openPublishing, type Producer } from '../producers.js';

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
-import { addressAt, addressOf, initCluster, migrate, type NodeAddress, openDatabase } from '@takt/database';
+import { newDatabaseName, withDatabase } from '@takt/test-support';
+import { addressAt, addressOf, initCluster, migrate, type NodeAddress } from '../src/index.js';
 import { obtainLogins } from './app-logins.js';
-import { PATIENT, type TestDatabase, withDatabase } from './database-of-a-test.js';
+import { openPatiently, type TestDatabase } from './open-patiently.js';
 
 /**
  * The servers of a Citus cluster to test on, for a superuser:
@@ -32,13 +32,13 @@ export async function createClusterDatabase(
   { migrated = true }: { readonly migrated?: boolean },
 ): Promise<TestDatabase> {
   const { coordinator, nodes } = readAddress(clusterUrl);
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newDatabaseName();
   await run(coordinator, `CREATE DATABASE ${name}`);
   const url = withDatabase(coordinator, name);
   if (migrated) await migrate(url, { synchronise: synchroniseServedTexts });
   const logins = migrated ? await obtainLogins(url) : undefined;
   if (migrated) await initCluster({ url, nodes, coordinator: addressIn(coordinator) });
-  const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10, ...PATIENT });
+  const database = openPatiently(url);
   return {
     url,
     appUrl: (app) => (logins === undefined ? url : addressOf(url, logins[app])),
@@ -67,12 +67,7 @@ function addressIn(url: string): NodeAddress {
 }
 
 async function run(url: string, statement: string): Promise<void> {
-  const { pool, close } = openDatabase({
-    url,
-    applicationName: 'takt test cluster',
-    maxConnections: 1,
-    ...PATIENT,
-  });
+  const { pool, close } = openPatiently(url);
   try {
     await pool.query(statement);
   } finally {

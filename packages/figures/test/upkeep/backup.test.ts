@@ -5,12 +5,13 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { restoreBackup, verifyBackupFile, writeBackupFile } from '@takt/database/upkeep';
 import { migrateQueueSchema } from '@takt/events';
 import { auditProductionTimes } from '@takt/figures';
-import { createTestDatabase, randomFrom, type TestDatabase, testSeed, waitUntil } from '@takt/test-support';
+import { randomFrom, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { restoreBackup, verifyBackupFile, writeBackupFile } from '../../src/upkeep/index.js';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const TAKT_VERSION = '0.1.0';

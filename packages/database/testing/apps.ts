@@ -3,9 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { nodeArgumentsOf } from '@takt/run';
+import { findFreePort, type ObservedProcess, spawnObserved, waitUntil } from '@takt/test-support';
 import { appUrlOf } from './app-logins.js';
-import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
-import { waitUntil } from './wait-until.js';
 
 /** The apps as processes of their own, started as an operator would: by programs and environment alone. */
 const ROOT = new URL('../../../../', import.meta.url);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
+import { maintainDatabase, restoreBackup, writeBackupFile } from '@takt/database/upkeep';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
 import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
-import { maintainDatabase, restoreBackup, writeBackupFile } from '../../src/upkeep/index.js';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 // On a server of its own: the roles of the apps belong to the server, and the shared one has them already.

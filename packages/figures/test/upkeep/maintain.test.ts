@@ -1,9 +1,9 @@
+import { createTestDatabase } from '@takt/database/testing';
+import { maintainDatabase, measureIndexes } from '@takt/database/upkeep';
 import { auditProductionTimes } from '@takt/figures';
-import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { maintainDatabase } from '../../src/upkeep/index.js';
-import { measureIndexes } from '../../src/upkeep/maintain-database.js';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTakt, spawnTakt } from '../src/apps.js';
-import { openBrowser } from '../src/browser.js';
-import { findFreePort } from '../src/observed-process.js';
+import { findFreePort, openBrowser } from '@takt/test-support';
+import { runTakt, spawnTakt } from '../apps.js';
 
 /** The picture of the README: what a planner sees of the demo, with what takes longest first. */
-const PICTURE = fileURLToPath(new URL('../../../../.github/production-times.png', import.meta.url));
+const PICTURE = fileURLToPath(new URL('../../../../../.github/production-times.png', import.meta.url));
 const VIEWPORT = { width: 1520, height: 600 };
 const PAGE = '/product/structure-versions/aggregated-production-times' + '?$format=html';
 

@@ -1,4 +1,4 @@
-import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin } from '@takt/database';
+import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin } from '../src/index.js';
 
 type Logins = Readonly<Record<AppName, Login>>;
 

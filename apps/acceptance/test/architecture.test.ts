@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const WORKSPACES = ['apps', 'packages'].flatMap((parent) =>
+  readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
+);
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Every node that a path leads back to, with the nodes that are on such a path. */
+function circlesIn(graph: Graph): readonly string[] {
+  const reachedFrom = (start: string) => {
+    const reached = new Set<string>();
+    const open = [start];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      for (const next of graph.get(node) ?? []) {
+        if (!reached.has(next)) open.push(next);
+        reached.add(next);
+      }
+    }
+    return reached;
+  };
+  return [...graph.keys()].filter((node) => reachedFrom(node).has(node));
+}
+
+/** The workspaces that each one needs, in production or for its tests. */
+function readWorkspaces(): Graph {
+  return new Map(
+    WORKSPACES.map((path) => {
+      const manifest = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
+      const { name, dependencies, devDependencies, peerDependencies } = manifest;
+      const needed = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+      return [name, new Set(needed.filter((one) => one.startsWith('@takt/')))];
+    }),
+  );
+}
+
+/** The folders below `src` that each folder imports from; a file beside them stands for itself. */
+function readFolders(workspace: string): Graph {
+  const source = join(ROOT, workspace, 'src');
+  const folders = new Map<string, Set<string>>();
+  const folderOf = (path: string) =>
+    relative(source, path)
+      .replace(/\.[jt]sx?$/, '')
+      .split('/')[0] ?? '';
+  for (const file of readdirSync(source, { recursive: true }).map(String)) {
+    if (!/\.tsx?$/.test(file)) continue;
+    const path = join(source, file);
+    const own = folders.get(folderOf(path)) ?? new Set<string>();
+    folders.set(folderOf(path), own);
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+      const other = folderOf(normalize(join(dirname(path), specifier)));
+      if (other !== folderOf(path)) own.add(other);
+    }
+  }
+  return folders;
+}
+
+describe('the architecture', () => {
+  it('has no circle of workspaces, also not through what tests need', () => {
+    const workspaces = readWorkspaces();
+    expect(workspaces.size).to.be.above(15);
+    expect(circlesIn(workspaces)).to.deep.equal([]);
+  });
+
+  it('has no circle of folders in a workspace', () => {
+    for (const workspace of WORKSPACES.filter((path) => existsSync(join(ROOT, path, 'src')))) {
+      expect(circlesIn(readFolders(workspace)), workspace).to.deep.equal([]);
+    }
+  });
+});

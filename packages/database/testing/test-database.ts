@@ -1,0 +1,51 @@
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
+import { newDatabaseName, type TestServer, testServer, withDatabase } from '@takt/test-support';
+import { addressOf, migrate } from '../src/index.js';
+import { obtainLogins } from './app-logins.js';
+import { openPatiently, type TestDatabase } from './open-patiently.js';
+import { createClusterDatabase, testClusterUrl } from './test-cluster.js';
+
+const TEMPLATE = 'migrated_template';
+let template: Promise<string> | undefined;
+
+/**
+ * A database of its own, a clone of a migrated one (or empty), on the server of this process; on the cluster of
+ * TAKT_TEST_CITUS_URL where that is set.
+ */
+export async function createTestDatabase(
+  options: { readonly migrated?: boolean } = {},
+): Promise<TestDatabase> {
+  if (testClusterUrl !== undefined) return createClusterDatabase(testClusterUrl, options);
+  const server = await testServer();
+  const { admin } = server;
+  // Also for an empty database: the roles of the apps and their log-ins belong to the server.
+  template ??= makeTemplate(server);
+  const templateName = await template;
+  const name = newDatabaseName();
+  if (options.migrated === false) {
+    await admin.query(`CREATE DATABASE ${name}`);
+  } else {
+    // File by file, which takes two thirds of what it takes through the log.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
+    // A clone does not have the rights that its template gives and takes as a database.
+    await admin.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  }
+  const url = withDatabase(server.url, name);
+  const logins = await obtainLogins(withDatabase(server.url, templateName));
+  const database = openPatiently(url);
+  return {
+    url,
+    appUrl: (app) => addressOf(url, logins[app]),
+    database,
+    close: async () => {
+      await database.close();
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function makeTemplate({ url, admin }: TestServer): Promise<string> {
+  await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+  await migrate(withDatabase(url, TEMPLATE), { synchronise: synchroniseServedTexts });
+  return TEMPLATE;
+}

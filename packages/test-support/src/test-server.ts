@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import pg from 'pg';
+import { lookForSecrets } from './shown-secrets.js';
+
+/** A PostgreSQL server for the databases of tests. */
+export interface TestServer {
+  /** Of a superuser, to the database postgres. */
+  readonly url: string;
+  readonly admin: pg.Pool;
+}
+
+/** In the environment: what stands in it is passed on to the lanes of mocha. */
+const ROOM = 'TAKT_TEST_SERVERS';
+
+interface Started extends TestServer {
+  readonly lease: EmbeddedServerLease;
+}
+
+let started: Promise<Started> | undefined;
+
+/** The one server of this process: made by the first database, ended after the last test. */
+export function testServer(): Promise<TestServer> {
+  started ??= startServer();
+  return started;
+}
+
+async function startServer(): Promise<Started> {
+  const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
+  // The machine does not lose power during a test; kill -9 loses nothing without fsync.
+  const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
+  const admin = new pg.Pool({ connectionString: lease.url, max: 4 });
+  admin.on('error', () => undefined);
+  return { lease, url: lease.url, admin };
+}
+
+/** A database without tables of Takt, on the server of this process. */
+export interface EmptyDatabase {
+  /** Of a superuser. */
+  readonly url: string;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const { url: serverUrl, admin } = await testServer();
+  const name = newDatabaseName();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = withDatabase(serverUrl, name);
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on('error', () => undefined);
+  const close = async () => {
+    await pool.end();
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { url, pool, close };
+}
+
+export function newDatabaseName(): string {
+  return `test_${randomBytes(6).toString('hex')}`;
+}
+
+/** The URL of another database on the same server. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+/** Ends the server of this process and removes its data. */
+export async function closeTestServer(): Promise<void> {
+  if (started === undefined) return;
+  const { lease, admin } = await started;
+  await admin.end();
+  await lease.close();
+  await removeHome(lease.home);
+}
+
+/** Makes the folder for the servers of all processes of this test run. */
+export async function makeRoomForTestServers(folder: string): Promise<void> {
+  const room = join(folder, 'servers');
+  await mkdir(room);
+  process.env[ROOM] = room;
+}
+
+/** Ends the servers of this test run, whose lanes have ended, and removes their data. */
+export async function endTestServers(): Promise<void> {
+  await closeTestServer();
+  const room = process.env[ROOM] ?? '';
+  for (const name of await readdir(room)) {
+    // Who gives the last lease back ends the server.
+    const lease = await leaseEmbeddedServer({ home: join(room, name) });
+    await lease.close();
+    await removeHome(lease.home);
+  }
+}
+
+async function removeHome(home: string): Promise<void> {
+  lookForSecrets('PostgreSQL', await readFile(join(home, 'postgres', 'server.log'), 'utf8'));
+  await rm(home, { recursive: true, force: true });
+}
