@@ -1,3 +1,4 @@
+import { pause, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
 /** How Takt stood at a moment. */
@@ -31,70 +32,39 @@ const SLOW_EVERY_MS = 10_000;
 /** Looks at queues and database once for all who watch, and not at all while nobody does. */
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
-  let waiting: ((sample: Sample | undefined) => void)[] = [];
+  const closing = new AbortController();
   let slow: { readonly atMs: number; readonly state: SlowState } | undefined;
   let last: Sample | undefined;
-  let taking: Promise<Sample> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
-  const take = async (): Promise<Sample> => {
-    const atMs = Date.now();
-    if (slow === undefined || Math.abs(atMs - slow.atMs) > SLOW_EVERY_MS) {
-      slow = { atMs, state: await readSlow() };
-    }
-    return { atMs, ...(await readQuick()), slow: slow.state };
-  };
-  const takeOnce = () => {
-    if (taking !== undefined) return taking;
-    const own = take();
-    taking = own;
-    const forget = () => {
-      if (taking === own) taking = undefined;
-    };
-    own.then((sample) => {
-      if (taking === own) last = sample;
-      forget();
-    }, forget);
+  const beginTaking = () => {
+    const own = shareRun(async () => {
+      const atMs = Date.now();
+      if (slow === undefined || Math.abs(atMs - slow.atMs) > SLOW_EVERY_MS) {
+        slow = { atMs, state: await readSlow() };
+      }
+      const sample = { atMs, ...(await readQuick()), slow: slow.state };
+      if (take === own) last = sample;
+      return sample;
+    });
     return own;
   };
-  const tell = (sample: Sample | undefined) => {
-    const told = waiting;
-    waiting = [];
-    for (const tellOne of told) tellOne(sample);
-  };
-  const turn = async () => {
-    timer = undefined;
-    try {
-      tell(await takeOnce());
-    } catch (error) {
+  let take: () => Promise<Sample> = beginTaking();
+  const next = shareRun(async () => {
+    await pause(everyMs, closing.signal);
+    if (closing.signal.aborted) return undefined;
+    return take().catch((error: unknown) => {
       onError(error);
-      tell(undefined);
-    }
-  };
+      return undefined;
+    });
+  });
   return {
-    read: () => {
-      const isFresh = last !== undefined && Math.abs(Date.now() - last.atMs) < 2 * everyMs;
-      return isFresh && last !== undefined ? Promise.resolve(last) : takeOnce();
-    },
-    next: () =>
-      new Promise((resolve) => {
-        if (isClosed) {
-          resolve(undefined);
-          return;
-        }
-        waiting.push(resolve);
-        timer ??= setTimeout(() => void turn(), everyMs).unref();
-      }),
+    read: async () => (last !== undefined && Math.abs(Date.now() - last.atMs) < 2 * everyMs ? last : take()),
+    next,
     expire: () => {
       last = undefined;
-      // One that is under way may not show what was changed.
-      taking = undefined;
+      // A sample that is under way may not show what was changed.
+      take = beginTaking();
     },
-    close: () => {
-      isClosed = true;
-      clearTimeout(timer);
-      tell(undefined);
-    },
+    close: () => closing.abort(),
   };
 }
