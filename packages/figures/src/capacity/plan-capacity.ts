@@ -1,5 +1,29 @@
+import { aggregatedProductionTimes, queryFieldsOf } from '@takt/catalogue/resources';
 import type { MeasuredCosts } from './measured-costs.js';
-import { eventsPerTransaction, type Load, met, TARGET_USE, type Work, workOf } from './work-of-load.js';
+
+/** The load that Takt is to carry. */
+export interface Load {
+  /** On average while there is production. */
+  readonly eventsPerSecond: number;
+  /** Listed, of all companies together. */
+  readonly structureVersions: number;
+  /** Events of a day. */
+  readonly eventsPerDay: number;
+  /** Different operations of a day: what the ledger grows by. */
+  readonly operationsPerDay: number;
+  /** Until operations are pruned. */
+  readonly keptDays: number;
+  /** How many times the average a burst is, and how long it lasts. */
+  readonly burst: number;
+  readonly burstSeconds: number;
+  /** Pages that the API is asked for. */
+  readonly requestsPerSecond: number;
+  /** Whether producers send batches of some 500 events or each event alone. */
+  readonly inBatches: boolean;
+  /** How long the database may be away while Redis keeps what arrives. */
+  readonly outageSeconds: number;
+  readonly companies: number;
+}
 
 /** One thing that is needed. */
 export interface Need {
@@ -17,120 +41,130 @@ export interface CapacityPlan {
   readonly advice: readonly string[];
 }
 
-const CONNECTIONS_A_WORKER = 5;
-const CONNECTIONS_AN_API = 10;
+/** So much of what there is may be used on average: the rest is for bursts, vacuum, checkpoints and backups. */
+const TARGET_USE = 0.5;
 const HALF_BUSY = `${TARGET_USE * 100} % busy`;
+const ONE_CORE_EACH = `one core each, ${HALF_BUSY}, at least 2`;
+
+/** The orders of the list of figures that have an index, which every change of a row writes into. */
+const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
+  ({ isUnindexed }) => !isUnindexed,
+).length;
+
+/** Pages that a change of a row of figures touches: its own, and those of the primary key, of what finds products, and of the orders. */
+export const PAGES_A_ROW = 3 + ORDERS;
+
+const PAGE_BYTES = 8_192;
+/** max_wal_size must allow it; the default of 5 minutes writes more whole pages. */
+const CHECKPOINT_SECONDS = 1_800;
+/** wal_compression = lz4 or zstd; of whole pages of indexes that are half full. */
+const PAGE_COMPRESSION = 0.4;
+/** At so many structure versions the cost of changing a row was measured; of fewer it is no lower. */
+const VERSIONS_OF_BASE_COST = 3_000;
+const [CONNECTIONS_A_WORKER, CONNECTIONS_AN_API] = [5, 10];
 /** What one server can have; above it, several are needed. */
 const SERVER = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
-
-/**
- * What a load needs: its rates times the measured costs. Structure versions are taken to be evenly busy, which is the worst
- * case for log and memory.
- */
-export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
-  const work = workOf(load, costs);
-  const servers = serversFor(work);
-  const workers = Math.max(2, Math.ceil(work.workerCores / TARGET_USE));
-  const apis = load.requestsPerSecond > 0 ? Math.max(2, Math.ceil(work.apiCores / TARGET_USE)) : 0;
-  const connections = workers * CONNECTIONS_A_WORKER + apis * CONNECTIONS_AN_API;
-  const rows: readonly Row[] = [
-    ...processNeeds(load, costs, { work, workers, apis, connections, servers }),
-    ...volumeNeeds(load, costs, work),
-  ];
-  const needs = rows.map(([part, what, amount, unit, how]) => ({ part, what, amount, unit, how }));
-  return { needs, advice: adviseOn(load, work, servers.count) };
-}
-
-type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
-
-interface Planned {
-  readonly work: Work;
-  readonly workers: number;
-  readonly apis: number;
-  readonly connections: number;
-  readonly servers: { readonly count: number; readonly why: string };
-}
-
-/** What runs: processors, processes, servers, and their memory. */
-function processNeeds(
-  load: Load,
-  costs: MeasuredCosts,
-  { work, workers, apis, connections, servers }: Planned,
-): readonly Row[] {
-  const { eventsPerSecond: rate, requestsPerSecond, outageSeconds } = load;
-  const ofWorker = `${round(work.workerMicroseconds)} µs an event x ${rate}/s`;
-  const processes = `one core each, ${HALF_BUSY}, at least 2`;
-  const ofPostgres =
-    `${round(work.postgresMicroseconds)} µs an event with ${round(work.rowsAnEvent)} rows of figures, ` +
-    `and ${requestsPerSecond} pages/s`;
-  const hot = `structure versions, swollen by ${costs.swelling}, and a day of the ledger`;
-  const perProcess = `${CONNECTIONS_A_WORKER} a worker, ${CONNECTIONS_AN_API} an API`;
-  const ofRedis = `${round(work.redisMicroseconds)} µs an event; one core is all that one node uses`;
-  const waiting = rate * outageSeconds * costs.waitingEventBytes;
-  const outage = `${costs.waitingEventBytes} bytes an event for ${outageSeconds} s without the database`;
-  return [
-    ['worker', 'busy cores', work.workerCores, 'cores', ofWorker],
-    ['worker', 'processes', workers, 'processes', processes],
-    ['PostgreSQL', 'busy cores', work.postgresCores, 'cores', ofPostgres],
-    ['PostgreSQL', 'cores', work.postgresCores / TARGET_USE, 'cores', HALF_BUSY],
-    ['PostgreSQL', 'servers', servers.count, 'servers', servers.why],
-    ['PostgreSQL', 'memory for what is busy', work.hotBytes, 'bytes', hot],
-    ['PostgreSQL', 'connections', connections, 'connections', perProcess],
-    ['Redis', 'busy cores', work.redisCores, 'cores', ofRedis],
-    ['Redis', 'memory for what waits', waiting, 'bytes', outage],
-    ['API', 'busy cores', work.apiCores, 'cores', `${round(costs.requestMicroseconds)} µs a page of 80`],
-    ['API', 'processes', apis, 'processes', processes],
-  ];
-}
-
-/** What is kept and what is carried: disk, log, network, and what a burst leaves to be done. */
-function volumeNeeds(load: Load, costs: MeasuredCosts, work: Work): readonly Row[] {
-  const { eventsPerSecond: rate, requestsPerSecond, burst, burstSeconds } = load;
-  const logBytesPerDay = (work.logBytes + work.wholePageBytes) * load.eventsPerDay;
-  const ledger = `${costs.operationBytes} bytes an operation`;
-  const all = `${load.keptDays} days of the ledger and the structure versions`;
-  const log = `${round(work.logBytes)} bytes an event and ${round(work.wholePageBytes)} of whole pages`;
-  const archive = 'what an archive for recovery to a moment holds';
-  const throughRedis = `${costs.eventBytes} bytes an event in, out, and to PostgreSQL`;
-  const ofApi = `${costs.pageBytes} bytes a page, not compressed`;
-  const pace = rate / TARGET_USE;
-  const lagSeconds = (Math.max(0, burst * rate - pace) * burstSeconds) / pace;
-  const ofBurst = `${burst} times as much for ${burstSeconds} s, at all that is planned`;
-  return [
-    ['disk', 'ledger a day', work.ledgerBytesPerDay, 'bytes', ledger],
-    ['disk', 'all of it', work.storedBytes, 'bytes', all],
-    ['disk', 'log', work.logBytesPerSecond, 'bytes/s', log],
-    ['disk', 'log a day', logBytesPerDay, 'bytes', archive],
-    ['network', 'through Redis', 3 * rate * costs.eventBytes, 'bytes/s', throughRedis],
-    ['network', 'from the API', requestsPerSecond * costs.pageBytes, 'bytes/s', ofApi],
-    ['freshness', 'at the end of a burst', lagSeconds, 'seconds', ofBurst],
-  ];
-}
-
-/** The largest of what processors, log and disk ask for. */
-function serversFor(work: Work): Planned['servers'] {
-  const reasons: readonly (readonly [by: string, count: number])[] = [
-    [`${SERVER.cores} cores`, work.postgresCores / TARGET_USE / SERVER.cores],
-    [
-      `${round(SERVER.logBytesPerSecond / 1e6)} MB/s of log`,
-      work.logBytesPerSecond / SERVER.logBytesPerSecond,
-    ],
-    [
-      `${round(SERVER.diskBytes / 1e12)} TB of disk, half full`,
-      work.storedBytes / TARGET_USE / SERVER.diskBytes,
-    ],
-  ];
-  const count = Math.max(1, ...reasons.map(([, needed]) => Math.ceil(needed)));
-  return { count, why: `by ${reasons.map(([by, needed]) => `${by}: ${Math.ceil(needed)}`).join(', ')}` };
-}
-
 /** Measured: an event costs a node up to twice what it costs a single server (docs/operating/scale.md). */
 const NODES_A_SERVER = 2;
 
-function adviseOn(load: Load, work: Work, servers: number): readonly string[] {
+/**
+ * The needs of a load: its rates times the measured costs. Structure versions are taken to be evenly busy, which is the
+ * worst case for log and memory.
+ */
+export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
+  const { eventsPerSecond: rate, structureVersions: versions, requestsPerSecond: requests } = load;
+  const single = load.inBatches ? { worker: 1, redis: 1, postgres: 1 } : costs.singleJobs;
+  // Events that a transaction takes in while there is enough to do, as a worker under load collects them.
+  const events = load.inBatches ? 1_000 : 100;
+  const rowsAnEvent = met(versions, events) / events;
+  const worker = costs.workerMicroseconds * single.worker;
+  const redis = costs.redisMicroseconds * single.redis;
+  const postgres = statementMicroseconds(versions, events, costs) * single.postgres;
+  const workerCores = (rate * worker) / 1e6;
+  const redisCores = (rate * redis) / 1e6;
+  const apiCores = (requests * costs.requestMicroseconds) / 1e6;
+  const postgresCores = (rate * postgres + requests * costs.requestPostgresMicroseconds) / 1e6;
+  const figuresBytes = versions * costs.structureVersionBytes * costs.swelling;
+  const ledgerBytesPerDay = load.operationsPerDay * costs.operationBytes;
+  const storedBytes = figuresBytes + load.keptDays * ledgerBytesPerDay;
+  const wholePages = met(figuresBytes / PAGE_BYTES, rate * rowsAnEvent * PAGES_A_ROW * CHECKPOINT_SECONDS);
+  const wholePageBytes = (wholePages * PAGE_BYTES * PAGE_COMPRESSION) / CHECKPOINT_SECONDS / rate;
+  const logBytes = costs.ledgerLogBytes + rowsAnEvent * costs.figuresLogBytes;
+  const logBytesPerSecond = rate * (logBytes + wholePageBytes);
+  const workers = Math.max(2, Math.ceil(workerCores / TARGET_USE));
+  const apis = requests > 0 ? Math.max(2, Math.ceil(apiCores / TARGET_USE)) : 0;
+  const pace = rate / TARGET_USE;
+
+  const serversBy = {
+    [`${SERVER.cores} cores`]: postgresCores / TARGET_USE / SERVER.cores,
+    [`${SERVER.logBytesPerSecond / 1e6} MB/s of log`]: logBytesPerSecond / SERVER.logBytesPerSecond,
+    [`${SERVER.diskBytes / 1e12} TB of disk, half full`]: storedBytes / TARGET_USE / SERVER.diskBytes,
+  };
+  const servers = Math.max(1, ...Object.values(serversBy).map(Math.ceil));
+  const byWhat = Object.entries(serversBy).map(([by, count]) => `${by}: ${Math.ceil(count)}`);
+
+  const rows: readonly Row[] = [
+    ['worker', 'busy cores', workerCores, 'cores', `${round(worker)} µs an event x ${rate}/s`],
+    ['worker', 'processes', workers, 'processes', ONE_CORE_EACH],
+    [
+      ...(['PostgreSQL', 'busy cores', postgresCores, 'cores'] as const),
+      `${round(postgres)} µs an event with ${round(rowsAnEvent)} rows of figures, and ${requests} pages/s`,
+    ],
+    ['PostgreSQL', 'cores', postgresCores / TARGET_USE, 'cores', HALF_BUSY],
+    ['PostgreSQL', 'servers', servers, 'servers', `by ${byWhat.join(', ')}`],
+    [
+      // Corrections reach a day of the ledger.
+      ...(['PostgreSQL', 'memory for what is busy', figuresBytes + ledgerBytesPerDay, 'bytes'] as const),
+      `structure versions, swollen by ${costs.swelling}, and a day of the ledger`,
+    ],
+    [
+      ...(['PostgreSQL', 'connections'] as const),
+      workers * CONNECTIONS_A_WORKER + apis * CONNECTIONS_AN_API,
+      ...(['connections', `${CONNECTIONS_A_WORKER} a worker, ${CONNECTIONS_AN_API} an API`] as const),
+    ],
+    [
+      ...(['Redis', 'busy cores', redisCores, 'cores'] as const),
+      `${round(redis)} µs an event; one core is all that one node uses`,
+    ],
+    [
+      ...(['Redis', 'memory for what waits'] as const),
+      rate * load.outageSeconds * costs.waitingEventBytes,
+      'bytes',
+      `${costs.waitingEventBytes} bytes an event for ${load.outageSeconds} s without the database`,
+    ],
+    ['API', 'busy cores', apiCores, 'cores', `${round(costs.requestMicroseconds)} µs a page of 80`],
+    ['API', 'processes', apis, 'processes', ONE_CORE_EACH],
+    ['disk', 'ledger a day', ledgerBytesPerDay, 'bytes', `${costs.operationBytes} bytes an operation`],
+    [
+      ...(['disk', 'all of it', storedBytes, 'bytes'] as const),
+      `${load.keptDays} days of the ledger and the structure versions`,
+    ],
+    [
+      ...(['disk', 'log', logBytesPerSecond, 'bytes/s'] as const),
+      `${round(logBytes)} bytes an event and ${round(wholePageBytes)} of whole pages`,
+    ],
+    [
+      ...(['disk', 'log a day', (logBytes + wholePageBytes) * load.eventsPerDay, 'bytes'] as const),
+      'what an archive for recovery to a moment holds',
+    ],
+    [
+      ...(['network', 'through Redis', 3 * rate * costs.eventBytes, 'bytes/s'] as const),
+      `${costs.eventBytes} bytes an event in, out, and to PostgreSQL`,
+    ],
+    [
+      ...(['network', 'from the API', requests * costs.pageBytes, 'bytes/s'] as const),
+      `${costs.pageBytes} bytes a page, not compressed`,
+    ],
+    [
+      ...(['freshness', 'at the end of a burst'] as const),
+      (Math.max(0, load.burst * rate - pace) * load.burstSeconds) / pace,
+      'seconds',
+      `${load.burst} times as much for ${load.burstSeconds} s, at all that is planned`,
+    ],
+  ];
   const advice: readonly (readonly [applies: boolean, sentence: string])[] = [
     [
-      work.redisCores > TARGET_USE,
+      redisCores > TARGET_USE,
       'One Redis node is too busy: publish in batches, or give each group of companies a Redis and workers of its own.',
     ],
     [
@@ -138,24 +172,53 @@ function adviseOn(load: Load, work: Work, servers: number): readonly string[] {
       `One PostgreSQL server is not enough: spread the companies over ${servers * NODES_A_SERVER} nodes of a Citus cluster (takt cluster init), of which each carries half of what a single server does, or give groups of companies databases of their own.`,
     ],
     [
-      isSerial(load, work),
+      isSerial(load, events, postgres),
       'The transactions of one company wait for each other, for its structure versions are few and its events many: no machine helps beyond one core for each company.',
     ],
     [!load.inBatches, 'Each event alone costs four times as much in the worker: publish in batches.'],
-    [work.storedBytes > 1e12, 'Prune: the ledger alone is above a terabyte.'],
+    [storedBytes > 1e12, 'Prune: the ledger alone is above a terabyte.'],
   ];
-  return advice.filter(([applies]) => applies).map(([, sentence]) => sentence);
+  return {
+    needs: rows.map(([part, what, amount, unit, how]) => ({ part, what, amount, unit, how })),
+    advice: advice.filter(([applies]) => applies).map(([, sentence]) => sentence),
+  };
 }
+
+type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
 
 /**
  * Where two transactions of a company mostly have some row in common, they run one after the other, and one core is all
  * that the company can have.
  */
-function isSerial(load: Load, { postgresMicroseconds }: Work): boolean {
+function isSerial(load: Load, events: number, postgresMicroseconds: number): boolean {
   const versions = load.structureVersions / load.companies;
-  const rowsInCommon = met(versions, eventsPerTransaction(load)) ** 2 / versions;
   const coresOfCompany = (load.eventsPerSecond * postgresMicroseconds) / 1e6 / load.companies;
-  return rowsInCommon >= 1 && coresOfCompany > TARGET_USE;
+  return met(versions, events) ** 2 / versions >= 1 && coresOfCompany > TARGET_USE;
+}
+
+/** Of PostgreSQL, an event, where a transaction takes in so many of them. */
+export function statementMicroseconds(
+  structureVersions: number,
+  events: number,
+  costs: MeasuredCosts,
+): number {
+  const { ledgerMicroseconds, figuresMicroseconds, figuresMicrosecondsPerDecade } = costs;
+  const row = figuresMicroseconds + figuresMicrosecondsPerDecade * decadesAbove(structureVersions);
+  return ledgerMicroseconds + (met(structureVersions, events) / events) * row;
+}
+
+/** How often there are ten times as many structure versions as the cost of a row was measured at. */
+export function decadesAbove(structureVersions: number): number {
+  return Math.max(0, Math.log10(structureVersions / VERSIONS_OF_BASE_COST));
+}
+
+/**
+ * How many of `all` things are met by so many picks that are evenly distributed, for what is picked twice counts once: rows
+ * of figures that the events of a transaction change, pages that changes touch between two checkpoints.
+ */
+export function met(all: number, picks: number): number {
+  // expm1: of ten million versions a batch meets a share that 1 - (1 - 1/n)^k would round away.
+  return all === 0 ? 0 : -all * Math.expm1(-picks / all);
 }
 
 function round(value: number): string {
