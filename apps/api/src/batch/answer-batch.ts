@@ -12,9 +12,9 @@ import { readChoice } from '@takt/query';
 import { ConcurrencyLimiter } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
 import { BATCH_PATH, type BatchFormat } from '../computed/batch-description.js';
+import { addressedRoute } from '../service/addressed-route.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
 import { enterLimiter } from '../service/find-page.js';
-import { pageRoute } from '../service/page-route.js';
 import type { ReadRequest } from '../service/read-request.js';
 import { answerAll, type BatchedRequest } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
@@ -73,7 +73,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
       leave();
     }
   };
-  return pageRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
+  return addressedRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
 }
 
 /** Each address asks for its own. */

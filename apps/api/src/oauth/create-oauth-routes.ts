@@ -1,6 +1,6 @@
 import type { AnswerError, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
 import { AUTHORIZATION_PATH, LOGOUT_PATH, OPENING_PATH, TOKEN_PATH } from './paths.js';
-import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
+import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in.js';
 import { answerTokenRequest } from './token-endpoint.js';
 
 export interface OAuthOptions extends SignInPageOptions {

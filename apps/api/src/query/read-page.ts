@@ -1,7 +1,6 @@
 import type { ListResource } from '@takt/catalogue/resources';
 import { isAmong, isNarrow } from './condition.js';
 import type { Row, Value } from './outline.js';
-import type { FoundRow } from './page.js';
 import {
   isBackward,
   isSortedByIndex,
@@ -13,6 +12,7 @@ import {
   sortingTermsOf,
   type Walk,
 } from './plan.js';
+import type { FoundRow } from './result.js';
 
 /**
  * Rows that one walk reads at most, for each row of the largest page: 10,000 for a page of 80, some 15 ms of the database.

@@ -14,7 +14,7 @@ import {
 } from '@takt/catalogue/resources';
 import type { Translations } from '@takt/texts';
 import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../query/outline.js';
-import type { Paging } from '../query/page.js';
+import type { Paging } from '../query/result.js';
 import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);

@@ -2,7 +2,7 @@ import type { ErrorDescription } from '@takt/catalogue/errors';
 import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
 import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
-import type { DetailPage, ListPage } from '../query/page.js';
+import type { DetailPage, ListPage } from '../query/result.js';
 
 export type * from '../query/outline.js';
 export type {
@@ -13,7 +13,7 @@ export type {
   Paging,
   ParentPage,
   Totals,
-} from '../query/page.js';
+} from '../query/result.js';
 
 export interface Company {
   readonly companyId: number;

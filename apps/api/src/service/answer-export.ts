@@ -7,7 +7,6 @@ import { aboutList, columnsOfPage } from '../pages/index.js';
 import type { Condition } from '../query/condition.js';
 import { asksComputed } from '../query/list-sql.js';
 import type { Row } from '../query/outline.js';
-import { type FoundPage, type FoundRow, foundPageOf } from '../query/page.js';
 import type { PageStart } from '../query/page-key.js';
 import {
   isSortedByIndex,
@@ -17,6 +16,7 @@ import {
   sortingTermsOf,
 } from '../query/plan.js';
 import type { ListQuestion } from '../query/resolve-question.js';
+import { type FoundPage, type FoundRow, foundPageOf } from '../query/result.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
 import type { WritingContext } from '../representations/writer.js';
 import { exportAnswer, exportWriters } from './write-export.js';

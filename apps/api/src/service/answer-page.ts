@@ -33,8 +33,8 @@ import type {
   ParentPage,
   WritingContext,
 } from '../representations/writer.js';
+import { leadTo } from './addressed-route.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
-import { leadTo } from './page-route.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { findSimilarNames } from './similar-names.js';
 import { writeAnswer, writeError } from './write-answer.js';

@@ -3,8 +3,8 @@ import type { ApiAnswer } from '@takt/http';
 import { canonicalName, invalidValue, phrase, type QueryOptionError, type QueryParameter } from '@takt/query';
 import type { ConcurrencyLimiter } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
+import { leadTo } from './addressed-route.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
-import { leadTo } from './page-route.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 

@@ -11,10 +11,10 @@ import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
 import { offeredLists } from '../representations/shared-parts.js';
 import type { WritingContext } from '../representations/writer.js';
+import { addressedRoute, redirect } from './addressed-route.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { answerComparison } from './compare-route.js';
 import { findProblems } from './find-problems.js';
-import { pageRoute, redirect } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
 import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
@@ -46,9 +46,9 @@ export function createService(api: ApiDependencies): Service {
   const options = { findToken: findTokenAgain, baseUrl, answerError };
   return {
     routes: [
-      pageRoute('/', (read) => answerIndex(read, api), options),
+      addressedRoute('/', (read) => answerIndex(read, api), options),
       ...resourceFamilies.map((family) =>
-        pageRoute(family.path, (read) => answerResource(family, read, api, exports), {
+        addressedRoute(family.path, (read) => answerResource(family, read, api, exports), {
           ...options,
           kind: newestOf(family).kind,
         }),
@@ -56,7 +56,7 @@ export function createService(api: ApiDependencies): Service {
       ...resourceFamilies
         .filter(({ path }) => path === aggregatedProductionTimes.path)
         .map((family) =>
-          pageRoute(COMPARE_PATH, (read) => answerComparison(family, read, api, exports), {
+          addressedRoute(COMPARE_PATH, (read) => answerComparison(family, read, api, exports), {
             ...options,
             kind: 'list',
           }),

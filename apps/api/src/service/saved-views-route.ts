@@ -14,8 +14,8 @@ import {
 import { establishIdentity, type Identity, tokenOf } from '../access/establish-identity.js';
 import { ofReaderOrPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
+import { redirect } from './addressed-route.js';
 import type { ApiDependencies } from './answer-resource.js';
-import { redirect } from './page-route.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 

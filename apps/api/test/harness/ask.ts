@@ -1,8 +1,8 @@
 import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/catalogue/resources';
 import type { QueryOptions } from '@takt/query';
-import { pageOf } from '../../src/query/page.js';
 import { type Plan, planQuestion } from '../../src/query/plan.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';
+import { pageOf } from '../../src/query/result.js';
 import type { StatementCompany } from '../../src/query/run-statement.js';
 import type { DetailPage, ListPage, Value, WritingContext } from '../../src/representations/writer.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';

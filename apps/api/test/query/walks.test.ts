@@ -1,10 +1,10 @@
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type FoundRow, foundPageOf } from '../../src/query/page.js';
 import type { PageStart } from '../../src/query/page-key.js';
 import { type ListPlan, planQuestion } from '../../src/query/plan.js';
 import { readPage } from '../../src/query/read-page.js';
+import { type FoundRow, foundPageOf } from '../../src/query/result.js';
 import { runStatement } from '../../src/query/run-statement.js';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';

@@ -1,6 +1,6 @@
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import type { ListPage } from '../../src/query/page.js';
+import type { ListPage } from '../../src/query/result.js';
 import { askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertOperations, insertStructureVersions, type Operation } from '../harness/insert-rows.js';

@@ -15,7 +15,7 @@ import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormReques
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
-import { isOpened, redirect, withCompany } from '../service/page-route.js';
+import { isOpened, redirect, withCompany } from '../service/addressed-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
 import {

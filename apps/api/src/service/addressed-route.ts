@@ -9,7 +9,7 @@ import { type ReadRequest, readRequest } from './read-request.js';
 import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
-interface PageRouteOptions {
+interface AddressedRouteOptions {
   /** Finding counts as no request. */
   readonly findToken: FindToken;
   /** Begins every link; absolute, without a slash at its end. */
@@ -20,10 +20,10 @@ interface PageRouteOptions {
 }
 
 /** A route that programs are answered at once, and people at the address that the page is to be known by. */
-export function pageRoute(
+export function addressedRoute(
   path: string,
   answer: (read: ReadRequest) => Promise<ApiAnswer>,
-  options: PageRouteOptions,
+  options: AddressedRouteOptions,
 ): Route {
   return {
     path,
@@ -47,7 +47,7 @@ export function pageRoute(
  */
 async function findPlace(
   read: ReadRequest,
-  { findToken, baseUrl }: PageRouteOptions,
+  { findToken, baseUrl }: AddressedRouteOptions,
 ): Promise<ReadRequest | ApiAnswer> {
   const { credentials, format, isExport, query } = read;
   if (format !== 'html' || isExport || query.problem !== undefined) return read;
@@ -72,7 +72,7 @@ async function findPlace(
 async function answerLackingCompany(
   thrown: unknown,
   read: ReadRequest,
-  { findToken, baseUrl }: PageRouteOptions,
+  { findToken, baseUrl }: AddressedRouteOptions,
 ): Promise<ApiAnswer | undefined> {
   const isLacking = thrown instanceof ServiceError && thrown.code === 'companyNotPermitted';
   if (!isLacking || read.format !== 'html') return undefined;
