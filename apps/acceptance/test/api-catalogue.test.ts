@@ -20,7 +20,7 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/intake/src/event-errors.ts': 'an event that is left out for nothing, which judging never gives',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
-  'apps/api/src/computed/asked.ts': 'an object without what its definition has; none is made so',
+  'apps/api/src/computed/computed-row.ts': 'an object without what its definition has; none is made so',
   'apps/api/src/query/statement-cache.ts':
     'a statement for an object that no table holds, which is made instead',
   'apps/api/src/query/operand-sql.ts':

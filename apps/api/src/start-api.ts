@@ -1,5 +1,4 @@
 import { openTokens } from '@takt/access';
-import { tokenBudgetSpent } from '@takt/catalogue/errors';
 import { readSchemaVersion } from '@takt/database';
 import type { AppOptions } from '@takt/database/app';
 import { type HttpLimits, startHttpServer } from '@takt/http';
@@ -45,7 +44,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   observeSchema(registry, () => readSchemaVersion(vitalPool()));
   const { requestsPerMinute } = options;
   const tokens = openTokens((token) => callDatabase(servers.findToken(token)), {
-    ...{ pool, logger, requestsPerMinute, errorOf: tokenBudgetSpent },
+    ...{ pool, logger, requestsPerMinute },
   });
   try {
     // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.

@@ -1,5 +1,5 @@
 import { type FindToken, findAccessToken, openTokens } from '@takt/access';
-import { ServiceError, tokenBudgetSpent } from '@takt/catalogue/errors';
+import { ServiceError } from '@takt/catalogue/errors';
 import { findStartupProblems } from '@takt/database';
 import { type AppOptions, checkReadiness, openFoundation } from '@takt/database/app';
 import { checkQueueDurability, openPublisher, type Publisher } from '@takt/events';
@@ -54,7 +54,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       throw new ServiceError('databaseUnavailable', {}, { cause });
     });
   const { requestsPerMinute } = options;
-  const tokens = openTokens(find, { pool, logger, requestsPerMinute, errorOf: tokenBudgetSpent });
+  const tokens = openTokens(find, { pool, logger, requestsPerMinute });
   const opened: Closeable[] = [tokens, foundation];
   const closeAll = async () => {
     for (const one of opened) await one.close();

@@ -1,4 +1,5 @@
 // What apps put around the look-up of a token: memory, notes of its use, a limit of requests.
+import { ServiceError } from '@takt/catalogue/errors';
 import type { Closeable, Logger } from '@takt/run';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
@@ -133,16 +134,12 @@ const MINUTE_S = 60;
 const SHARE_S = 3;
 
 /**
- * `find`, of which each use counts as a request of its token; throws `errorOf` where those of a minute are spent.
+ * `find`, of which each use counts as a request of its token; throws tokenBudgetSpent where those of a minute are spent.
  * They may come all at once. From then on, a twentieth of them is to be had every 3 s, so that nobody is kept waiting for
  * the rest of a minute. Of what is no valid token nothing is kept.
  * @param perMinute 0: as many as it likes
  */
-export function limitRequests(
-  find: FindToken,
-  perMinute: number,
-  errorOf: (perMinute: number) => Error,
-): FindToken {
+export function limitRequests(find: FindToken, perMinute: number): FindToken {
   if (perMinute === 0) return find;
   const share = Math.max(1, Math.floor((perMinute * SHARE_S) / MINUTE_S));
   const budgets = new BurstyRateLimiter(
@@ -156,7 +153,7 @@ export function limitRequests(
       await budgets.consume(String(grant.tokenId));
     } catch {
       // The store is this process: nothing but a spent budget is refused.
-      throw errorOf(perMinute);
+      throw new ServiceError('tokenBudgetSpent', { limit: String(perMinute) });
     }
     return grant;
   };
@@ -175,18 +172,13 @@ interface TokensOptions {
   readonly pool: Pool;
   /** Of one token; 0 or absent: as many as it likes. */
   readonly requestsPerMinute?: number | undefined;
-  /** The error of a token that has spent these. */
-  readonly errorOf?: (perMinute: number) => Error;
   readonly logger: Logger;
 }
 
 /** `find` with memory, a limit of requests and notes of use. `close` notes the rest. */
-export function openTokens(
-  find: FindToken,
-  { pool, requestsPerMinute = 0, errorOf = () => new Error('too many requests'), logger }: TokensOptions,
-): Tokens {
+export function openTokens(find: FindToken, { pool, requestsPerMinute = 0, logger }: TokensOptions): Tokens {
   const peekToken = createTokenCache(find);
-  const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute, errorOf), {
+  const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute), {
     note: (tokenIds) => noteTokenUse(pool, tokenIds),
     onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
   });

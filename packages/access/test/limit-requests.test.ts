@@ -1,3 +1,4 @@
+import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
 import { type AccessGrant, limitRequests } from '../src/index.js';
 
@@ -21,17 +22,18 @@ describe('The requests of a token', () => {
     );
 
   it('are refused when those of a minute are spent, its own alone, with how many they may be', async () => {
-    const limited = limitRequests(find, 3, (perMinute) => new RangeError(`${perMinute} are spent`));
+    const limited = limitRequests(find, 3);
     for (let index = 0; index < 3; index += 1) expect(await limited('one')).to.equal(grants.get('one'));
     for (let index = 0; index < 3; index += 1) {
       const error = await errorOf(limited('one'));
-      expect(error).to.be.instanceOf(RangeError).and.to.include({ message: '3 are spent' });
+      expect(error).to.be.instanceOf(ServiceError).and.to.include({ code: 'tokenBudgetSpent' });
+      expect(error).to.have.property('parameters').that.deep.equals(['3']);
     }
     expect(await limited('other')).to.equal(grants.get('other'));
     for (let index = 0; index < 9; index += 1) expect(await limited('unknown')).to.equal(undefined);
   });
 
   it('are as many as it likes where there is no limit', () => {
-    expect(limitRequests(find, 0, () => new RangeError('spent'))).to.equal(find);
+    expect(limitRequests(find, 0)).to.equal(find);
   });
 });

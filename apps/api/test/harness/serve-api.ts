@@ -7,7 +7,6 @@ import {
   findAccessToken,
   limitRequests,
 } from '@takt/access';
-import { tokenBudgetSpent } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
@@ -69,7 +68,7 @@ export async function serveApi(): Promise<ServedApi> {
   const serve = async ({ limits = {}, requestsPerMinute = 0, ...changes }: ServedDifferently) => {
     const routes = createRoutes(
       { ...api, pool: api.reader, findToken, baseUrl: SERVED_AT, ...changes },
-      limitRequests(findToken, requestsPerMinute, tokenBudgetSpent),
+      limitRequests(findToken, requestsPerMinute),
     );
     const server = await startHttpServer({
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },

@@ -15,5 +15,4 @@ export {
   type ErrorDescription,
   renderMessage,
   ServiceError,
-  tokenBudgetSpent,
 } from './service-error.js';

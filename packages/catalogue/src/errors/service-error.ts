@@ -57,10 +57,6 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The error of a token whose requests of a minute are spent. */
-export const tokenBudgetSpent = (limit: number): ServiceError =>
-  new ServiceError('tokenBudgetSpent', { limit: String(limit) });
-
 /** What an error response says, before it becomes JSON, XML or HTML. */
 export interface ErrorDescription {
   readonly status: HttpStatus;
