@@ -7,7 +7,7 @@ import {
 } from '@takt/access';
 import { findHtmlFaults, opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { type Got, openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
+import { type Got, openTestDashboard, PASSWORD, type Signed } from './support/open-test-dashboard.js';
 
 describe('the pages of people, clients and tokens', function () {
   this.timeout(180_000);

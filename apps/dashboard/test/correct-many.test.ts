@@ -7,7 +7,7 @@ import {
   type Signed,
   type Store,
   type TestDashboard,
-} from './harness/open-test-dashboard.js';
+} from './support/open-test-dashboard.js';
 
 const MANY = { PostgreSQL: shareOf(20_000), Redis: shareOf(5_000) } as const;
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';

@@ -1,7 +1,7 @@
 import { completion, exchange, openConnection, opened, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import { openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** More than waits in the sockets, so that the rest has to be read. */

@@ -1,7 +1,7 @@
 import { completion, opened } from '@takt/test-support';
 import { languageSettings, languages, languageTag, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
-import { openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const PATHS = [
   '/',

@@ -3,7 +3,7 @@ import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import { openTestDashboard } from './harness/open-test-dashboard.js';
+import { openTestDashboard } from './support/open-test-dashboard.js';
 
 /** What one who watches hears. */
 interface Watcher {

@@ -1,6 +1,6 @@
 import { completion, needsProgram, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const NAME = 'work-order-operations';
 

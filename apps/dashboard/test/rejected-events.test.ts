@@ -6,7 +6,7 @@ import {
   type Signed,
   type Store,
   type TestDashboard,
-} from './harness/open-test-dashboard.js';
+} from './support/open-test-dashboard.js';
 
 /** Rejected events enough for many pages; the queue holds most of them, the table the rest. */
 const ALL = shareOf(10_000);

@@ -3,7 +3,7 @@ import { openRejectedEvents } from '@takt/database/rejected-events';
 import { addCompany, disableCompany } from '@takt/figures/master-data';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
+import { openTestDashboard, PASSWORD, type Signed } from './support/open-test-dashboard.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

@@ -1,8 +1,8 @@
 import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { eventOfHeaders, isBinaryMode } from '../src/events/read-events.js';
-import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
-import { expectAccepted, expectError, post } from './harness/post.js';
+import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
+import { expectAccepted, expectError, post } from './support/post.js';
 
 /** The attributes of an event as headers. */
 function headersOf({ specversion, id, source, type, time }: ReturnType<typeof completion>) {

@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { BINARY_HEADERS, createOpenApi, EXAMPLES } from '../src/documents/open-api.js';
-import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
-import { expectAccepted, post } from './harness/post.js';
+import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
+import { expectAccepted, post } from './support/post.js';
 
 /** A type of content with one example, or several with names. */
 interface Described {

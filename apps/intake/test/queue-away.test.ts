@@ -8,8 +8,8 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { openTestIntake, STORES, type TestIntake } from './harness/open-test-intake.js';
-import { type Answer, expectAccepted, expectError, post } from './harness/post.js';
+import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
+import { type Answer, expectAccepted, expectError, post } from './support/post.js';
 
 /** Of the promise to answer within 3 s of the last byte, with what a loaded machine adds. */
 const PROMISED_MS = 3_000 + 1_500;

@@ -8,8 +8,8 @@ import {
   request,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
-import { expectAccepted, expectError, post } from './harness/post.js';
+import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
+import { expectAccepted, expectError, post } from './support/post.js';
 
 /** What is refused for what it is, on a busy machine too. */
 const PATIENT = { answerDeadlineMs: 60_000, maxWaitMs: 60_000 };

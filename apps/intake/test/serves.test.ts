@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openTestIntake, STORES, type TestIntake } from './harness/open-test-intake.js';
+import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
 
 for (const store of STORES) {
   describe(`The intake, with its queues in ${store}`, () => {

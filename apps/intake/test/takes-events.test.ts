@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { completion, completions, structureVersion } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestIntake, STORES, type TestIntake } from './harness/open-test-intake.js';
-import { expectAccepted, expectError, post } from './harness/post.js';
+import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
+import { expectAccepted, expectError, post } from './support/post.js';
 
 const STRUCTURED = 'application/cloudevents+json';
 const BATCH = 'application/cloudevents-batch+json';
