@@ -9,8 +9,7 @@ import { findHtmlFaults, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Got, openTestDashboard, PASSWORD, type Signed } from './support/open-test-dashboard.js';
 
-describe('the pages of people, clients and tokens', function () {
-  this.timeout(180_000);
+describe('the pages of people, clients and tokens', () => {
   const test = opened(openTestDashboard);
   let administrator: Signed;
   let planner: Signed;

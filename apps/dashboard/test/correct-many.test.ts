@@ -13,8 +13,7 @@ const MANY = { PostgreSQL: shareOf(20_000), Redis: shareOf(5_000) } as const;
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
-  describe(`the same fault in many rejected events, with queues on ${store}`, function () {
-    this.timeout(180_000);
+  describe(`the same fault in many rejected events, with queues on ${store}`, () => {
     let test: TestDashboard;
     let operator: Signed;
     const many = MANY[store];

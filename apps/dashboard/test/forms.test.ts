@@ -7,8 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** More than waits in the sockets, so that the rest has to be read. */
 const LARGE = 3_900_000;
 
-describe('what is posted to the dashboard', function () {
-  this.timeout(180_000);
+describe('what is posted to the dashboard', () => {
   const test = opened(openTestDashboard);
   let operator: Signed;
   let reader: Signed;

@@ -14,8 +14,7 @@ interface Watcher {
   leave(): void;
 }
 
-describe('the operations page, live', function () {
-  this.timeout(180_000);
+describe('the operations page, live', () => {
   const test = opened(openTestDashboard);
   const leaving: Watcher[] = [];
 

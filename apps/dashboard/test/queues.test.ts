@@ -5,8 +5,7 @@ import { openTestDashboard, type Signed } from './support/open-test-dashboard.js
 const NAME = 'work-order-operations';
 
 for (const store of ['PostgreSQL', 'Redis'] as const) {
-  describe(`the pages of the queues on ${store}`, function () {
-    this.timeout(180_000);
+  describe(`the pages of the queues on ${store}`, () => {
     before(function () {
       if (store === 'Redis') needsProgram(this, 'redis-server');
     });

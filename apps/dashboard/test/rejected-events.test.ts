@@ -15,8 +15,7 @@ const RUN_TIME = 'data.runTime must be hours (got -1)';
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
-  describe(`the pages of rejected events, with queues on ${store}`, function () {
-    this.timeout(180_000);
+  describe(`the pages of rejected events, with queues on ${store}`, () => {
     let test: TestDashboard;
     let operator: Signed;
 

@@ -7,8 +7,7 @@ import { openTestDashboard, PASSWORD, type Signed } from './support/open-test-da
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-describe('who gets into the dashboard', function () {
-  this.timeout(180_000);
+describe('who gets into the dashboard', () => {
   const test = opened(openTestDashboard);
   let operator: Signed;
   let reader: Signed;
@@ -38,17 +37,8 @@ describe('who gets into the dashboard', function () {
   const everyAddress = () => [
     ...new Set([
       ...test.dashboard.routes.filter(({ access }) => access !== 'everybody').map(({ path }) => path),
-      ...[
-        '/nothing',
-        '/assets/live.js',
-        '/sign-in/',
-        '/rejected/',
-        '/queues/',
-        '/queues/api/queues',
-        '/metrics/x',
-        '//live',
-        '/%6cive',
-      ],
+      ...['/nothing', '/assets/live.js', '/sign-in/', '/rejected/', '/queues/', '/queues/api/queues'],
+      ...['/metrics/x', '//live', '/%6cive'],
     ]),
   ];
 
@@ -105,22 +95,12 @@ describe('who gets into the dashboard', function () {
     );
   });
 
-  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
-    it(`is led to no other site after a sign-in: ${elsewhere}`, async () => {
-      const form = { pid: String(operator.pid), password: PASSWORD };
-      const answer = await test.ask('POST', `/sign-in?${new URLSearchParams({ return: elsewhere })}`, {
-        form,
-      });
-      expect([answer.status, answer.location]).to.deep.equal([303, '/']);
-    });
-  }
+  it('is led to no other site after a sign-in', async () => {
+    const form = { pid: String(operator.pid), password: PASSWORD };
+    const answer = await test.ask('POST', '/sign-in?return=//evil.example', { form });
+    expect([answer.status, answer.location]).to.deep.equal([303, '/']);
+  });
 
-  const FOREIGN: readonly Readonly<Record<string, string>>[] = [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-  ];
   const FORM = {
     ...{ id: 'work-order-operations/bad-1', event: JSON.stringify(completion(1)), action: 'discard' },
     until: '9999999999999',
@@ -130,15 +110,13 @@ describe('who gets into the dashboard', function () {
     const before = await state();
     const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
     expect(posts.length).to.equal(13);
-    for (const headers of FOREIGN) {
-      for (const { method, path } of posts) {
-        const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
-        const answer = await test.ask(method, path, { token: operator.token, headers, form });
-        const about = `${method} ${path} ${JSON.stringify(headers)}`;
-        expect(answer.status, about).to.equal(403);
-        expect(answer.text, about).to.include('Another site has sent this');
-        expect(answer.headers.get('set-cookie'), about).to.equal(null);
-      }
+    for (const { method, path } of posts) {
+      const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      const answer = await test.ask(method, path, { token: operator.token, headers, form });
+      expect(answer.status, path).to.equal(403);
+      expect(answer.text, path).to.include('Another site has sent this');
+      expect(answer.headers.get('set-cookie'), path).to.equal(null);
     }
     expect(await state()).to.deep.equal(before);
     expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);

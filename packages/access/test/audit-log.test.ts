@@ -46,8 +46,7 @@ async function openPlace() {
   };
 }
 
-describe('the audit log', function () {
-  this.timeout(180_000);
+describe('the audit log', () => {
   const place = openedForEach(openPlace);
 
   const entries = async () =>

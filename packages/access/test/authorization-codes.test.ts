@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -8,23 +7,28 @@ import {
   disableApiClient,
   disableUser,
   findAccessToken,
-  grantAuthorizationCode,
   grantPassword,
   grantRefreshToken,
-  issueAuthorizationCode,
   type PersonCredentials,
   revokeToken,
   signIn,
 } from '../src/index.js';
-import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './support/access-place.js';
+import {
+  addClient,
+  addPerson,
+  allAtOnce,
+  challengeOf,
+  exchangeCode,
+  issueCode,
+  issuedBy,
+  openAccessPlace,
+  REDIRECT_URI,
+  VERIFIER,
+} from './support/access-place.js';
 
-const REDIRECT_URI = 'https://client.example/signed-in';
-const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
-const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 const INVALID = { refused: 'invalid_grant' };
 
-describe('an authorization code', function () {
-  this.timeout(180_000);
+describe('an authorization code', () => {
   const place = opened(openAccessPlace);
   let client: ClientCredentials;
   let person: PersonCredentials;
@@ -36,21 +40,10 @@ describe('an authorization code', function () {
     sessionToken = issuedBy(await signIn(place.api.pool, person)).accessToken;
   });
 
-  const issue = (changes: Partial<Parameters<typeof issueAuthorizationCode>[1]> = {}) =>
-    issueAuthorizationCode(place.api.pool, {
-      sessionToken,
-      clientId: client.clientId,
-      redirectUri: REDIRECT_URI,
-      codeChallenge: challengeOf(VERIFIER),
-      ...changes,
-    });
+  const issue = (changes: Partial<Parameters<typeof issueCode>[1]> = {}) =>
+    issueCode(place, { sessionToken, clientId: client.clientId, ...changes });
   const exchange = (code: string | undefined, changes: Partial<CodeExchange> = {}, as = client) =>
-    grantAuthorizationCode(place.api.pool, as, {
-      code: code ?? '',
-      redirectUri: REDIRECT_URI,
-      codeVerifier: VERIFIER,
-      ...changes,
-    });
+    exchangeCode(place, as, code, changes);
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
   it('gives the client tokens of the person who signed in', async () => {

@@ -28,8 +28,7 @@ import {
 } from '../src/index.js';
 import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
-describe('clients and people', function () {
-  this.timeout(180_000);
+describe('clients and people', () => {
   const place = openedForEach(openAccessPlace);
 
   const failureOf = (promise: Promise<unknown>) =>

@@ -1,16 +1,12 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createAccessToken, findAccessToken, revokeAccessToken } from '../src/index.js';
-import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('findAccessToken', () => {
-  let place: AccessPlace;
-
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   const create = async (...companyCodes: readonly string[]) => {
     const { token } = await createAccessToken(place.database, { companyCodes, expiresInMs: HOUR_MS });
@@ -127,12 +123,7 @@ describe('findAccessToken', () => {
 });
 
 describe('whoever looks a token up', () => {
-  let place: AccessPlace;
-
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   it('cannot make the function look at tables of its own, not even where it may make some', async () => {
     const name = new URL(place.url).pathname.slice(1);

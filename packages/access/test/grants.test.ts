@@ -19,8 +19,7 @@ const EVERYTHING_READ = [
   'read-persons',
 ];
 
-describe('the grants', function () {
-  this.timeout(180_000);
+describe('the grants', () => {
   const place = opened(openAccessPlace);
 
   const find = (token: string) => findAccessToken(place.api.pool, token);

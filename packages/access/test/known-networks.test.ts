@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { knownNetworksOf } from '../src/index.js';
 import { addPerson, openAccessPlace } from './support/access-place.js';
 
-describe('the networks from which a person has signed in', function () {
-  this.timeout(180_000);
+describe('the networks from which a person has signed in', () => {
   const place = opened(openAccessPlace);
 
   it('are the last eight of each person, whichever process asks', async () => {

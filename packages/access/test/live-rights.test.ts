@@ -29,8 +29,7 @@ const READS_ALL = [
   'read-persons',
 ];
 
-describe('the rights of a token', function () {
-  this.timeout(180_000);
+describe('the rights of a token', () => {
   const place = opened(openAccessPlace);
 
   const find = (token: string) => findAccessToken(place.api.pool, token);

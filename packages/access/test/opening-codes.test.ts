@@ -12,8 +12,7 @@ import { addPerson, allAtOnce, expireTokens, issuedBy, openAccessPlace } from '.
 
 const INVALID = { refused: 'invalid_grant' };
 
-describe('the code that opens a page', function () {
-  this.timeout(180_000);
+describe('the code that opens a page', () => {
   const place = opened(openAccessPlace);
 
   const makeCode = async () => createOpeningCode(place.database, (await addPerson(place)).pid);

@@ -15,8 +15,7 @@ import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './su
 
 const INVALID = { refused: 'invalid_grant' };
 
-describe('a refresh token', function () {
-  this.timeout(180_000);
+describe('a refresh token', () => {
   const place = opened(openAccessPlace);
   /** A public one, whose sign-in takes half the work. */
   let client: ClientCredentials;

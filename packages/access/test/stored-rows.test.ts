@@ -1,28 +1,29 @@
-import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type ClientCredentials,
   findAccessToken,
-  grantAuthorizationCode,
   grantClientCredentials,
   grantRefreshToken,
-  issueAuthorizationCode,
   type PersonCredentials,
   revokeToken,
   signIn,
 } from '../src/index.js';
-import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
-
-const REDIRECT_URI = 'https://client.example/signed-in';
-const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+import {
+  addClient,
+  addPerson,
+  exchangeCode,
+  issueCode,
+  issuedBy,
+  openAccessPlace,
+  PASSWORD,
+} from './support/access-place.js';
 
 /** As many as the pool of the API has connections. */
 const LANES = 4;
 
-describe('the rows of tokens and codes', function () {
-  this.timeout(180_000);
+describe('the rows of tokens and codes', () => {
   const place = openedForEach(openAccessPlace);
   let client: ClientCredentials;
   let person: PersonCredentials;
@@ -49,19 +50,8 @@ describe('the rows of tokens and codes', function () {
     await Promise.all(Array.from({ length: LANES }, lane));
     await call();
   };
-  const issueCode = () =>
-    issueAuthorizationCode(place.api.pool, {
-      sessionToken,
-      clientId: client.clientId,
-      redirectUri: REDIRECT_URI,
-      codeChallenge: CHALLENGE,
-    });
-  const grantCode = async () =>
-    grantAuthorizationCode(place.api.pool, client, {
-      code: (await issueCode()) ?? '',
-      redirectUri: REDIRECT_URI,
-      codeVerifier: VERIFIER,
-    });
+  const issue = (clientId = client.clientId) => issueCode(place, { sessionToken, clientId });
+  const grantCode = async () => exchangeCode(place, client, await issue());
   /** Where the machine is busy, the other lanes may issue ten newer codes before this one is used: then once more. */
   const signInByCode = async () => {
     const first = await grantCode();
@@ -72,9 +62,8 @@ describe('the rows of tokens and codes', function () {
 
   it('of codes are ten of a person and a client, the newest', async () => {
     const other = await addClient(place, { isPublic: true });
-    const request = { sessionToken, redirectUri: REDIRECT_URI, codeChallenge: CHALLENGE };
-    await issueAuthorizationCode(place.api.pool, { ...request, clientId: other.clientId });
-    await hammer(200, issueCode);
+    await issue(other.clientId);
+    await hammer(200, () => issue());
     expect(await count('authorization_codes')).to.equal(11);
     await signInByCode();
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);

@@ -6,7 +6,6 @@ import {
   createAccessToken,
   grantClientCredentials,
   grantPassword,
-  issueAuthorizationCode,
   quickenSecret,
   renewClientSecret,
   signIn,
@@ -15,6 +14,7 @@ import {
   type AccessPlace,
   addClient,
   addPerson,
+  issueCode,
   issuedBy,
   openAccessPlace,
   PASSWORD,
@@ -27,8 +27,7 @@ interface Salt {
   readonly parallelization: number;
 }
 
-describe('secrets and passwords', function () {
-  this.timeout(180_000);
+describe('secrets and passwords', () => {
   const place = opened(openAccessPlace);
 
   const saltOf = async (ofWhat: 'client' | 'person', id: number): Promise<Salt> => {
@@ -46,12 +45,7 @@ describe('secrets and passwords', function () {
     const byPassword = issuedBy(await grantPassword(pool, client, person));
     const byClient = issuedBy(await grantClientCredentials(pool, client));
     const session = issuedBy(await signIn(pool, person));
-    const code = await issueAuthorizationCode(pool, {
-      sessionToken: session.accessToken,
-      clientId: client.clientId,
-      redirectUri: 'https://client.example/signed-in',
-      codeChallenge: 'A'.repeat(43),
-    });
+    const code = await issueCode(place, { sessionToken: session.accessToken, clientId: client.clientId });
     const made = await createAccessToken(place.database, { companyCodes: ['TEM-NO'], expiresInMs: 60_000 });
     const renewed = await renewClientSecret(place.database, client.clientId);
     const secrets = [

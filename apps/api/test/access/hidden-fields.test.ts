@@ -132,8 +132,7 @@ function placesWithin(resource: Resource): readonly string[] {
   return [...expandableIn(shown).map(({ expandedBy }) => `$expand=${expandedBy}`), ...opened];
 }
 
-describe('a field for which somebody has no duty', function () {
-  this.timeout(180_000);
+describe('a field for which somebody has no duty', () => {
   let one: ServedApi;
   let other: ServedApi;
   /** The same in both databases: with the duty and without, by field. */

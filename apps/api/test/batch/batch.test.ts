@@ -11,8 +11,7 @@ const PRODUCT = '/product/products/1';
 const identifiers = resourceFamilies.map((family) => newestOf(family).identifier);
 const SESSION = '/system/sessions/current';
 
-describe('several requests in one', function () {
-  this.timeout(180_000);
+describe('several requests in one', () => {
   const api = opened(serveApi);
   let token: string;
   let ask: ReturnType<typeof askingWith>;

@@ -5,9 +5,8 @@ import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createBatchRoute } from '../../src/batch/answer-batch.js';
 import { createService } from '../../src/service/create-service.js';
-import { grantFor } from '../harness/grant-for.js';
 import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { wholeOf } from '../harness/whole-of.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
 import { batchOf } from './ask-batch.js';
 
 /** Of a pool: a request that found no connection would fail after that. */
@@ -56,14 +55,7 @@ describe('the turns that batches take', () => {
   const batchRoute = (routes: readonly Route[]) => {
     const findToken = async (token: string) => {
       const [companyId = 0, tokenId = 0] = token.split('-').map(Number);
-      const company = {
-        companyId,
-        code: `C${companyId}`,
-        name: 'Tem',
-        timeZone: 'UTC',
-        key: api.keys.get(companyId) ?? '',
-      };
-      return grantFor([company], { tokenId });
+      return grantFor([companyOf(api, companyId)], { tokenId });
     };
     const { answerError } = createService({ ...api, findToken });
     const counted: string[] = [];
@@ -74,14 +66,7 @@ describe('the turns that batches take', () => {
     const ask = async (uris: readonly string[], { tokenId = 1, companyId = COMPANY } = {}) => {
       const queryText = batchOf(uris).replace('/batch?', '');
       const headers = { authorization: `Bearer ${companyId}-${tokenId}` };
-      const answer = await route.answer({
-        path: '/batch',
-        queryText,
-        headers,
-        id: '1',
-        address: '127.0.0.1',
-        pathParameters: {},
-      });
+      const answer = await route.answer(requestOf({ path: '/batch', queryText, headers }));
       const document = JSON.parse(wholeOf(answer).toString());
       const responses: readonly Record<string, unknown>[] =
         document.resources?.map(({ response }: { response: object }) => response) ?? [];
@@ -219,14 +204,7 @@ describe('the turns that batches take', () => {
 
   it('leave connections to who asks for one thing, while the database is slow', async () => {
     const database = openDatabase({ url: api.url, applicationName: 'takt api test', maxConnections: 8 });
-    const company = {
-      companyId: COMPANY,
-      code: 'TEM-NO',
-      name: 'Tem',
-      timeZone: 'UTC',
-      key: api.keys.get(COMPANY) ?? '',
-    };
-    const findToken = async () => grantFor([company]);
+    const findToken = async () => grantFor([companyOf(api)]);
     const { routes } = createService({ ...api, pool: database.pool, findToken });
     const { ask } = batchRoute(routes);
     const lock = await api.owner.connect();
@@ -237,18 +215,10 @@ describe('the turns that batches take', () => {
         const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
         return rows.length === 3;
       });
-      const messages = routes.find(({ path }) => path === '/system/error-messages');
-      if (messages === undefined) throw new Error('error messages are served');
+      const messages = routeAt(routes, '/system/error-messages');
       for (let index = 0; index < 20; index += 1) {
         const headers = { authorization: 'Bearer known' };
-        const request = {
-          path: messages.path,
-          queryText: '',
-          headers,
-          id: '1',
-          address: '127.0.0.1',
-          pathParameters: {},
-        };
+        const request = requestOf({ path: messages.path, headers });
         const beganAt = performance.now();
         expect((await messages.answer(request)).status).to.equal(200);
         expect(performance.now() - beganAt).to.be.lessThan(CONNECT_DEADLINE_MS);

@@ -38,8 +38,7 @@ const valueTypes: Readonly<
   },
 };
 
-describe('what /metadata says of a resource is what the resource does', function () {
-  this.timeout(180_000);
+describe('what /metadata says of a resource is what the resource does', () => {
   const api = opened(serveApi);
   const tokens = new Map<string, string>();
 

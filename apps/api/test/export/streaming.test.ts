@@ -42,8 +42,7 @@ function countStatements(): { readonly statementOf: StatementOf; count(): number
   return { statementOf, count: () => count };
 }
 
-describe('an export of 20,000 rows', function () {
-  this.timeout(180_000);
+describe('an export of 20,000 rows', () => {
   const api = opened(serveApi);
   let token: string;
   const closables: { close(): unknown }[] = [];

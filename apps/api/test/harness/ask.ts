@@ -1,6 +1,8 @@
 import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/catalogue/resources';
 import type { QueryOptions } from '@takt/query';
-import { type Plan, planQuestion } from '../../src/query/plan.js';
+import type { PageStart } from '../../src/query/page-key.js';
+import { type ListPlan, type Plan, planQuestion } from '../../src/query/plan.js';
+import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';
 import { pageOf } from '../../src/query/result.js';
 import type { StatementCompany } from '../../src/query/run-statement.js';
@@ -11,10 +13,13 @@ import { type ReadRequest, readOptions, readRequest } from '../../src/service/re
 import { writers } from '../../src/service/write-answer.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { COMPANY, type TestApi } from './open-test-api.js';
+import { requestOf } from './requests.js';
 import { neededParameters, smallestIdentifiers } from './resources.js';
 
 /** Parameters by name; one that is undefined is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+type PathParameters = Readonly<Record<string, string>>;
 
 /** The text after the `?`. */
 export function queryText(parameters: Parameters): string {
@@ -25,14 +30,7 @@ export function queryText(parameters: Parameters): string {
 
 /** A request as far as it is read without an error; `path` and headers do not matter here. */
 export function readOf(parameters: Parameters): ReadRequest {
-  return readRequest({
-    path: '/',
-    queryText: queryText(parameters),
-    headers: {},
-    id: 'request-1',
-    address: '127.0.0.1',
-    pathParameters: {},
-  });
+  return readRequest(requestOf({ queryText: queryText(parameters) }));
 }
 
 export function contextOf(read: ReadRequest, { baseUrl }: Pick<ApiDependencies, 'baseUrl'>): WritingContext {
@@ -66,6 +64,31 @@ export function planOf(
   });
 }
 
+/** The plan of a request for a list. */
+export function listPlanOf(
+  resource: ListResource,
+  ...asked: [Parameters?, PathParameters?, number?]
+): ListPlan {
+  const plan = planOf(resource, ...asked);
+  if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+  return plan;
+}
+
+/** The plan of the same list from another place on. */
+export function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
+  const asked = { language: 'eng', withDescriptions: false, expandsAll: false } as const;
+  return planQuestion({ ...question, start }, asked);
+}
+
+/** The plan of the same list beside some row. */
+export function startingBeside(plan: ListPlan, kind: 'after' | 'before'): ListPlan {
+  const boundary = plan.question.order.map(({ field }) => {
+    if (valueTypeOf(field) === 'text') return 'x';
+    return field.stored?.isSigned ? '1' : 1;
+  });
+  return startingAt(plan, { kind, boundary, position: 2 });
+}
+
 /** The page of a plan, read from the database. */
 async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };
@@ -93,7 +116,7 @@ export async function askList(
 export async function askDetail(
   api: TestApi,
   resource: DetailResource,
-  pathParameters: Readonly<Record<string, string>>,
+  pathParameters: PathParameters,
   parameters: Parameters = {},
   companyId = COMPANY,
 ): Promise<DetailPage> {

@@ -36,3 +36,9 @@ export function spellings(text: string): readonly string[] {
     .replace(/[äöüøå]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' })[letter] ?? letter);
   return [foldCase(text), plainText(text), plainText(spelledOut)];
 }
+
+/** True if each word of a search stands in one of the places, which are given in all their spellings. */
+export function holdsWords(places: readonly string[], search: string): boolean {
+  const words = search.split(/\s+/u).map(plainText);
+  return words.every((word) => places.some((place) => place.includes(word)));
+}

@@ -1,9 +1,23 @@
+import fc from 'fast-check';
 import { compareText } from './compare-text.js';
 import type { ModelRow } from './model-filter.js';
 
 export interface ModelOrder {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
+}
+
+export const DIRECTIONS = ['asc', 'desc'] as const;
+
+/** Any order of these fields, each in a direction of its own. */
+export function orderArbitrary(fields: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly ModelOrder[]> {
+  return fields.chain((names) =>
+    fc.tuple(
+      ...names.map((field) =>
+        fc.record({ field: fc.constant(field), direction: fc.constantFrom(...DIRECTIONS) }),
+      ),
+    ),
+  );
 }
 
 /** The text of a `$orderby`. */

@@ -1,4 +1,4 @@
-import { type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
+import { type Field, type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
 import { Column, is, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { errorMessages, productionTimes } from './resources.js';
@@ -15,6 +15,13 @@ function columnsOf(list: ListResource, specified: Readonly<Record<string, string
 function expressionOf(source: SQLWrapper | undefined): string {
   const { sql: text } = new PgDialect().sqlToQuery(sql`${source}`);
   return text.replaceAll('"listed".', '');
+}
+
+/** The field of production times that is queried by this name. */
+export function fieldNamed(name: string): Field {
+  const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
+  if (field === undefined) throw new Error(`${name} is a field`);
+  return field;
 }
 
 /** The seventeen fields of the specification are spelled, so that none reads another one's column unnoticed. */

@@ -16,8 +16,7 @@ interface Screen {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-describe('An HTML page in a browser', function () {
-  this.timeout(180_000);
+describe('An HTML page in a browser', () => {
   let browser: Browser;
   /** One for all documents: to open a page takes longer than to show a document. */
   let page: Page;

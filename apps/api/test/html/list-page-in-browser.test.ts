@@ -12,8 +12,7 @@ const WIDTHS = [390, 768, 1280, 1920];
 /** Those with the longest words, and the shortest. */
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
 
-describe('The page of production times in a browser', function () {
-  this.timeout(180_000);
+describe('The page of production times in a browser', () => {
   let browser: Browser;
 
   before(async function () {

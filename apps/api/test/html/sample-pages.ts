@@ -199,16 +199,29 @@ export function productionTimesPage(count = 30, isServed: (node: Node) => boolea
   return { resource, outline, rows, paging: pagingOf() };
 }
 
-/** The months of one structure version as a list of its own. */
-export function monthsPage(count = 13): ListPage {
-  const resource = listOf('AggregatedProductionTimeMonths');
+/** A list whose rows have these values, and else those of production times. */
+function pageOf(
+  container: string,
+  count: number,
+  valuesOf: (index: number) => Readonly<Record<string, Value>>,
+): ListPage {
+  const resource = listOf(container);
   const outline = fullOutline(resource.fields);
   const rows = Array.from({ length: count }, (_, index) => {
-    const month = `20${25 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`;
-    const times = productionTimeRow(index);
-    return rowOf(outline, (path, field) => (field.name === 'Month' ? month : times(path, field)));
+    const [values, others] = [valuesOf(index), productionTimeRow(index)];
+    return rowOf(outline, (path, field) => {
+      const value = values[field.name];
+      return value === undefined ? others(path, field) : value;
+    });
   });
   return { resource, outline, rows, paging: pagingOf() };
+}
+
+/** The months of one structure version as a list of its own. */
+export function monthsPage(count = 13): ListPage {
+  return pageOf('AggregatedProductionTimeMonths', count, (index) => ({
+    Month: `20${25 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`,
+  }));
 }
 
 const PLAN_KINDS = ['run', 'setup', 'cleanup'];
@@ -216,49 +229,27 @@ const PLAN_KINDS = ['run', 'setup', 'cleanup'];
 const VERDICTS = ['over', 'unsure', 'under'];
 
 export function planSuggestionsPage(count = 30): ListPage {
-  const resource = listOf('ProductStructureVersionPlanSuggestions');
-  const outline = fullOutline(resource.fields);
-  const rows = Array.from({ length: count }, (_, index) => {
+  return pageOf('ProductStructureVersionPlanSuggestions', count, (index) => {
     const [planned, hours] = [0.5 + (index % 7) / 4, 41_250.75 / (index + 1)];
-    const values: Readonly<Record<string, Value>> = {
+    return {
       ...{ PlanSuggestionId: `${100_200 + index}-run`, Kind: PLAN_KINDS[index % 3] ?? '' },
       ...{ PlannedTime: planned, SuggestedTime: planned * 1.25, TimeDifference: planned / 4 },
       ...{ OverPlanPercent: index % 9 === 4 ? null : 25, NumberOfOperations: 20 + index * 311 },
       ...{ HoursOverPlan: index % 5 === 4 ? -hours : hours, HoursAYear: hours / 3 },
       ...{ MeanLow: planned * 1.2, MeanHigh: planned * 1.3, Verdict: VERDICTS[index % 3] ?? '' },
     };
-    const others = productionTimeRow(index);
-    return rowOf(outline, (path, field) =>
-      Object.hasOwn(values, field.name) ? (values[field.name] ?? null) : others(path, field),
-    );
   });
-  return { resource, outline, rows, paging: pagingOf() };
 }
 
 export function productsByHoursPage(count = 20): ListPage {
-  const resource = listOf('ProductAggregatedProductionTimes');
-  const outline = fullOutline(resource.fields);
-  const rows = Array.from({ length: count }, (_, index) => {
-    const planned = 8_411.45 / (index + 1);
-    const values: Readonly<Record<string, Value>> = {
-      ...{
-        ProductId: 10_001 + index,
-        ProductLink: 10_001 + index,
-        NumberOfStructureVersions: 1 + (index % 9),
-      },
-      ...{
-        PlannedHours: planned,
-        ActualHours: planned * 1.05,
-        HoursOverPlan: planned / 20,
-        OverPlanPercent: 5,
-      },
+  return pageOf('ProductAggregatedProductionTimes', count, (index) => {
+    const [id, planned] = [10_001 + index, 8_411.45 / (index + 1)];
+    return {
+      ...{ ProductId: id, ProductLink: id, NumberOfStructureVersions: 1 + (index % 9) },
+      ...{ PlannedHours: planned, ActualHours: planned * 1.05, HoursOverPlan: planned / 20 },
+      OverPlanPercent: 5,
     };
-    const others = productionTimeRow(index);
-    return rowOf(outline, (path, field) =>
-      Object.hasOwn(values, field.name) ? (values[field.name] ?? null) : others(path, field),
-    );
   });
-  return { resource, outline, rows, paging: pagingOf() };
 }
 
 const MESSAGES: GiveValue = (_, { name, type }) => {
@@ -396,6 +387,9 @@ export function samplePages(
   });
   const products = contextOf({ ...overrides, path: '/product/products/aggregated-production-times' });
   const errors = contextOf({ ...overrides, path: '/system/error-messages' });
+  const nobody: WritingContext = {
+    ...{ ...context, company: undefined, companies: [], visitor: { kind: 'session-ended' } },
+  };
   const join = (pieces: Iterable<string>) => [...pieces].join('');
   return new Map([
     ['production times', join(writer.list(productionTimesPage(), filtered))],
@@ -409,20 +403,7 @@ export function samplePages(
       ),
     ],
     ['empty list', join(writer.list(emptyPage(), filtered))],
-    [
-      'index',
-      join(
-        writer.index(
-          contextOf({
-            ...overrides,
-            path: '/',
-            company: undefined,
-            companies: [],
-            visitor: { kind: 'unknown' },
-          }),
-        ),
-      ),
-    ],
+    ['index', join(writer.index({ ...nobody, path: '/', visitor: { kind: 'unknown' } }))],
     ['plans to correct', join(writer.list(planSuggestionsPage(), plans))],
     ['months', join(writer.list(monthsPage(), context))],
     ['products by hours', join(writer.list(productsByHoursPage(), products))],
@@ -431,15 +412,7 @@ export function samplePages(
     ['error messages', join(writer.list(errorMessagesPage(), errors))],
     ['error message', join(writer.detail(errorMessagePage(), errors))],
     ['application version', join(writer.detail(applicationVersionPage(), context))],
-    [
-      'token error',
-      join(
-        writer.error(
-          tokenError,
-          contextOf({ ...overrides, company: undefined, companies: [], visitor: { kind: 'session-ended' } }),
-        ),
-      ),
-    ],
+    ['token error', join(writer.error(tokenError, nobody))],
     ['filter error', join(writer.error(filterError, context))],
   ]);
 }

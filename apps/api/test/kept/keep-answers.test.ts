@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { type AnswerKept, createStampReader, keepAnswers } from '../../src/service/kept-answers.js';
 import { insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { companyOf } from '../harness/requests.js';
 
 type Pool = Database['pool'];
 
@@ -19,14 +20,7 @@ describe('what is kept', () => {
   });
   afterEach(() => api.close());
 
-  const company = () => ({
-    companyId: COMPANY,
-    code: 'TEM-NO',
-    name: 'Tem',
-    timeZone: 'UTC',
-    key: api.keys.get(COMPANY) ?? '',
-  });
-  const asked = () => ({ name: 'revision', company: company() });
+  const asked = () => ({ name: 'revision', company: companyOf(api) });
   const change = async () => {
     await api.owner.query("UPDATE takt.product_structure_versions SET revision = revision || 'x'");
     await noteChangesByHand(api.owner);

@@ -64,8 +64,7 @@ function structureVersionChange(id: number, productName: string) {
   };
 }
 
-describe('no kept answer outlives the commit that changes it', function () {
-  this.timeout(180_000);
+describe('no kept answer outlives the commit that changes it', () => {
   let api: ServedApi;
   let keeping: ServedBeside;
   let kept: CountedAnswers;

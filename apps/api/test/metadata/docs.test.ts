@@ -16,8 +16,7 @@ const PATHS: readonly string[] = [
 
 const unescaped = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
-describe('The documentation', function () {
-  this.timeout(180_000);
+describe('The documentation', () => {
   const api = opened(serveApi);
   let browser: Browser;
   let headers: Readonly<Record<string, string>>;

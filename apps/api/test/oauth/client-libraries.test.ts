@@ -4,8 +4,7 @@ import * as openid from 'openid-client';
 import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
-  describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, function () {
-    this.timeout(180_000);
+  describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
     const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>

@@ -6,8 +6,7 @@ import { cookieOf, openSignInPlace } from './sign-in-place.js';
 const HTML = { Accept: 'text/html' };
 const OPENED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
 
-describe('the address with a code of the command line', function () {
-  this.timeout(180_000);
+describe('the address with a code of the command line', () => {
   const place = opened(openSignInPlace);
 
   const makeCode = () => createOpeningCode(place.database, Number(place.pid));

@@ -3,15 +3,14 @@ import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
-import { grantFor } from '../harness/grant-for.js';
 import {
   insertApplicationVersion,
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
 import { applicationVersion, errorMessages, product, productionTimes } from '../harness/resources.js';
-import { wholeOf } from '../harness/whole-of.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
@@ -101,34 +100,18 @@ describe('what comes along when it is asked for', () => {
     });
 
     it('is read by people without asking, in the language of their browser', async () => {
-      const companies = [
-        {
-          companyId: COMPANY,
-          code: 'TEM-NO',
-          name: 'Tem',
-          timeZone: 'UTC',
-          key: api.keys.get(COMPANY) ?? '',
-        },
-      ];
-      const { routes } = createService({ ...api, findToken: async () => grantFor(companies) });
+      const { routes } = createService({ ...api, findToken: async () => grantFor([companyOf(api)]) });
       const [{ productStructureVersion }] = await rowsOf({ $top: 1 });
       const detailPath =
         '/product/structure-versions/{productStructureVersionId}/aggregated-production-times';
-      const route = routes.find(({ path }) => path === detailPath);
-      if (route === undefined) throw new Error('production times of one are served');
+      const route = routeAt(routes, detailPath);
       const pathParameters = {
         productStructureVersionId: String(productStructureVersion.productStructureVersionId),
       };
       const ask = async (accept: string) => {
         const headers = { accept, 'accept-language': 'de', authorization: 'Bearer known' };
-        const shared = {
-          path: route.path,
-          queryText: '',
-          id: 'request-1',
-          address: '127.0.0.1',
-          pathParameters,
-        };
-        return wholeOf(await route.answer({ ...shared, headers })).toString();
+        const request = requestOf({ path: route.path, pathParameters, headers });
+        return wholeOf(await route.answer(request)).toString();
       };
       for (const text of ['Auslauf angekündigt', 'Produkt mit Struktur', 'veraltet']) {
         expect(await ask('text/html')).to.include(text);

@@ -1,4 +1,3 @@
-import { type Field, queryFieldsOf } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -7,8 +6,10 @@ import { sortKeyOf } from '../../src/query/operand-sql.js';
 import { placeholders } from '../../src/query/plan.js';
 import { withCompany } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import { planOf } from '../harness/ask.js';
+import { listPlanOf } from '../harness/ask.js';
+import { explainStatement, type PlanNode } from '../harness/explain.js';
 import { COMPANY, openTestApi } from '../harness/open-test-api.js';
+import { fieldNamed } from '../harness/queried-fields.js';
 import { productionTimes } from '../harness/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
@@ -23,16 +24,6 @@ const FILL = `
     (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
   FROM generate_series(1, ${ROWS}) AS id`;
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Filter?: string;
-  readonly 'Plan Rows': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 describe('a filter on the field of the order, asked by the role of the API', () => {
   const api = opened(openTestApi);
   before(async () => {
@@ -45,21 +36,20 @@ describe('a filter on the field of the order, asked by the role of the API', () 
 
   /** Reads a page in an order with this filter alone: what the index is asked, and what is asked of its rows. */
   const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {
-    const plan = planOf(productionTimes, { $filter });
-    const condition = plan.kind === 'list' ? plan.shape.condition : undefined;
+    const plan = listPlanOf(productionTimes, { $filter });
+    const { condition } = plan.shape;
     if (condition === undefined) throw new Error('a filter is resolved');
     const met = filterSql(condition, (index) => sql`${sql.placeholder(placeholders.filterValue(index))}`);
     const order = [sortKeyOf(fieldNamed(name)), sortKeyOf(productionTimes.key)];
     const keys = order.map((key) => sql`${key} ${sql.raw(direction)}`);
     const build = () =>
-      sql`EXPLAIN (FORMAT JSON) SELECT FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${met} ORDER BY ${sql.join(keys, sql`, `)} LIMIT 81`;
+      sql`SELECT FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${met} ORDER BY ${sql.join(keys, sql`, `)} LIMIT 81`;
     const statement = createStatementCache()({ key: '', isPlannedOnce: false, build });
     const company = { key: api.keys.get(COMPANY) ?? '' };
-    const query = { text: statement.text, values: statement.bind(plan.values) };
-    const { rows } = await withCompany(api.reader, company, (client) =>
-      client.query<{ readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(query),
+    const top = await withCompany(api.reader, company, (client) =>
+      explainStatement(client, statement.text, statement.bind(plan.values)),
     );
-    return stepsOf(rows[0]?.['QUERY PLAN'][0]?.Plan);
+    return stepsOf(top);
   };
 
   for (const [$filter, name, asked] of [
@@ -110,19 +100,12 @@ describe('a filter on the field of the order, asked by the role of the API', () 
   });
 });
 
-function fieldNamed(name: string): Field {
-  const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
-  if (field === undefined) throw new Error(`${name} is a field`);
-  return field;
-}
-
 const columnOf = (name: string): string =>
   name === 'NumberOfCompletedProductionWorkOrders'
     ? 'number_of_completed_operations'
     : name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
 
-function stepsOf(top: PlanNode | undefined): readonly PlanNode[] {
-  if (top === undefined) throw new Error('a plan has a step');
+function stepsOf(top: PlanNode): readonly PlanNode[] {
   const below = (top.Plans ?? []).find(({ Plans, ...step }) => Plans !== undefined || 'Index Name' in step);
   return below === undefined ? [top] : [top, ...stepsOf(below)];
 }

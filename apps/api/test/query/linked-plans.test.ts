@@ -2,17 +2,12 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
+import { explainStatement, type PlanNode } from '../harness/explain.js';
 import { openTestApi } from '../harness/open-test-api.js';
 import { detailOf, listOf } from '../harness/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
 const ROWS = 20_000;
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
 
 /** Identifiers in the middle of the rows. */
 const IDENTIFIERS = {
@@ -54,11 +49,7 @@ describe('the plan of what links lead to, under row-level security', () => {
   for (const { resource, parameters } of questions) {
     it(`reads no table as a whole: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
       const { text } = api.statementOf(statementShapeOf(planOf(resource, parameters, IDENTIFIERS)));
-      const { rows } = await api.reader.query({
-        text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
-        values: [],
-      });
-      const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+      const nodes = nodesOf(await explainStatement(api.reader, text));
       expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.to.have.lengthOf(0);
       const whole = nodes
         .filter((node) => node['Node Type'] === 'Seq Scan')

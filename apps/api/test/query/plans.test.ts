@@ -1,13 +1,11 @@
-import { queryFieldsOf } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { encodePageKey } from '../../src/query/page-key.js';
 import type { ListPlan } from '../../src/query/plan.js';
-import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { mayTakeLong, statementShapeOf } from '../../src/query/statement-cache.js';
-import { type Parameters, planOf } from '../harness/ask.js';
+import { listPlanOf, planOf, startingBeside } from '../harness/ask.js';
+import { explainStatement, type PlanNode } from '../harness/explain.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { productionTimeFields } from '../harness/queried-fields.js';
+import { fieldNamed, productionTimeFields } from '../harness/queried-fields.js';
 import { productionTimes } from '../harness/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
@@ -15,19 +13,7 @@ const ROWS = 20_000;
 /** Hours of a row are hundredths below this many; prime, so that each kind of time has an order of its own. */
 const HUNDREDTHS = 10_007;
 
-/** What EXPLAIN tells of a step, as far as it is looked at. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Filter?: string;
-  readonly 'Plan Rows': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const isUnindexed = (name: string) =>
-  queryFieldsOf(productionTimes).get(name.toLowerCase())?.isUnindexed === true;
+const isUnindexed = (name: string) => fieldNamed(name).isUnindexed === true;
 const columns = Object.entries(productionTimeFields).filter(([name]) => !isUnindexed(name));
 const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
@@ -44,10 +30,8 @@ for (const reader of ['pool', 'owner'] as const) {
       await fill(api);
     });
 
-    const explain = async (options: string, text: string, values: unknown[]): Promise<PlanNode> => {
-      const { rows } = await api[reader].query({ text: `EXPLAIN (${options}, FORMAT JSON) ${text}`, values });
-      return rows[0]['QUERY PLAN'][0].Plan;
-    };
+    const explain = (...asked: [text: string, values?: readonly unknown[]]) =>
+      explainStatement(api[reader], ...asked);
 
     it(`is made ${reader === 'pool' ? 'with' : 'without'} row-level security`, async () => {
       const text = "SELECT row_security_active('takt.product_structure_versions') AS active";
@@ -60,7 +44,7 @@ for (const reader of ['pool', 'owner'] as const) {
         it(`of a page by ${name} ${direction} asks one index for the rows behind the boundary, in their order`, async () => {
           for (const kind of ['after', 'before'] as const) {
             const { text } = api.statementOf(statementShapeOf(pageBeside(kind, `${name} ${direction}`)));
-            const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+            const steps = stepsToRows(await explain(text));
             const scan = steps.at(-1);
             expect(scan?.['Index Name'], text).to.equal(`by_${column}`);
             expect(scan?.['Index Cond']).to.match(
@@ -84,7 +68,7 @@ for (const reader of ['pool', 'owner'] as const) {
               const { text } = api.statementOf(
                 statementShapeOf({ ...page, shape: { ...page.shape, reading } }),
               );
-              const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+              const steps = stepsToRows(await explain(text));
               const scan = steps.at(-1);
               expect(scan?.['Index Name'], text).to.equal(`by_${column}`);
               expect(scan?.['Index Cond']).to.match(/[<>]=? \$/);
@@ -102,7 +86,7 @@ for (const reader of ['pool', 'owner'] as const) {
         const page = pageBeside('after', `${name} desc`);
         expect(mayTakeLong(page), name).to.equal(true);
         const { text } = api.statementOf(statementShapeOf(page));
-        const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+        const steps = stepsToRows(await explain(text));
         expect(steps.filter((step) => step['Node Type'] === 'Sort').length, name).to.be.at.least(1);
         expect(steps.at(-1)?.['Relation Name'], name).to.equal('product_structure_versions');
       }
@@ -110,7 +94,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     it('of a page by mixed directions asks the index of the first field for the rows from its boundary on', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
-      const scan = stepsToRows(await explain('GENERIC_PLAN', text, [])).at(-1);
+      const scan = stepsToRows(await explain(text)).at(-1);
       expect(scan?.['Index Name']).to.equal('by_run_time');
       expect(scan?.['Index Cond']).to.match(/ AND \(GREATEST\(run_time, '-1'::bigint\) >= \$/);
     });
@@ -125,7 +109,7 @@ for (const reader of ['pool', 'owner'] as const) {
         it(`of ${name} ${operator} ${bound} asks its index, and expects about as many rows as there are`, async () => {
           const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
           const { text, bind } = api.statementOf(statementShapeOf(plan));
-          const scan = stepsToRows(await explain('COSTS', text, bind(plan.values))).at(-1);
+          const scan = stepsToRows(await explain(text, bind(plan.values))).at(-1);
           expect(scan?.['Index Name']).to.equal(`by_${column}`);
           expect(scan?.['Index Cond']).to.match(/^\(\(company_id = 1\) AND \(GREATEST\(\w+, '-1'::bigint\) /);
           const found = ROWS * share(operator);
@@ -143,18 +127,7 @@ function share(operator: string | undefined): number {
 }
 
 function pageBeside(kind: 'after' | 'before', $orderby: string, $filter?: string): ListPlan {
-  const parameters: Parameters = { $orderby, $filter };
-  const plan = planOf(productionTimes, parameters);
-  if (plan.kind !== 'list') throw new Error('a list is planned as a list');
-  const { keyed, order } = plan.question;
-  const boundary = order.map(({ field }) => {
-    if (valueTypeOf(field) === 'text') return 'x';
-    return field.stored?.isSigned ? '1' : 1;
-  });
-  const $pageKey = encodePageKey({ kind, boundary, position: 2 }, keyed);
-  const beside = planOf(productionTimes, { ...parameters, $pageKey });
-  if (beside.kind !== 'list') throw new Error('a list is planned as a list');
-  return beside;
+  return startingBeside(listPlanOf(productionTimes, { $orderby, $filter }), kind);
 }
 
 /** The steps from the limit of the page down to where its rows are read. */

@@ -1,12 +1,12 @@
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { askList, columnOf, type Parameters, planOf } from '../harness/ask.js';
-import { foldCase, plainText, spellings } from '../harness/compare-text.js';
+import { foldCase, holdsWords, spellings } from '../harness/compare-text.js';
+import { explainPlan } from '../harness/explain.js';
 import { isSendable } from '../harness/filter-arbitrary.js';
 import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
+import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
@@ -33,18 +33,11 @@ const searched = rows.map(({ id, productId = id, productName = '', name = '' }) 
 
 /** Without regard to case and accents, in any of the four, each word in any of them. */
 function expected(search: string): readonly number[] {
-  const words = search
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .map(plainText);
-  const found = searched.filter(({ places }) =>
-    words.every((word) => places.some((place) => place.includes(word))),
-  );
+  const found = searched.filter(({ places }) => holdsWords(places, search));
   return found.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-describe(`search finds structure versions by words (seed ${seed})`, function () {
-  this.timeout(180_000);
+describe(`search finds structure versions by words (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, rows);
@@ -145,22 +138,14 @@ describe(`search finds structure versions by words (seed ${seed})`, function () 
   });
 
   describe('by a plan, under row-level security, that', () => {
-    const explain = async (search: string): Promise<string> => {
-      const plan = planOf(productionTimes, { search, $orderby: 'AverageRunTime' });
-      const { text, bind } = api.statementOf(statementShapeOf(plan));
-      const client = await api.reader.connect();
-      try {
-        await client.query("SELECT set_config('takt.company_key', $1, false)", [api.keys.get(COMPANY)]);
-        const { rows: lines } = await client.query({ text: `EXPLAIN ${text}`, values: bind(plan.values) });
-        return lines.map((row) => row['QUERY PLAN']).join('\n');
-      } finally {
-        client.release(true);
-      }
-    };
+    const explain = (parameters: Parameters) => explainPlan(api, planOf(productionTimes, parameters));
+    const explainSearch = (search: string) => explain({ search, $orderby: 'AverageRunTime' });
+    const explainFilter = ($filter: string, others: Parameters = {}) =>
+      explain({ $filter, $orderby: 'ProductName', ...others });
 
     it('looks the structure versions up by their keys where few match', async () => {
       for (const search of ['grinding', 'milling conveyor 4711', '104000']) {
-        expect(await explain(search), search)
+        expect(await explainSearch(search), search)
           .to.match(/product_structure_versions_pkey/)
           .and.not.match(/by_average_run_time|Seq Scan/);
       }
@@ -168,9 +153,30 @@ describe(`search finds structure versions by words (seed ${seed})`, function () 
 
     it('reads the list in its order where many match', async () => {
       for (const search of ['milling', 'conv mill', '1']) {
-        expect(await explain(search), search)
+        expect(await explainSearch(search), search)
           .to.match(/Index Scan using by_average_run_time/)
           .and.not.match(/product_structure_versions_pkey/);
+      }
+    });
+
+    it('looks up the products where few have a name', async () => {
+      for (const filter of ["contains(ProductName, 'conveyor 471')", "ProductName eq 'conveyor 1000'"]) {
+        expect(await explainFilter(filter), filter).to.match(/product_structure_versions_of_product/);
+      }
+    });
+
+    it('counts by the products, however many have a name', async () => {
+      for (const filter of ["contains(ProductName, 'conveyor 471')", "contains(ProductName, 'onve')"]) {
+        const plan = await explainFilter(filter, { $inlinecount: 'allpages' });
+        expect(plan, filter).to.match(/unnest\(find_products/);
+      }
+    });
+
+    it('reads the list in the order of names where many products have a name', async () => {
+      for (const filter of ["contains(ProductName, 'onve')", "substringof('e', ProductName)"]) {
+        expect(await explainFilter(filter), filter)
+          .to.match(/Index Scan using by_product_name/)
+          .and.not.match(/find_products/);
       }
     });
 

@@ -2,7 +2,7 @@ import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
-import { plainText, spellings } from '../harness/compare-text.js';
+import { holdsWords, spellings } from '../harness/compare-text.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
 import { openTestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
@@ -26,11 +26,9 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
   /** Without regard to case and accents, in the message, the namespace or the identifier, each word in any of them. */
   const expected = (search: string): readonly number[] =>
     rows
-      .filter(({ id, message = '', namespace = '' }) => {
-        const places = [message, namespace, String(id)].flatMap(spellings);
-        const words = search.split(/\s+/u).filter((word) => word !== '');
-        return words.every((word) => places.some((place) => place.includes(plainText(word))));
-      })
+      .filter(({ id, message = '', namespace = '' }) =>
+        holdsWords([message, namespace, String(id)].flatMap(spellings), search),
+      )
       .map(({ id }) => id)
       .sort((one, other) => one - other);
 

@@ -1,20 +1,13 @@
-import { type Field, queryFieldsOf } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/condition.js';
-import { planOf } from '../harness/ask.js';
+import { listPlanOf } from '../harness/ask.js';
+import { fieldNamed } from '../harness/queried-fields.js';
 import { productionTimes } from '../harness/resources.js';
 
 function conditionOf($filter: string) {
-  const plan = planOf(productionTimes, { $filter });
-  const condition = plan.kind === 'list' ? plan.shape.condition : undefined;
+  const { condition } = listPlanOf(productionTimes, { $filter }).shape;
   if (condition === undefined) throw new Error('a filter is resolved');
   return condition;
-}
-
-function fieldNamed(name: string): Field {
-  const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
-  if (field === undefined) throw new Error(`${name} is a field`);
-  return field;
 }
 
 describe('who reads rows in the order of a field learns of a filter', () => {

@@ -3,10 +3,9 @@ import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
-import { grantFor } from '../harness/grant-for.js';
-import { BASE_URL, COMPANY, openTestApi } from '../harness/open-test-api.js';
+import { BASE_URL, openTestApi } from '../harness/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
 import { planSuggestions, productionTimes, productProductionTimes, products } from '../harness/resources.js';
-import { wholeOf } from '../harness/whole-of.js';
 
 type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
 
@@ -33,30 +32,13 @@ describe('A page offers the lists for people that its reader may read', () => {
 
   /** The page at a path, with the token of a browser's session or none. */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
-    const company = {
-      companyId: COMPANY,
-      code: 'TEM-NO',
-      name: 'Tem',
-      timeZone: 'UTC',
-      key: api.keys.get(COMPANY) ?? '',
-    };
     const session = { token: 'known', isGiven: false };
-    const service = createService({ ...api, findToken: async () => grantFor([company], limits) });
-    const route = service.routes.find((candidate) => candidate.path === path);
-    if (route === undefined) throw new Error(`${path} is not served`);
+    const service = createService({ ...api, findToken: async () => grantFor([companyOf(api)], limits) });
+    const route = routeAt(service.routes, path);
     const cookie =
       limits === undefined ? {} : { cookie: writeSession(session, BASE_URL).split(';')[0] ?? '' };
     const queryText = `$format=html&$db=TEM-NO${query}`;
-    return wholeOf(
-      await route.answer({
-        path,
-        queryText,
-        headers: cookie,
-        id: '1',
-        address: '127.0.0.1',
-        pathParameters: {},
-      }),
-    ).toString();
+    return wholeOf(await route.answer(requestOf({ path, queryText, headers: cookie }))).toString();
   };
   const pathsIn = (html: string, start: string, end: string): readonly string[] => {
     const part = html.slice(html.indexOf(start), html.indexOf(end, html.indexOf(start)));

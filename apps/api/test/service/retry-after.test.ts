@@ -1,10 +1,11 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
-import { type ApiRequest, createAnswerError } from '@takt/http';
+import { createAnswerError } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { readRequest } from '../../src/service/read-request.js';
 import { writeError } from '../../src/service/write-answer.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
+import { requestOf } from '../harness/requests.js';
 
 /** Seconds after which a client may come again; no other error says so. */
 const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -36,14 +37,7 @@ describe('When to come again', () => {
   for (const code of ['overloaded', 'databaseUnavailable', 'shuttingDown', 'requestBudgetSpent'] as const) {
     for (const format of ['json', 'xml', 'html', 'jsonstream']) {
       it(`stands in the answer of ${code} as ${format}`, () => {
-        const request: ApiRequest = {
-          path: '/',
-          queryText: `$format=${format}`,
-          headers: {},
-          id: 'one',
-          address: '127.0.0.1',
-          pathParameters: {},
-        };
+        const request = requestOf({ queryText: `$format=${format}` });
         const { status, headers } = answerError(new ServiceError(code), request);
         expect([status, headers['Retry-After']]).to.deep.equal([500, String(EXPECTED[code])]);
       });
@@ -51,14 +45,7 @@ describe('When to come again', () => {
   }
 
   it('is not said of an internal error, nor of a missing token', () => {
-    const request: ApiRequest = {
-      path: '/',
-      queryText: '',
-      headers: {},
-      id: 'one',
-      address: '127.0.0.1',
-      pathParameters: {},
-    };
+    const request = requestOf();
     for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
       expect(answerError(thrown, request).headers).to.not.have.property('Retry-After');
     }

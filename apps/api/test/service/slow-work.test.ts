@@ -21,8 +21,7 @@ const USUAL = [
 const MOST_REFUSED = 0.02;
 
 /** The API as it is started, with all of its limits. */
-describe('With readers whose work takes long', function () {
-  this.timeout(180_000);
+describe('With readers whose work takes long', () => {
   let test: TestDatabase;
   let api: Awaited<ReturnType<typeof startApi>>;
   let client: HttpClient;

@@ -1,5 +1,4 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import type { ApiRequest } from '@takt/http';
 import type { FilterExpression } from '@takt/query';
 import { expect } from 'chai';
 import { resolveFilter } from '../../src/query/resolve-filter.js';
@@ -8,14 +7,10 @@ import { readRequest } from '../../src/service/read-request.js';
 import { writeAnswer, writeError } from '../../src/service/write-answer.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { planOf, readOf } from '../harness/ask.js';
+import { requestOf } from '../harness/requests.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 
 const BASE_URL = 'https://takt.example/api';
-
-const requestOf = (request: Partial<ApiRequest>): ApiRequest => ({
-  ...{ path: '/', queryText: '', headers: {}, id: 'request-1', address: '127.0.0.1', pathParameters: {} },
-  ...request,
-});
 
 describe('each stage of a request alone', () => {
   describe('read', () => {

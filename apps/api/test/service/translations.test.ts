@@ -13,10 +13,9 @@ import { opened } from '@takt/test-support';
 import { type Language, languages, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
-import { grantFor } from '../harness/grant-for.js';
-import { COMPANY, openTestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
-import { wholeOf } from '../harness/whole-of.js';
 
 /** Words that are the same in English and another language. */
 const SHARED: Readonly<Partial<Record<Language, string>>> = {
@@ -105,14 +104,7 @@ describe('an error in another language holds no English word', () => {
   const api = opened(openTestApi);
   let service: Service;
   before(async () => {
-    const company = {
-      companyId: COMPANY,
-      code: 'TEM-NO',
-      name: 'Tem',
-      timeZone: 'UTC',
-      key: api.keys.get(COMPANY) ?? '',
-    };
-    const grant = grantFor([company]);
+    const grant = grantFor([companyOf(api)]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });
   });
@@ -123,18 +115,9 @@ describe('an error in another language holds no English word', () => {
     pathParameters: Readonly<Record<string, string>> = {},
     token = 'known',
   ): Promise<Told> => {
-    const route = service.routes.find((candidate) => candidate.path === path);
-    if (route === undefined) throw new Error(`${path} is not served`);
     const headers = { authorization: `Bearer ${token}` };
-    const request = {
-      path,
-      queryText: query,
-      headers,
-      id: 'request-1',
-      address: '127.0.0.1',
-      pathParameters,
-    };
-    return toldIn(await route.answer(request));
+    const request = requestOf({ path, queryText: query, headers, pathParameters });
+    return toldIn(await routeAt(service.routes, path).answer(request));
   };
 
   const raised = new Set<number>();
@@ -190,14 +173,7 @@ describe('an error in another language holds no English word', () => {
           code as ErrorCode,
           Object.fromEntries(values) as ErrorParameters<ErrorCode>,
         );
-        const request = {
-          path: '/',
-          queryText: `$lang=${language}`,
-          headers: {},
-          id: '1',
-          address: '127.0.0.1',
-          pathParameters: {},
-        };
+        const request = requestOf({ queryText: `$lang=${language}` });
         readWords(toldIn(service.answerError(error, request)), '');
       }
       expect([...untranslated]).to.deep.equal([]);

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import { type Database, openDatabase } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import {
   type ClientCredentials,
+  type CodeExchange,
   createApiClient,
   createUser,
   type GrantResult,
+  grantAuthorizationCode,
   type IssuedTokens,
+  issueAuthorizationCode,
   type NewApiClient,
   type NewUser,
 } from '../../src/index.js';
@@ -59,7 +63,7 @@ export async function addClient(
     name: 'line display',
     companyCodes: ['TEM-NO', 'TEM-SE'],
     permissions: ['production-times'],
-    redirectUris: ['https://client.example/signed-in'],
+    redirectUris: [REDIRECT_URI],
     ...wanted,
   });
   return { clientId, secret };
@@ -75,6 +79,35 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
     ...wanted,
   };
   return { pid: await createUser(database, person), password: person.password };
+}
+
+/** Of every client that is added. */
+export const REDIRECT_URI = 'https://client.example/signed-in';
+export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
+
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+type CodeRequest = Parameters<typeof issueAuthorizationCode>[1];
+
+/** A code for the person of a session, of VERIFIER unless it is told otherwise; undefined where it was refused. */
+export function issueCode(
+  { api }: AccessPlace,
+  request: Pick<CodeRequest, 'sessionToken' | 'clientId'> & Partial<CodeRequest>,
+): Promise<string | undefined> {
+  const codeChallenge = challengeOf(VERIFIER);
+  return issueAuthorizationCode(api.pool, { redirectUri: REDIRECT_URI, codeChallenge, ...request });
+}
+
+export function exchangeCode(
+  { api }: AccessPlace,
+  client: ClientCredentials,
+  code = '',
+  changes: Partial<CodeExchange> = {},
+): Promise<GrantResult> {
+  const exchange = { code, redirectUri: REDIRECT_URI, codeVerifier: VERIFIER, ...changes };
+  return grantAuthorizationCode(api.pool, client, exchange);
 }
 
 /** What a grant gave; throws where it was refused. */

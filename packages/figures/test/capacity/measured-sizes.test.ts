@@ -17,8 +17,7 @@ const BATCH = 1_000;
 /** What a change of the tables may make of the sizes before they are to be measured anew: npm run bench:capacity. */
 const TOLERANCE = 0.15;
 
-describe('the sizes that capacity is planned by', function () {
-  this.timeout(180_000);
+describe('the sizes that capacity is planned by', () => {
   const test = opened(createTestDatabase);
 
   before(async () => {

@@ -1,52 +1,139 @@
 import { createTestDatabase } from '@takt/database/testing';
-import { opened, shareOf, testSeed } from '@takt/test-support';
+import {
+  beginsOfMonth,
+  monthIn,
+  opened,
+  shareOf,
+  TIME_ZONES,
+  testSeed,
+  wantsLongTests,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { changeTimeZone } from '../../src/master-data/index.js';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
-  type IneffectiveOutcome,
+  pruneOperations,
+  rebuildProductionTimes,
 } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
-import { anyHistory, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
+import {
+  anyHistory,
+  anyHistoryAt,
+  DAYS,
+  expectFiguresAfter,
+  type History,
+  IDENTIFIERS,
+  toEvent,
+} from './histories.js';
 
 const HISTORIES = shareOf(2_000);
+const INTERRUPTED = shareOf(120);
+/** In Havana the hour after midnight of 2020-11-01 came twice, in Asuncion that of 2023-10-01 never. */
+const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
 
-describe('any history', () => {
+const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.constantFrom(...DAYS) }), {
+  minLength: 1,
+  maxLength: 3,
+});
+const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
+const prunedBefore = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
+
+/** Beside the batches of a history, this happens to it. */
+interface Interruptions {
+  /** Days that operations are pruned before, each after a batch, by the workers themselves. */
+  readonly prunings?: readonly { readonly after: number; readonly before: string }[];
+  /** Beside the workers. */
+  readonly meanwhile?: () => Promise<void>;
+  /** The month of an instant at the end; in UTC unless told. */
+  readonly monthOf?: (at: string) => string;
+}
+
+describe(`any history (seed ${testSeed()})`, function () {
+  this.timeout(600_000);
   const test = opened(createTestDatabase);
   let database: string;
   let histories = 0;
+  let rejections = 0;
 
-  before(async () => {
+  beforeEach(async () => {
     database = await registerCompany(test.database.pool);
   });
-
-  it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
-    this.timeout(600_000);
-    await fc.assert(fc.asyncProperty(anyHistory, checkHistory), {
-      seed: testSeed(),
-      numRuns: HISTORIES,
-    });
-    const { structureVersions, differences } = await auditProductionTimes(test.database.pool);
-    expect(structureVersions).to.be.above(HISTORIES);
+  afterEach('the audit agrees, and a rebuild repairs nothing', async () => {
+    const { pool } = test.database;
+    const { structureVersions, differences } = await auditProductionTimes(pool);
+    expect(structureVersions).to.be.above(histories);
     expect(differences).to.deep.equal([]);
+    expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
   });
 
-  async function checkHistory(history: History): Promise<void> {
+  /** Takes a history in by several workers, and expects the figures of all that was not rejected. */
+  async function check(
+    history: History,
+    { prunings = [], meanwhile, monthOf }: Interruptions = {},
+  ): Promise<void> {
     const { pool } = test.database;
     const offset = histories * IDENTIFIERS;
     histories += 1;
-    const batches = history.batches.map((batch) => batch.map((one) => toEvent(database, offset, one)));
-    const outcomes: IneffectiveOutcome[] = [];
+    const steps = history.batches.flatMap((batch, index) => [
+      { batch },
+      ...prunings.filter(({ after }) => after === index),
+    ]);
+    const takenIn: History['batches'][number][] = [];
 
     async function work(): Promise<void> {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-        outcomes.push(...(await applyWorkOrderOperationEvents(pool, batch)).values());
+      for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+        if ('before' in step) {
+          await pruneOperations(pool, { database, before: step.before });
+          continue;
+        }
+        const { batch } = step;
+        const outcomes = await applyWorkOrderOperationEvents(
+          pool,
+          batch.map((one) => toEvent(database, offset, one)),
+        );
+        expect([...outcomes.values()]).not.to.include.oneOf(['conflict', 'unknown-company']);
+        takenIn.push(batch.filter((_, index) => typeof outcomes.get(index) !== 'object'));
+        rejections += [...outcomes.values()].filter((outcome) => typeof outcome === 'object').length;
       }
     }
 
-    await Promise.all(Array.from({ length: history.workers }, work));
-    expect(outcomes).not.to.include.oneOf(['conflict', 'unknown-company']);
-    await expectFiguresAfter(history, { pool, database, offset });
+    await Promise.all([meanwhile?.(), ...Array.from({ length: history.workers }, work)]);
+    await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset }, monthOf);
   }
+
+  it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async () => {
+    const property = fc.asyncProperty(anyHistory, (history) => check(history));
+    await fc.assert(property, { seed: testSeed(), numRuns: HISTORIES });
+    expect(rejections).to.equal(0);
+  });
+
+  it(`with pruning in between gives those of all that was not rejected (${INTERRUPTED} histories)`, async () => {
+    const property = fc.asyncProperty(anyHistory, prunings, (history, pruned) =>
+      check(history, { prunings: pruned }),
+    );
+    await fc.assert(property, { seed: testSeed(), numRuns: INTERRUPTED });
+    // A short run may reject none.
+    if (wantsLongTests()) expect(rejections).to.be.above(INTERRUPTED / 10);
+  });
+
+  it(`with changes of the time zone gives the months of the last one, as Intl tells them (${INTERRUPTED} histories)`, async () => {
+    const { pool } = test.database;
+    const property = fc.asyncProperty(
+      anyHistoryAt(INSTANTS),
+      zones,
+      prunedBefore,
+      async (history, changes, before) => {
+        // Sums that an earlier history left stay in the months of then: each has a company of its own.
+        database = await registerCompany(pool);
+        const meanwhile = async () => {
+          for (const timeZone of changes) await changeTimeZone(pool, { database, timeZone });
+          if (before !== null) await pruneOperations(pool, { database, before });
+        };
+        await check(history, { meanwhile, monthOf: monthIn(changes.at(-1) ?? 'UTC') });
+      },
+    );
+    await fc.assert(property, { seed: testSeed(), numRuns: INTERRUPTED });
+  });
 });

@@ -1,5 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { createTestDatabase } from '@takt/database/testing';
 import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import {
@@ -27,15 +28,11 @@ export interface ApplyFixture {
 
 /** To be called in a `describe`: a database for the suite, a company for each test, an audit after each. */
 export function useApplyFixture(): ApplyFixture {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let database: string;
   const pool = () => test.database.pool;
   const allFigures = () => readServedFigures(pool(), database);
 
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
   beforeEach(async () => {
     database = await registerCompany(pool());
   });

@@ -215,8 +215,7 @@ describe('auditProductionTimes', () => {
     await single.end();
   });
 
-  it('reads more operations than one page holds', async function () {
-    this.timeout(180_000);
+  it('reads more operations than one page holds', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.work_order_operations
          (company_id, work_order_operation_id, revision, product_structure_version_id, changed_at, run_time)

@@ -22,8 +22,7 @@ describe('concurrent batches', () => {
     expect(report.structureVersions).to.equal(3);
   });
 
-  it('would not, were an extreme looked up in the statement that waits for the lock', async function () {
-    this.timeout(180_000);
+  it('would not, were an extreme looked up in the statement that waits for the lock', async () => {
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);

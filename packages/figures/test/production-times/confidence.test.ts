@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
-import { randomFrom, shareOf, testSeed } from '@takt/test-support';
+import { createTestDatabase } from '@takt/database/testing';
+import { opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { intervalOf, probabilityWithin, verdictOf } from './student-t.js';
 
@@ -40,11 +40,7 @@ function anyCase(): Case {
 }
 
 describe(`the confidence of a mean (seed ${seed})`, () => {
-  let test: TestDatabase;
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   const quantiles = async (degrees: readonly number[]) => {
     const { rows } = await test.database.pool.query<{ quantile: string }>(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { applyBatch } from '../../src/apply-batch.js';
 import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
+import { changeStructureVersions } from './events.js';
 import { NONE, readServedFigures } from './served-figures.js';
 
 describe('work order operations', () => {
@@ -59,28 +59,10 @@ describe('work order operations', () => {
   it('counts an operation of an unknown structure version, which is listed once its master data arrive', async () => {
     await apply(completed({ productStructureVersionId: 300, runTime: '2.000000' }));
     expect(await isListed(300)).to.equal(false);
-    await describeStructureVersion(300);
+    await changeStructureVersions(pool(), database(), [{ product_structure_version_id: 300, run_time: 3 }]);
     expect(await isListed(300)).to.equal(true);
     expect((await figuresOf(300))?.run[0]).to.equal('2.000000');
   });
-
-  async function describeStructureVersion(structureVersion: number): Promise<void> {
-    const change = {
-      ...{ product_structure_version_id: structureVersion, changed_at: '2024-01-01T00:00:00Z' },
-      ...{ status: 1, name: 'Frame', version: 1, revision: 'A', run_time: 3 },
-      ...{
-        product_id: 1,
-        product_status: 1,
-        product_name: 'Table',
-        product_type: 'T',
-        product_description: '',
-      },
-    };
-    await applyBatch(pool(), {
-      ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
-      ...{ databases: [database()], rows: [change] },
-    });
-  }
 
   async function isListed(version: number): Promise<boolean> {
     const { rows } = await pool().query<{ listed: boolean }>(

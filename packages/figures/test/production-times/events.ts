@@ -1,4 +1,6 @@
 import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
+import type pg from 'pg';
+import { applyBatch } from '../../src/apply-batch.js';
 
 const SOME_INSTANT = '2024-03-01T06:00:00.000000Z';
 
@@ -30,4 +32,26 @@ export function reopened(
     reopenedAt: SOME_INSTANT,
     ...fields,
   };
+}
+
+/** A change of a structure version, by columns; all that a test does not name is the same in all of them. */
+export type StructureVersionChange = { readonly product_structure_version_id: number } & Readonly<
+  Record<string, unknown>
+>;
+
+/** Takes in changes of structure versions of a company. */
+export async function changeStructureVersions(
+  pool: pg.Pool,
+  database: string,
+  changes: readonly StructureVersionChange[],
+): Promise<void> {
+  const rows = changes.map((change) => ({
+    ...{ changed_at: '2024-01-01T00:00:00Z', status: 4, name: 'Frame', version: 1, revision: 'A' },
+    ...{ product_id: 1, product_status: 4, product_name: 'Frame', product_type: 'K' },
+    ...{ product_description: '', run_time: null, setup_time: null, cleanup_time: null, ...change },
+  }));
+  await applyBatch(pool, {
+    ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
+    ...{ databases: rows.map(() => database), rows },
+  });
 }

@@ -25,8 +25,7 @@ const OPERATIONS = 2_000;
 const VERSIONS = 20;
 const seed = testSeed();
 
-describe(`a database from before figures were kept by month, brought up to date (seed ${seed})`, function () {
-  this.timeout(180_000);
+describe(`a database from before figures were kept by month, brought up to date (seed ${seed})`, () => {
   let test: TestDatabase;
   let worker: pg.Client;
   let withoutFunctions: unknown;

@@ -35,8 +35,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
       ),
     );
 
-  before(async function () {
-    this.timeout(180_000);
+  before(async () => {
     test = await createTestDatabase();
     const { pool } = test.database;
     databases = [await registerCompany(pool), await registerCompany(pool), await registerCompany(pool)];
@@ -60,8 +59,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('takes events of several companies a batch as the worker, on several connections, to exact figures', async function () {
-    this.timeout(180_000);
+  it('takes events of several companies a batch as the worker, on several connections, to exact figures', async () => {
     const worker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker', maxConnections: 6 });
     try {
       for (const { differences } of await contendIn(worker.pool, testSeed() + 100)) {

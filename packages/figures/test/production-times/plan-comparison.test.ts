@@ -3,7 +3,6 @@ import { shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { applyBatch } from '../../src/apply-batch.js';
 import { COMPARISON_FIGURES } from '../../src/production-times/figures.js';
 import {
   applyWorkOrderOperationEvents,
@@ -12,7 +11,7 @@ import {
   rebuildProductionTimes,
 } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
-import { completed } from './events.js';
+import { changeStructureVersions, completed } from './events.js';
 import { anyHistory, completionsAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 import {
   anyPlanChange,
@@ -48,29 +47,17 @@ function instantOf({ version, minute }: PlanChange): string {
   return `${version} ${minute}`;
 }
 
-async function applyPlans(
+function applyPlans(
   pool: pg.Pool,
   database: string,
   offset: number,
   changes: readonly PlanChange[],
 ): Promise<void> {
-  const events = changes.map(({ version, product, minute, run, setup, cleanup }) => ({
+  const rows = changes.map(({ version, product, minute, run, setup, cleanup }) => ({
     ...{ changed_at: `2026-03-02T12:0${minute}:00Z`, product_structure_version_id: offset + version },
-    ...{
-      status: 4,
-      name: 'Frame',
-      version: 1,
-      revision: 'A',
-      product_id: offset + product,
-      product_status: 4,
-    },
-    ...{ product_name: 'Frame', product_type: 'K', product_description: '' },
-    ...{ run_time: run, setup_time: setup, cleanup_time: cleanup },
+    ...{ product_id: offset + product, run_time: run, setup_time: setup, cleanup_time: cleanup },
   }));
-  await applyBatch(pool, {
-    ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
-    ...{ databases: events.map(() => database), rows: events },
-  });
+  return changeStructureVersions(pool, database, rows);
 }
 
 describe('the comparison with the plan', () => {

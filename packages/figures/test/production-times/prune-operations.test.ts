@@ -1,9 +1,6 @@
-import { createTestDatabase } from '@takt/database/testing';
-import { opened, shareOf, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import {
-  applyWorkOrderOperationEvents,
   auditProductionTimes,
   planPruning,
   pruneOperations,
@@ -11,9 +8,7 @@ import {
 } from '../../src/production-times/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
-import { anyHistory, DAYS, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 
-const HISTORIES = shareOf(120);
 const BEFORE = '2024-03-02';
 
 describe('pruned operations', () => {
@@ -225,68 +220,4 @@ describe('pruned operations', () => {
     expect(await waited).to.deep.equal({ 0: { prunedBefore: BEFORE } });
     expect(await figuresOf(100)).to.include({ operations: 2 });
   });
-});
-
-describe('any history with pruning in between', () => {
-  const test = opened(createTestDatabase);
-  let database: string;
-  let histories = 0;
-  let rejections = 0;
-
-  before(async () => {
-    database = await registerCompany(test.database.pool);
-  });
-
-  it(`gives the figures of all that was not rejected, in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
-    this.timeout(600_000);
-    const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.constantFrom(...DAYS) }), {
-      minLength: 1,
-      maxLength: 3,
-    });
-    await fc.assert(fc.asyncProperty(anyHistory, prunings, checkHistory), {
-      seed: testSeed(),
-      numRuns: HISTORIES,
-    });
-    const { pool } = test.database;
-    expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
-    expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
-    // A short run may reject none.
-    if (wantsLongTests()) expect(rejections).to.be.above(HISTORIES / 10);
-  });
-
-  type Step = { readonly batch: History['batches'][number] } | { readonly before: string };
-
-  async function checkHistory(
-    history: History,
-    prunings: readonly { readonly after: number; readonly before: string }[],
-  ): Promise<void> {
-    const { pool } = test.database;
-    const offset = histories * IDENTIFIERS;
-    histories += 1;
-    const steps: Step[] = history.batches.flatMap((batch, index) => [
-      { batch },
-      ...prunings.filter(({ after }) => after === index).map(({ before }) => ({ before })),
-    ]);
-    const takenIn: History['batches'][number][] = [];
-
-    async function work(): Promise<void> {
-      for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
-        if ('before' in step) {
-          await pruneOperations(pool, { database, before: step.before });
-          continue;
-        }
-        const { batch } = step;
-        const outcomes = await applyWorkOrderOperationEvents(
-          pool,
-          batch.map((one) => toEvent(database, offset, one)),
-        );
-        expect([...outcomes.values()]).not.to.include.oneOf(['conflict', 'unknown-company']);
-        takenIn.push(batch.filter((_, index) => typeof outcomes.get(index) !== 'object'));
-        rejections += [...outcomes.values()].filter((outcome) => typeof outcome === 'object').length;
-      }
-    }
-
-    await Promise.all(Array.from({ length: history.workers }, work));
-    await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset });
-  }
 });

@@ -8,6 +8,7 @@ import {
   rebuildProductionTimes,
   type WorkOrderOperationEvent,
 } from '../../src/production-times/index.js';
+import { MONTHLY_FIGURES } from '../../src/production-times/monthly-figures.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
@@ -22,12 +23,8 @@ const TIMES = [
 /** Between those, so that a worker that adds it repairs no extreme by chance. */
 const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
-const STORED_FIGURES = [
-  ...['number_of_completed_operations', 'setup_time_count', 'cleanup_time_count'],
-  ...['run_time_sum', 'run_time_sum_of_squares', 'shortest_run_time', 'longest_run_time'],
-  ...['setup_time_sum', 'setup_time_sum_of_squares', 'shortest_setup_time', 'longest_setup_time'],
-  ...['cleanup_time_sum', 'cleanup_time_sum_of_squares', 'shortest_cleanup_time', 'longest_cleanup_time'],
-];
+/** All that is stored of a structure version and of a month: averages and deviations follow from it. */
+const STORED_FIGURES = MONTHLY_FIGURES.map(({ column }) => column);
 
 describe('rebuildProductionTimes', () => {
   const test = openedForEach(createTestDatabase);

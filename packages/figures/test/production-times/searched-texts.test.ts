@@ -1,14 +1,13 @@
 import { createTestDatabase } from '@takt/database/testing';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { applyBatch } from '../../src/apply-batch.js';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
   rebuildProductionTimes,
 } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
-import { completed } from './events.js';
+import { changeStructureVersions, completed } from './events.js';
 
 /** More than audit and rebuild take at once. */
 const STRUCTURE_VERSIONS = 5_200;
@@ -20,25 +19,16 @@ describe('what a search looks into', function () {
 
   before(async () => {
     database = await registerCompany(test.database.pool);
-    const versions = Array.from({ length: STRUCTURE_VERSIONS }, (_, index) => index + 1);
-    await list(versions, '2026-03-02T12:00:00Z', 'WELDED Frame');
+    const versions = Array.from({ length: STRUCTURE_VERSIONS }, (_, index) => ({
+      ...{ product_structure_version_id: index + 1, name: 'WELDED Frame', product_name: 'Straße' },
+    }));
+    await changeStructureVersions(test.database.pool, database, versions);
     // One that nobody has listed: no search is to find it.
     await applyWorkOrderOperationEvents(test.database.pool, [
       completed({ database, productStructureVersionId: STRUCTURE_VERSIONS + 1 }),
     ]);
   });
 
-  async function list(versions: readonly number[], changedAt: string, name: string): Promise<void> {
-    const events = versions.map((version) => ({
-      ...{ changed_at: changedAt, product_structure_version_id: version, status: 4, name },
-      ...{ version: 1, revision: 'A', product_id: 1, product_status: 4, product_name: 'Straße' },
-      ...{ product_type: 'K', product_description: '', run_time: null, setup_time: null, cleanup_time: null },
-    }));
-    await applyBatch(test.database.pool, {
-      ...{ takenBy: 'apply_product_structure_version_changes', columns: 'position, outcome' },
-      ...{ databases: events.map(() => database), rows: events },
-    });
-  }
   async function damage(sql: string, version: number): Promise<void> {
     const { rowCount } = await test.database.pool.query(`${sql} WHERE product_structure_version_id = $1`, [
       version,

@@ -7,10 +7,10 @@ import {
   suggestPlans,
 } from '../../src/production-times/index.js';
 import { useApplyFixture } from './apply-fixture.js';
-import { KINDS, suggestByHand } from './suggested-by-hand.js';
+import { KINDS } from './plans.js';
+import { suggestByHand } from './suggested-by-hand.js';
 
-describe('suggested plans', function () {
-  this.timeout(180_000);
+describe('suggested plans', () => {
   const { apply, completed, database, pool, reopened } = useApplyFixture();
 
   /** Lists a structure version with planned hours; null: none. */

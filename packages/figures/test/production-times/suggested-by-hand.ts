@@ -1,7 +1,6 @@
 import { roundHalfUp } from '@takt/test-support';
 import type pg from 'pg';
-
-export const KINDS = ['run', 'setup', 'cleanup'] as const;
+import { KINDS } from './plans.js';
 
 /** A suggestion, as `id-kind`, with planned and suggested time and hours a year in microhours, and a count. */
 export interface ExpectedSuggestion {

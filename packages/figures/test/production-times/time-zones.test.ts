@@ -1,7 +1,5 @@
-import { createTestDatabase } from '@takt/database/testing';
-import { beginsOfMonth, monthIn, opened, shareOf, TIME_ZONES, testSeed, waitUntil } from '@takt/test-support';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { changeTimeZone } from '../../src/master-data/index.js';
 import {
   applyWorkOrderOperationEvents,
@@ -11,12 +9,7 @@ import {
 } from '../../src/production-times/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
-import { anyHistoryAt, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 import { readMonthlyFigures } from './served-figures.js';
-
-const HISTORIES = shareOf(120);
-/** In Havana the hour after midnight of 2020-11-01 came twice, in Asuncion that of 2023-10-01 never. */
-const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
 
 describe('the months of a company with a time zone', () => {
   const { completed, reopened, apply, pool, database } = useApplyFixture();
@@ -168,60 +161,4 @@ describe('the months of a company with a time zone', () => {
     const { rows } = await pool().query('SELECT time_zone FROM takt.companies WHERE code = $1', [database()]);
     expect(rows).to.deep.equal([{ time_zone: 'UTC' }]);
   });
-});
-
-describe('any history with changes of the time zone and prunings in between', () => {
-  const test = opened(createTestDatabase);
-  let database: string;
-  let histories = 0;
-
-  before(async () => {
-    database = await registerCompany(test.database.pool);
-  });
-
-  it(`gives the months of the last time zone, as Intl tells them (${HISTORIES} histories)`, async function () {
-    this.timeout(600_000);
-    const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
-    const pruned = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
-    await fc.assert(fc.asyncProperty(anyHistoryAt(INSTANTS), zones, pruned, checkHistory), {
-      seed: testSeed(),
-      numRuns: HISTORIES,
-    });
-    const { pool } = test.database;
-    expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
-    expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
-  });
-
-  async function checkHistory(
-    history: History,
-    zones: readonly string[],
-    prunedBefore: string | null,
-  ): Promise<void> {
-    const { pool } = test.database;
-    // What an earlier history left in the sums stays in the months of then: each has a company of its own.
-    database = await registerCompany(pool);
-    const offset = histories * IDENTIFIERS;
-    histories += 1;
-    const batches = [...history.batches];
-    const takenIn: History['batches'][number][] = [];
-    async function work(): Promise<void> {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-        const outcomes = await applyWorkOrderOperationEvents(
-          pool,
-          batch.map((one) => toEvent(database, offset, one)),
-        );
-        takenIn.push(batch.filter((_, index) => typeof outcomes.get(index) !== 'object'));
-      }
-    }
-    async function change(): Promise<void> {
-      for (const timeZone of zones) await changeTimeZone(pool, { database, timeZone });
-      if (prunedBefore !== null) await pruneOperations(pool, { database, before: prunedBefore });
-    }
-    await Promise.all([change(), ...Array.from({ length: history.workers }, work)]);
-    await expectFiguresAfter(
-      { ...history, batches: takenIn },
-      { pool, database, offset },
-      monthIn(zones.at(-1) ?? 'UTC'),
-    );
-  }
 });

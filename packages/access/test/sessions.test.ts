@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgetSession, readSession, returnAddress, writeSession } from '../src/sessions.js';
+import { forgetSession, isOwnPost, readSession, returnAddress, writeSession } from '../src/sessions.js';
 
 const TOKEN = `takt_${'a'.repeat(43)}`;
 
@@ -49,37 +49,32 @@ describe('The way back after a sign-in', () => {
   });
 
   for (const path of [
-    ...[
-      undefined,
-      '',
-      'x',
-      '//evil.example/api/',
-      '/\\evil.example',
-      '///evil.example',
-      'https://evil.example/api/',
-    ],
-    ...[
-      '/../other',
-      '/..',
-      '/x/../../other',
-      '/%2e%2e/other',
-      '/x\\..\\..\\evil',
-      '@evil.example',
-      '.evil.example',
-    ],
-    ...[
-      '\t//evil.example',
-      '/\t/evil.example',
-      '/x\r\nSet-Cookie: a',
-      '/\u0000',
-      '?x',
-      '#x',
-      ':443',
-      'javascript:alert(1)',
-    ],
+    ...[undefined, '', 'x', '//evil.example/api/', '/\\evil.example', '\\\\evil.example', '///evil.example'],
+    ...['https://evil.example/api/', '/../other', '/..', '/x/../../other', '/%2e%2e/other'],
+    ...['/x\\..\\..\\evil', '@evil.example', '.evil.example', '\t//evil.example', '/\t/evil.example'],
+    ...['/x\r\nSet-Cookie: a', '/\u0000', '?x', '#x', ':443', 'javascript:alert(1)'],
   ]) {
     it(`leads to the first page for ${JSON.stringify(path)}`, () => {
       expect(returnAddress(path, base)).to.equal(`${base}/`);
+    });
+  }
+});
+
+describe('A form', () => {
+  const BASE = 'https://takt.example/api';
+  const posts: readonly (readonly [boolean, Readonly<Record<string, string>>])[] = [
+    ...['same-origin', 'none'].map((site) => [true, { 'sec-fetch-site': site }] as const),
+    ...['cross-site', 'same-site', 'nonsense'].map((site) => [false, { 'sec-fetch-site': site }] as const),
+    [true, {}],
+    [true, { origin: 'https://takt.example' }],
+    ...['https://evil.example', 'null', 'https://takt.example.evil.example', 'http://takt.example'].map(
+      (origin) => [false, { origin }] as const,
+    ),
+    [false, { 'sec-fetch-site': 'cross-site', origin: 'https://takt.example' }],
+  ];
+  for (const [isOwn, headers] of posts) {
+    it(`is ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} with ${JSON.stringify(headers)}`, () => {
+      expect(isOwnPost(headers, BASE)).to.equal(isOwn);
     });
   }
 });
