@@ -4,14 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createUser } from '@takt/access';
 import {
+  type AppProcess,
   createTestDatabase,
-  type DashboardProcess,
   runTakt,
   spawnTakt,
-  startDashboardProcess,
-  startWorkerProcess,
+  startApp,
   type TestDatabase,
-  type WorkerProcess,
 } from '@takt/database/testing';
 import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
@@ -35,8 +33,8 @@ interface Message {
 describe('operators, an upstream system that sends a wrong company code, and alarms', function () {
   this.timeout(300_000);
   let test: TestDatabase;
-  let worker: WorkerProcess;
-  let dashboard: DashboardProcess;
+  let worker: AppProcess;
+  let dashboard: AppProcess;
   let receiver: Server;
   let publisher: Publisher;
   let browser: Browser;
@@ -61,8 +59,8 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     const urls = { databaseUrl: test.url, queueUrl: test.url };
     const environment = { ALARM_WEBHOOK_URL: `http://127.0.0.1:${port}/`, ALARM_WEBHOOK_SECRET: 'a secret' };
     [worker, dashboard, browser, publisher] = await Promise.all([
-      startWorkerProcess(urls),
-      startDashboardProcess({ ...urls, environment }),
+      startApp('worker', urls),
+      startApp('dashboard', { ...urls, environment }),
       openBrowser(),
       openPublisher(test.url),
     ]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import { type ApiProcess, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -149,7 +149,7 @@ describe('the API whose database fails', function () {
 describe('an API whose PostgreSQL is stopped', function () {
   this.timeout(180_000);
   let postgres: OwnPostgres;
-  let api: ApiProcess;
+  let api: AppProcess;
   let client: ApiClient;
 
   before(async () => {
@@ -163,7 +163,7 @@ describe('an API whose PostgreSQL is stopped', function () {
       expiresInMs: TOKEN_LIFETIME_MS,
     });
     await database.close();
-    api = await startApiProcess({ databaseUrl });
+    api = await startApp('api', { databaseUrl });
     client = openApiClient(api, token);
   });
   after(async () => {

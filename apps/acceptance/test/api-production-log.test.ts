@@ -1,5 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import { type ApiProcess, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { randomFrom, shareOf, someOf, testSeed } from '@takt/test-support';
@@ -40,7 +40,7 @@ describe('the log of a real factory, through the API', function () {
   const mixed = mixedOrders(seed);
   let log: ProductionLog;
   let system: TestSystem;
-  let api: ApiProcess;
+  let api: AppProcess;
   let client: ApiClient;
   let rows: SortRows;
 
@@ -58,7 +58,7 @@ describe('the log of a real factory, through the API', function () {
       companyCodes: [COMPANY],
       expiresInMs: TOKEN_LIFETIME_MS,
     });
-    api = await startApiProcess({ databaseUrl: system.databaseUrl });
+    api = await startApp('api', { databaseUrl: system.databaseUrl });
     client = openApiClient(api, token, PARALLEL);
   });
   after(async () => {

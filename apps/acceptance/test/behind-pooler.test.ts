@@ -1,12 +1,4 @@
-import {
-  appUrlOf,
-  createTestDatabase,
-  runTakt,
-  startDashboardProcess,
-  startIntakeProcess,
-  startWorkerProcess,
-  type TestDatabase,
-} from '@takt/database/testing';
+import { appUrlOf, createTestDatabase, runTakt, startApp, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { needsProgram, startTestPgBouncer, type TestPgBouncer, waitUntil } from '@takt/test-support';
@@ -50,9 +42,9 @@ describe('worker, intake and dashboard behind PgBouncer in transaction mode', fu
 
   it('apply every event once, while connections of the server are cut', async () => {
     await addCompany(test.database, GOOD_COMPANY, 'Company of the good events');
-    const worker = await startWorkerProcess(await optionsOf('worker'));
-    const intake = await startIntakeProcess(await optionsOf('intake'));
-    const dashboard = await startDashboardProcess(await optionsOf('dashboard'));
+    const worker = await startApp('worker', await optionsOf('worker'));
+    const intake = await startApp('intake', await optionsOf('intake'));
+    const dashboard = await startApp('dashboard', await optionsOf('dashboard'));
     started.push(worker, intake, dashboard);
     const { stdout } = await runTakt(['token', 'create', '--database', GOOD_COMPANY, '--publish'], {
       DATABASE_URL: test.url,

@@ -1,4 +1,4 @@
-import { runTakt, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { readMemoryLimitMb, readPeakMemoryMb, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -24,7 +24,7 @@ for (const kind of someOf(queueStoreKinds)) {
     this.timeout(3 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
-    let worker: WorkerProcess | undefined;
+    let worker: AppProcess | undefined;
     let good: GoodEvents;
 
     before(async function () {

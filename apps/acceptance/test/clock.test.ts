@@ -1,4 +1,4 @@
-import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, someOf, waitUntil } from '@takt/test-support';
@@ -30,7 +30,7 @@ for (const kind of someOf(queueStoreKinds)) {
     let system: TestSystem;
     let publisher: Publisher;
     let clocks: Clocks;
-    let worker: WorkerProcess;
+    let worker: AppProcess;
     let lastOperation = 0;
 
     before(async function () {
@@ -48,7 +48,7 @@ for (const kind of someOf(queueStoreKinds)) {
     const startWorker = () => {
       const { databaseUrl, queueUrl } = system;
       const nodeArguments = [...switchOn('brief-claims'), ...clocks.nodeArguments];
-      return startWorkerProcess({ databaseUrl, queueUrl, nodeArguments });
+      return startApp('worker', { databaseUrl, queueUrl, nodeArguments });
     };
     beforeEach(async () => {
       worker = await startWorker();

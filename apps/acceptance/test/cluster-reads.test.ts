@@ -1,9 +1,9 @@
 import { createAccessToken } from '@takt/access';
 import {
-  type ApiProcess,
+  type AppProcess,
   createTestDatabase,
   needsCluster,
-  startApiProcess,
+  startApp,
   type TestDatabase,
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
@@ -17,7 +17,7 @@ const COMPANIES = ['A', 'B', 'C', 'D'];
 describe('an API of a cluster', function () {
   this.timeout(120_000);
   let test: TestDatabase;
-  let apis: readonly ApiProcess[] = [];
+  let apis: readonly AppProcess[] = [];
 
   before(async function () {
     const { nodes } = needsCluster(this);
@@ -27,7 +27,7 @@ describe('an API of a cluster', function () {
     const start = (port: number) => {
       const url = new URL(test.appUrl('api'));
       url.port = String(port);
-      return startApiProcess({ databaseUrl: test.url, environment: { DATABASE_URL: url.href } });
+      return startApp('api', { databaseUrl: test.url, environment: { DATABASE_URL: url.href } });
     };
     apis = await Promise.all([Number(new URL(test.url).port), ...nodes.map(({ port }) => port)].map(start));
   });

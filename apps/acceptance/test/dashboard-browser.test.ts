@@ -1,15 +1,5 @@
 import { createAccessToken, createUser } from '@takt/access';
-import {
-  type ApiProcess,
-  createTestDatabase,
-  type DashboardProcess,
-  startApiProcess,
-  startDashboardProcess,
-  startIntakeProcess,
-  startWorkerProcess,
-  type TestDatabase,
-  type WorkerProcess,
-} from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema, openQueueBackend } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
@@ -24,9 +14,9 @@ const PASSWORD = 'correct horse battery';
 describe('an operator with a browser', function () {
   this.timeout(180_000);
   let test: TestDatabase;
-  let worker: WorkerProcess;
-  let api: ApiProcess;
-  let dashboard: DashboardProcess;
+  let worker: AppProcess;
+  let api: AppProcess;
+  let dashboard: AppProcess;
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
@@ -52,9 +42,9 @@ describe('an operator with a browser', function () {
     }));
     const urls = { databaseUrl: test.url, queueUrl: test.url };
     [worker, api, dashboard, browser] = await Promise.all([
-      startWorkerProcess(urls),
-      startApiProcess(urls),
-      startDashboardProcess(urls),
+      startApp('worker', urls),
+      startApp('api', urls),
+      startApp('dashboard', urls),
       openBrowser(),
     ]);
     watched = await openWatchedPage(browser, dashboard.origin);
@@ -73,7 +63,7 @@ describe('an operator with a browser', function () {
   });
 
   async function publishOverHttp(events: readonly object[]): Promise<void> {
-    const intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
+    const intake = await startApp('intake', { databaseUrl: test.url, queueUrl: test.url });
     const { token: publishing } = await createAccessToken(test.database, {
       ...{ companyCodes: ['TEM-NO'], expiresInMs: 3_600_000, mayPublish: true },
     });

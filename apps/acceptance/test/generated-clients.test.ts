@@ -1,5 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import { type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { leaveOut, mustLeaveNothingOut, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
@@ -18,7 +18,7 @@ describe('programs that are given the OpenAPI document', function () {
   let service: TestApi;
   let generators: Generators;
   let document: string;
-  let intake: IntakeProcess;
+  let intake: AppProcess;
   let intakeDocument: string;
 
   before(async function () {
@@ -42,7 +42,7 @@ describe('programs that are given the OpenAPI document', function () {
     document = (await service.client.get('/openapi.json')).text;
     await migrateQueueSchema(service.databaseUrl);
     const { databaseUrl } = service;
-    intake = await startIntakeProcess({ databaseUrl, queueUrl: databaseUrl });
+    intake = await startApp('intake', { databaseUrl, queueUrl: databaseUrl });
     intakeDocument = await (await fetch(`${intake.origin}/openapi.json`)).text();
   });
   after(async () => {

@@ -3,13 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAccessToken } from '@takt/access';
-import {
-  type ApiProcess,
-  type IntakeProcess,
-  startApiProcess,
-  startIntakeProcess,
-  type WorkerProcess,
-} from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, needsProgram, waitUntil } from '@takt/test-support';
@@ -30,9 +24,9 @@ const run = promisify(execFile);
 describe('the metrics of worker, API and intake', function () {
   this.timeout(180_000);
   let system: TestSystem;
-  let worker: WorkerProcess;
-  let api: ApiProcess;
-  let intake: IntakeProcess;
+  let worker: AppProcess;
+  let api: AppProcess;
+  let intake: AppProcess;
   let token: string;
   let round = 0;
 
@@ -49,8 +43,8 @@ describe('the metrics of worker, API and intake', function () {
     const [started] = await system.startWorkers(1);
     if (started === undefined) throw new Error('no worker');
     worker = started;
-    api = await startApiProcess({ databaseUrl: system.databaseUrl });
-    intake = await startIntakeProcess(system);
+    api = await startApp('api', { databaseUrl: system.databaseUrl });
+    intake = await startApp('intake', system);
     await work();
   });
   after(async () => {

@@ -1,5 +1,5 @@
 import { createAccessToken, revokeAccessToken } from '@takt/access';
-import { type ApiProcess, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { needsProgram, openBrowser, someOf, toMicrohours, waitUntil } from '@takt/test-support';
@@ -48,7 +48,7 @@ describe('a planner with the log of a real factory', function () {
   let rows: readonly PlannerRow[];
   let beyondPlan: readonly PlannerRow[];
   let system: TestSystem;
-  let api: ApiProcess;
+  let api: AppProcess;
   let browser: Browser;
 
   before(async function () {
@@ -63,7 +63,7 @@ describe('a planner with the log of a real factory', function () {
     await publisher.publish(log.events, { batchSize: 500 });
     await publisher.close();
     await system.drain(DRAIN_DEADLINE_MS);
-    api = await startApiProcess({ databaseUrl: system.databaseUrl });
+    api = await startApp('api', { databaseUrl: system.databaseUrl });
     browser = await openBrowser();
   });
   after(async () => {

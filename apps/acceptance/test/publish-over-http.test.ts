@@ -1,8 +1,8 @@
 import {
+  type AppProcess,
   createTestDatabase,
-  type IntakeProcess,
   runTakt,
-  startIntakeProcess,
+  startApp,
   type TestDatabase,
 } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
@@ -16,12 +16,12 @@ const REVOKED_WITHIN_MS = 5_000;
 describe('to publish over HTTP', function () {
   this.timeout(180_000);
   let test: TestDatabase;
-  let intake: IntakeProcess;
+  let intake: AppProcess;
 
   before(async () => {
     test = await createTestDatabase();
     await migrateQueueSchema(test.url);
-    intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
+    intake = await startApp('intake', { databaseUrl: test.url, queueUrl: test.url });
     await takt('company', 'add', 'TEM-NO', 'Company of the good events');
     await takt('company', 'add', 'OTHER', 'Another company');
   });

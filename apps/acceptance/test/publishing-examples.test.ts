@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
-import { appUrlOf, type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
+import { type AppProcess, appUrlOf, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { leaveOut, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -55,7 +55,7 @@ for (const kind of queueStoreKinds) {
   describe(`the examples of how to publish, in an empty folder, with the queue in ${kind},`, function () {
     this.timeout(DEADLINE_MS);
     let system: TestSystem;
-    let intake: IntakeProcess;
+    let intake: AppProcess;
     let environment: Record<string, string>;
     let examples: readonly Example[];
     let folder: EmptyFolder;
@@ -75,7 +75,7 @@ for (const kind of queueStoreKinds) {
         mayPublish: true,
       });
       await system.startWorkers(1);
-      intake = await startIntakeProcess({ databaseUrl: system.databaseUrl, queueUrl: system.queueUrl });
+      intake = await startApp('intake', { databaseUrl: system.databaseUrl, queueUrl: system.queueUrl });
       environment = {
         INTAKE_URL: intake.origin,
         TAKT_TOKEN: token,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { errorCatalogue } from '@takt/catalogue/errors';
-import { type IntakeProcess, startIntakeProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { describeProblems, eventDefinitions, parseEvent } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
@@ -97,13 +97,13 @@ describe(`of ${sizes}, the same is told`, function () {
   }
   describe('by the intake', () => {
     let system: TestSystem;
-    let intake: IntakeProcess;
+    let intake: AppProcess;
     let send: SendToIntake;
 
     before(async function () {
       system = await openTestSystem(this, 'postgres');
       await addCompany(system.database, COMPANY, 'Company of the token');
-      intake = await startIntakeProcess(system);
+      intake = await startApp('intake', system);
       send = await openIntakeClient(intake.origin, system, COMPANY);
     });
     after(async () => {

@@ -1,13 +1,9 @@
 import {
-  type ApiProcess,
+  type AppProcess,
   createTestDatabase,
-  type DashboardProcess,
   runTakt,
-  startApiProcess,
-  startDashboardProcess,
-  startWorkerProcess,
+  startApp,
   type TestDatabase,
-  type WorkerProcess,
 } from '@takt/database/testing';
 import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
 import { completion, needsProgram, openBrowser, structureVersion, waitUntil } from '@takt/test-support';
@@ -22,9 +18,9 @@ const FIGURES = '/product/structure-versions/aggregated-production-times';
 describe('an administrator, 5,000 events with a wrong company code, and a person without a company', function () {
   this.timeout(300_000);
   let test: TestDatabase;
-  let worker: WorkerProcess;
-  let dashboard: DashboardProcess;
-  let api: ApiProcess;
+  let worker: AppProcess;
+  let dashboard: AppProcess;
+  let api: AppProcess;
   let backend: QueueBackend;
   let browser: Browser;
   let watched: WatchedPage;
@@ -42,9 +38,9 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     newcomer = await addUser('Nilsen', '--role', 'planner');
     const urls = { databaseUrl: test.url, queueUrl: test.url };
     [worker, dashboard, api, browser, backend] = await Promise.all([
-      startWorkerProcess(urls),
-      startDashboardProcess(urls),
-      startApiProcess(urls),
+      startApp('worker', urls),
+      startApp('dashboard', urls),
+      startApp('api', urls),
       openBrowser(),
       openQueueBackend(test.url, { onError: () => undefined }),
     ]);

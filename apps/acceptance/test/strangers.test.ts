@@ -1,11 +1,4 @@
-import {
-  createTestDatabase,
-  startApiProcess,
-  startDashboardProcess,
-  startIntakeProcess,
-  startWorkerProcess,
-  type TestDatabase,
-} from '@takt/database/testing';
+import { createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
@@ -60,21 +53,21 @@ const apps: readonly App[] = [
     path: '/oauth2/access_token',
     page: '/docs',
     headers: FORM,
-    start: (databaseUrl) => startApiProcess({ databaseUrl }),
+    start: (databaseUrl) => startApp('api', { databaseUrl }),
   },
   {
     name: 'intake',
     path: '/events',
     page: '/openapi.json',
     headers: 'Content-Type: application/json\r\n',
-    start: (databaseUrl) => startIntakeProcess({ databaseUrl, queueUrl: databaseUrl }),
+    start: (databaseUrl) => startApp('intake', { databaseUrl, queueUrl: databaseUrl }),
   },
   {
     name: 'dashboard',
     path: '/sign-in',
     page: '/sign-in',
     headers: FORM,
-    start: (databaseUrl) => startDashboardProcess({ databaseUrl, queueUrl: databaseUrl }),
+    start: (databaseUrl) => startApp('dashboard', { databaseUrl, queueUrl: databaseUrl }),
   },
   {
     name: 'worker',
@@ -82,7 +75,7 @@ const apps: readonly App[] = [
     page: '/metrics',
     headers: FORM,
     start: async (databaseUrl) => {
-      const worker = await startWorkerProcess({ databaseUrl, queueUrl: databaseUrl });
+      const worker = await startApp('worker', { databaseUrl, queueUrl: databaseUrl });
       return { ...worker, origin: worker.origin };
     },
   },

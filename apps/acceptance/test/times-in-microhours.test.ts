@@ -1,12 +1,7 @@
 import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, readFunctions, readMigrations } from '@takt/database';
-import {
-  type ApiProcess,
-  createTestDatabase,
-  startApiProcess,
-  type TestDatabase,
-} from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
@@ -45,7 +40,7 @@ const seed = testSeed();
 describe(`a database whose times are hours, brought up to date (seed ${seed})`, function () {
   this.timeout(180_000);
   let test: TestDatabase;
-  let api: ApiProcess;
+  let api: AppProcess;
   let client: ApiClient;
   let inHours: Readonly<Record<string, StoredTimes>>;
   let changed: readonly string[];
@@ -62,7 +57,7 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
       companyCodes: [COMPANY],
       expiresInMs: TOKEN_LIFETIME_MS,
     });
-    api = await startApiProcess({ databaseUrl: test.url });
+    api = await startApp('api', { databaseUrl: test.url });
     client = openApiClient(api, token);
   });
   after(async () => {

@@ -1,11 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import {
-  type ApiProcess,
-  runTakt,
-  startApiProcess,
-  startWorkerProcess,
-  type WorkerProcess,
-} from '@takt/database/testing';
+import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -29,7 +23,7 @@ for (const kind of someOf(queueStoreKinds)) {
     this.timeout(180_000);
     let system: TestSystem;
     let receiver: TraceReceiver;
-    let worker: WorkerProcess;
+    let worker: AppProcess;
     let environment: Readonly<Record<string, string>>;
 
     before(async function () {
@@ -38,7 +32,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await addCompany(system.database, 'TEM-NO', 'Company of the good events');
       environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];
-      worker = await startWorkerProcess({ ...system, environment, nodeArguments });
+      worker = await startApp('worker', { ...system, environment, nodeArguments });
     });
     after(async () => {
       await worker?.stop('SIGKILL');
@@ -97,7 +91,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await worker.stop();
       expect(worker.output()).to.match(/LOADED [1-9]/);
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];
-      const silent = await startWorkerProcess({ ...system, nodeArguments });
+      const silent = await startApp('worker', { ...system, nodeArguments });
       await silent.stop();
       expect(silent.output()).to.match(/LOADED 0\n/);
     });
@@ -108,14 +102,14 @@ describe('traces of the API', function () {
   this.timeout(180_000);
   let system: TestSystem;
   let receiver: TraceReceiver;
-  let api: ApiProcess;
+  let api: AppProcess;
 
   before(async function () {
     receiver = await startTraceReceiver();
     system = await openTestSystem(this, 'postgres');
     await addCompany(system.database, 'TEM-NO', 'Company of the good events');
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
-    api = await startApiProcess({ databaseUrl: system.databaseUrl, environment });
+    api = await startApp('api', { databaseUrl: system.databaseUrl, environment });
   });
   after(async () => {
     await api?.stop();

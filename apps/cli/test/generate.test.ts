@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createTestDatabase, runTakt, spawnTakt, startWorkerProcess } from '@takt/database/testing';
+import { createTestDatabase, runTakt, spawnTakt, startApp } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { expect } from 'chai';
@@ -44,7 +44,7 @@ describe('takt generate', function () {
       const first = await runTakt(ARGS, environment);
       expect(Math.min(...idsOf(first.stdout)), 'nothing is there').to.equal(1_000_001);
       expect((await runTakt(['publish', '-'], environment, first.stdout)).code).to.equal(0);
-      const worker = await startWorkerProcess({ databaseUrl: test.url, queueUrl: test.url });
+      const worker = await startApp('worker', { databaseUrl: test.url, queueUrl: test.url });
       await runTakt(['drain'], environment);
       await worker.stop();
       const { rows } = await test.database.pool.query(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import { type EventType, parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
@@ -14,7 +14,7 @@ const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED, SCATTERED] = [7, 8, 9, 1
 describe('takt plan suggest', function () {
   this.timeout(180_000);
   let installation: TestInstallation;
-  let worker: WorkerProcess | undefined;
+  let worker: AppProcess | undefined;
   let folder: string;
   const suggest = (...args: readonly string[]) =>
     runTakt(['plan', 'suggest', '--database', 'TEM-NO', ...args], installation.environment);
@@ -139,7 +139,7 @@ describe('takt plan suggest', function () {
 
     const file = join(folder, 'suggested.ndjson');
     await writeFile(file, stdout);
-    worker = await startWorkerProcess({
+    worker = await startApp('worker', {
       databaseUrl: installation.databaseUrl,
       queueUrl: installation.queueUrl,
     });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { runTakt, spawnTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt, spawnTakt, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, ndjson, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
   describe(`takt drain, rejected and status with queues on ${store}`, function () {
     this.timeout(180_000);
     let installation: TestInstallation;
-    let worker: WorkerProcess | undefined;
+    let worker: AppProcess | undefined;
     const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
     const publish = (events: readonly unknown[], ...args: readonly string[]) =>
       runTakt(['publish', '-', ...args], installation.environment, ndjson(events));
@@ -70,7 +70,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
         () => warnings.includes('no worker is connected'),
         60_000,
       );
-      worker = await startWorkerProcess({
+      worker = await startApp('worker', {
         databaseUrl: installation.databaseUrl,
         queueUrl: installation.queueUrl,
       });

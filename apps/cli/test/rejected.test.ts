@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import { completion, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
@@ -19,7 +19,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
   describe(`takt rejected with a bounded queue on ${store}`, function () {
     this.timeout(180_000);
     let installation: TestInstallation;
-    let worker: WorkerProcess | undefined;
+    let worker: AppProcess | undefined;
     let folder: string;
     const takt = (args: readonly string[], input?: string) =>
       runTakt(['rejected', ...args], installation.environment, input);
@@ -46,7 +46,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await queue?.addBulk(
         events.map((data, index) => ({ name: 'event', data, opts: { jobId: `job-${index}` } })),
       );
-      worker = await startWorkerProcess({
+      worker = await startApp('worker', {
         ...installation,
         environment: { REJECTED_MAX_COUNT: String(KEPT_IN_QUEUE) },
       });

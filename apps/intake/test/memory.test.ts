@@ -1,12 +1,7 @@
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createAccessToken } from '@takt/access';
-import {
-  createTestDatabase,
-  type IntakeProcess,
-  startIntakeProcess,
-  type TestDatabase,
-} from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import {
@@ -64,7 +59,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
 describe('The memory of the intake', function () {
   this.timeout(180_000);
   let test: TestDatabase;
-  let intake: IntakeProcess;
+  let intake: AppProcess;
   let token = '';
   before(async () => {
     test = await createTestDatabase();
@@ -72,7 +67,7 @@ describe('The memory of the intake', function () {
     await addCompany(test.database, 'TEM-NO', 'TEM-NO');
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 3_600_000, mayPublish: true };
     token = (await createAccessToken(test.database, request)).token;
-    intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
+    intake = await startApp('intake', { databaseUrl: test.url, queueUrl: test.url });
   });
   after(async () => {
     console.info(`      peak memory of the intake: ${Math.round(readPeakMemoryMb(intake.pid))} MB`);

@@ -83,12 +83,6 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
   return { ...started, origin, baseUrl };
 }
 
-export const startApiProcess = (options: AppProcessOptions) => startApp('api', options);
-export const startDashboardProcess = (options: AppProcessOptions) => startApp('dashboard', options);
-export const startIntakeProcess = (options: AppProcessOptions) => startApp('intake', options);
-export const startWorkerProcess = (options: AppProcessOptions) => startApp('worker', options);
-export const spawnWorkerProcess = (options: AppProcessOptions) => spawnApp('worker', options);
-
 /** Gives true, or what was answered instead. */
 async function isReady(origin: string): Promise<true | string> {
   try {

@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import {
-  createTestDatabase,
-  runTakt,
-  spawnTakt,
-  startApiProcess,
-  startWorkerProcess,
-} from '@takt/database/testing';
+import { createTestDatabase, runTakt, spawnTakt, startApp } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, waitUntil } from '@takt/test-support';
@@ -83,7 +77,7 @@ describe('backup and restore of a system at work', function () {
     const restored = await elsewhere.createDatabase('busy');
     expect(await takt(['restore', busy], restored)).to.match(/^restored \d+ rows of \d+ tables, as of 20/);
     expect(await takt(['audit'], restored)).to.match(/^audited \d+ structure versions, 0 differences\n$/);
-    const worker = await startWorkerProcess({ databaseUrl: restored, queueUrl: restored });
+    const worker = await startApp('worker', { databaseUrl: restored, queueUrl: restored });
     await takt(['publish', '-'], restored, log);
     await drain(restored);
     await worker.stop();
@@ -109,7 +103,7 @@ describe('backup and restore of a system at work', function () {
     expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 30, failed: 1 });
     expect(rejected).to.equal(1);
     const before = await countOperations(database.pool);
-    const worker = await startWorkerProcess({ databaseUrl: restored, queueUrl: restored });
+    const worker = await startApp('worker', { databaseUrl: restored, queueUrl: restored });
     await drain(restored);
     expect(await countOperations(database.pool)).to.equal(before + 30);
     const corrected = join(folder, 'corrected.json');
@@ -128,7 +122,7 @@ describe('backup and restore of a system at work', function () {
     await takt(['restore', quiet], restored);
     const answers: string[][] = [];
     for (const databaseUrl of [system.databaseUrl, restored]) {
-      const api = await startApiProcess({ databaseUrl, baseUrlOf: () => BASE_URL });
+      const api = await startApp('api', { databaseUrl, baseUrlOf: () => BASE_URL });
       const client = openApiClient(api, token);
       const texts = [];
       for (const target of TARGETS) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import { type ApiProcess, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { expect } from 'chai';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
@@ -41,7 +41,7 @@ interface Quantiles {
 describe(`an export of ${ROWS} rows`, function () {
   this.timeout(600_000);
   let postgres: OwnPostgres;
-  let api: ApiProcess;
+  let api: AppProcess;
   let client: ApiClient;
   let token: string;
 
@@ -68,7 +68,7 @@ describe(`an export of ${ROWS} rows`, function () {
     } finally {
       await database.close();
     }
-    api = await startApiProcess({ databaseUrl: url });
+    api = await startApp('api', { databaseUrl: url });
     client = openApiClient(api, token);
   });
   after(async () => {

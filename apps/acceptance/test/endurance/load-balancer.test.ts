@@ -4,12 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
-import {
-  type ApiProcess,
-  createTestDatabase,
-  startApiProcess,
-  type TestDatabase,
-} from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { findFreePort, needsProgram, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -26,12 +21,12 @@ describe('two APIs behind the load balancer of the guide', function () {
   this.timeout(120_000);
   let test: TestDatabase;
   let folder: string;
-  let apis: readonly ApiProcess[];
+  let apis: readonly AppProcess[];
   let balancer: ChildProcess;
   let origin: string;
   let token: string;
   const start = (port?: number) =>
-    startApiProcess({ databaseUrl: test.url, environment: PROXIES, ...(port !== undefined && { port }) });
+    startApp('api', { databaseUrl: test.url, environment: PROXIES, ...(port !== undefined && { port }) });
   const ask = async (address = '203.0.113.7') => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address };
     const answer = await fetch(`${origin}${LIST}`, { headers });
@@ -88,7 +83,7 @@ describe('two APIs behind the load balancer of the guide', function () {
     };
     const readers = Array.from({ length: READERS }, read);
     const [first, second] = apis;
-    const answered = (api: ApiProcess | undefined) => api?.output().includes('"status":200') === true;
+    const answered = (api: AppProcess | undefined) => api?.output().includes('"status":200') === true;
     await waitUntil('both answer', async () => answered(first) && answered(second));
     const port = Number(new URL(first?.origin ?? '').port);
     await first?.stop();

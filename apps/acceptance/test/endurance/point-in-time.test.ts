@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '@takt/database';
-import { runTakt, startWorkerProcess } from '@takt/database/testing';
+import { runTakt, startApp } from '@takt/database/testing';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
@@ -52,7 +52,7 @@ describe('a point in time, from a copy and the archived log', function () {
     const source = openDatabase({ url, applicationName: 'takt test' });
     await addCompany(source, 'TEM-NO', 'Tempus Norge');
     await migrateQueueSchema(url);
-    const worker = await startWorkerProcess({ databaseUrl: url, queueUrl: url });
+    const worker = await startApp('worker', { databaseUrl: url, queueUrl: url });
     const log = await takt(
       ['generate', '--events', '3000', '--structures', '50', '--companies', 'TEM-NO', '--corrections', '0.1'],
       url,
@@ -94,7 +94,7 @@ describe('a point in time, from a copy and the archived log', function () {
     expect(await takt(['audit'], restoredUrl)).to.include(', 0 differences');
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(wanted);
 
-    const another = await startWorkerProcess({ databaseUrl: restoredUrl, queueUrl: restoredUrl });
+    const another = await startApp('worker', { databaseUrl: restoredUrl, queueUrl: restoredUrl });
     // From any time before it.
     await publish(lines.slice(500), restoredUrl);
     await another.stop();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken, createApiClient, listAccessTokens, revokeAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
-import { type ApiProcess, appUrlOf, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, appUrlOf, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -29,7 +29,7 @@ describe('an API that reads from a streaming replica', function () {
   let replica: OwnReplica;
   let databaseUrl: string;
   let database: Database;
-  let api: ApiProcess;
+  let api: AppProcess;
   let client: ApiClient;
   let token: string;
   let signIn: () => Promise<Response>;
@@ -71,7 +71,7 @@ describe('an API that reads from a streaming replica', function () {
   });
 
   it('answers every resource as the primary does', async () => {
-    const beside = await startApiProcess({ databaseUrl, baseUrlOf: () => api.baseUrl });
+    const beside = await startApp('api', { databaseUrl, baseUrlOf: () => api.baseUrl });
     const toPrimary = openApiClient({ ...beside, baseUrl: api.baseUrl }, token);
     try {
       for (const { path } of servedResources) {
@@ -187,8 +187,8 @@ describe('an API that reads from a streaming replica', function () {
     return created.token;
   }
 
-  async function startApi(): Promise<ApiProcess> {
-    return startApiProcess({
+  async function startApi(): Promise<AppProcess> {
+    return startApp('api', {
       databaseUrl,
       environment: {
         DATABASE_REPLICA_URL: replica.urlOf(await appUrlOf(databaseUrl, 'api')),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
-import { type ApiProcess, startApiProcess, startWorkerProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { openPublisher, type Publisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { auditProductionTimes } from '@takt/figures';
@@ -81,7 +81,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
   let database: Database;
   let redis: TestRedis;
   let worker: ObservedProcess;
-  let api: ApiProcess;
+  let api: AppProcess;
   let publisher: Publisher;
   let queue: ObservedQueue;
   let token: string;
@@ -108,8 +108,8 @@ describe(`the product under half of the load that this machine takes, for ${MINU
     const request = { companyCodes: COMPANIES, expiresInMs: 2 * SOAK_MS + 3_600_000 };
     ({ token } = await createAccessToken(database, request));
     const nodeArguments = ['--expose-gc', collectingGarbage()];
-    worker = await startWorkerProcess({ databaseUrl, queueUrl: redis.url, nodeArguments });
-    api = await startApiProcess({ databaseUrl, nodeArguments });
+    worker = await startApp('worker', { databaseUrl, queueUrl: redis.url, nodeArguments });
+    api = await startApp('api', { databaseUrl, nodeArguments });
     publisher = await openPublisher(redis.url);
     queue = await observeQueue(redis.url);
     await soak();

@@ -6,9 +6,7 @@ import {
   appUrlOf,
   createTestDatabase,
   runTakt,
-  startApiProcess,
-  startIntakeProcess,
-  startWorkerProcess,
+  startApp,
   type TestDatabase,
   whenStarted,
 } from '@takt/database/testing';
@@ -74,11 +72,11 @@ describe('an upgrade', function () {
   };
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: test.url });
   const startWorker = async () =>
-    keep(await startWorkerProcess({ databaseUrl: test.url, queueUrl: test.url }));
-  const startApi = async () => keep(await startApiProcess({ databaseUrl: test.url }));
+    keep(await startApp('worker', { databaseUrl: test.url, queueUrl: test.url }));
+  const startApi = async () => keep(await startApp('api', { databaseUrl: test.url }));
   /** Gives the function that publishes by it. */
   const startIntake = async () => {
-    const intake = keep(await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url }));
+    const intake = keep(await startApp('intake', { databaseUrl: test.url, queueUrl: test.url }));
     const { token } = await createAccessToken(test.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: 3_600_000, mayPublish: true },
     });

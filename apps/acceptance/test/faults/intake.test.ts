@@ -1,4 +1,4 @@
-import { type IntakeProcess, runTakt, startIntakeProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import { findFreePort, needsProgram, randomFrom, shareOf, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from './find-deviations.js';
@@ -22,11 +22,11 @@ describe('events over HTTP, while intake, queue and workers are killed in turn',
   let system: System;
   let fleet: WorkerFleet;
   let port: number;
-  let intake: IntakeProcess;
+  let intake: AppProcess;
   const outputs: (() => string)[] = [];
 
   const startIntake = async () => {
-    intake = await startIntakeProcess({ ...system, port });
+    intake = await startApp('intake', { ...system, port });
     outputs.push(intake.output);
   };
   /** Each as kill -9 of a machine's process; what is killed is there again before the next one is. */

@@ -1,4 +1,4 @@
-import { startWorkerProcess } from '@takt/database/testing';
+import { startApp } from '@takt/database/testing';
 import { needsProgram, randomFrom, testLength, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { runFaults } from './fault-run.js';
@@ -87,7 +87,7 @@ async function killHolders(mutant: Mutant): Promise<Verdict> {
   const { queue, databaseUrl, queueUrl } = system;
   const outputs: string[] = [];
   const startWorker = async () => {
-    const worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: switchOn(mutant) });
+    const worker = await startApp('worker', { databaseUrl, queueUrl, nodeArguments: switchOn(mutant) });
     system.atEnd(() => worker.stop('SIGKILL'));
     return worker;
   };

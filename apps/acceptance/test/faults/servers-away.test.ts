@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { spawnWorkerProcess } from '@takt/database/testing';
+import { spawnApp } from '@takt/database/testing';
 import { findFreePort, needsProgram, type ObservedProcess, shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from './find-deviations.js';
@@ -75,7 +75,7 @@ describe('a worker whose database is away', function () {
 
   async function spawnWorker(port: number): Promise<ObservedProcess> {
     const { databaseUrl, queueUrl } = system;
-    const spawned = await spawnWorkerProcess({ databaseUrl, queueUrl, port });
+    const spawned = await spawnApp('worker', { databaseUrl, queueUrl, port });
     system.atEnd(() => spawned.stop('SIGKILL'));
     return spawned;
   }

@@ -1,12 +1,12 @@
-import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from '@takt/database/testing';
+import { type AppProcess, type AppProcessOptions, startApp } from '@takt/database/testing';
 import { readPeakMemoryMb, waitUntil } from '@takt/test-support';
 import type { System } from './system.js';
 
 /** Some workers on one queue and one database. */
 export interface WorkerFleet {
-  readonly workers: readonly WorkerProcess[];
+  readonly workers: readonly AppProcess[];
   /** Ends a worker with kill -9; gives the function that starts another in its place. */
-  replace(worker: WorkerProcess): Promise<() => Promise<void>>;
+  replace(worker: AppProcess): Promise<() => Promise<void>>;
   /** What all workers, those that are gone included, wrote. */
   outputs(): readonly string[];
   /** Those of the processes that ended without having been asked to. */
@@ -21,21 +21,21 @@ export interface WorkerFleet {
 export async function startWorkerFleet(
   size: number,
   { databaseUrl, queueUrl, atEnd }: System,
-  options: Partial<WorkerProcessOptions> = {},
+  options: Partial<AppProcessOptions> = {},
 ): Promise<WorkerFleet> {
-  const all: WorkerProcess[] = [];
-  const asked = new Set<WorkerProcess>();
+  const all: AppProcess[] = [];
+  const asked = new Set<AppProcess>();
   let peakMb = 0;
-  const lookAt = (worker: WorkerProcess) => {
+  const lookAt = (worker: AppProcess) => {
     if (worker.runs()) peakMb = Math.max(peakMb, readPeakMemoryMb(worker.pid));
   };
-  const end = (worker: WorkerProcess, signal: NodeJS.Signals) => {
+  const end = (worker: AppProcess, signal: NodeJS.Signals) => {
     lookAt(worker);
     if (worker.runs()) asked.add(worker);
     return worker.stop(signal);
   };
   const start = async () => {
-    const worker = await startWorkerProcess({ databaseUrl, queueUrl, ...options });
+    const worker = await startApp('worker', { databaseUrl, queueUrl, ...options });
     all.push(worker);
     return worker;
   };

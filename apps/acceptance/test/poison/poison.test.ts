@@ -1,4 +1,4 @@
-import { runTakt, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, runTakt } from '@takt/database/testing';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
 import { readPeakMemoryMb, someOf } from '@takt/test-support';
@@ -20,7 +20,7 @@ for (const kind of someOf(queueStoreKinds)) {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
-    let worker: WorkerProcess | undefined;
+    let worker: AppProcess | undefined;
     let peakMemoryMb: number;
     let listed: readonly ListedEvent[];
     const good = createGoodEvents();

@@ -1,4 +1,4 @@
-import type { WorkerProcess } from '@takt/database/testing';
+import type { AppProcess } from '@takt/database/testing';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, readPeakMemoryMb, someOf } from '@takt/test-support';
@@ -18,7 +18,7 @@ for (const kind of someOf(queueStoreKinds)) {
     this.timeout(3 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
-    let worker: WorkerProcess | undefined;
+    let worker: AppProcess | undefined;
     let good: GoodEvents;
     const bad = (id: string) => JSON.stringify(completion(1, { revision: 0 }, { id }));
 

@@ -1,10 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createAccessToken } from '@takt/access';
 import {
-  type ApiProcess,
-  type ApiProcessOptions,
+  type AppProcess,
+  type AppProcessOptions,
   createTestDatabase,
-  startApiProcess,
+  startApp,
   type TestDatabase,
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
@@ -13,7 +13,7 @@ import { addCompany } from '@takt/figures/master-data';
 export interface TestApi {
   readonly databaseUrl: string;
   readonly database: TestDatabase['database'];
-  readonly api: ApiProcess;
+  readonly api: AppProcess;
   readonly client: ApiClient;
   readonly token: string;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface TestApi {
 
 export const TOKEN_LIFETIME_MS = 3_600_000;
 
-export interface TestApiOptions extends Omit<ApiProcessOptions, 'databaseUrl'> {
+export interface TestApiOptions extends Omit<AppProcessOptions, 'databaseUrl'> {
   /** The first is the token's default. */
   readonly companies: readonly [string, ...string[]];
 }
@@ -32,7 +32,7 @@ export async function openTestApi({ companies, ...options }: TestApiOptions): Pr
     for (const code of companies) await addCompany(database, code, `Company ${code}`);
     const request = { companyCodes: companies, expiresInMs: TOKEN_LIFETIME_MS };
     const { token } = await createAccessToken(database, request);
-    const api = await startApiProcess({ ...options, databaseUrl });
+    const api = await startApp('api', { ...options, databaseUrl });
     const client = openApiClient(api, token);
     return {
       databaseUrl,
@@ -75,7 +75,7 @@ export interface ApiClient {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
-export function openApiClient({ origin, baseUrl }: ApiProcess, token: string, connections = 32): ApiClient {
+export function openApiClient({ origin, baseUrl }: AppProcess, token: string, connections = 32): ApiClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(origin);
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-import { createTestDatabase, startWorkerProcess, type WorkerProcess } from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp } from '@takt/database/testing';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueName } from '@takt/events';
 import { needsProgram, startTestRedis, waitUntil } from '@takt/test-support';
 import type pg from 'pg';
@@ -17,7 +17,7 @@ export interface TestSystem {
   readonly database: Awaited<ReturnType<typeof createTestDatabase>>['database'];
   readonly queues: Readonly<Record<QueueName, EventQueue>>;
   /** Starts as many further worker processes at once. */
-  startWorkers(count: number): Promise<readonly WorkerProcess[]>;
+  startWorkers(count: number): Promise<readonly AppProcess[]>;
   /** Resolves once both queues are empty and idle; rejects at the deadline. */
   drain(deadlineMs: number): Promise<void>;
   /** Ends the workers with SIGTERM, then closes what they stood on. */
@@ -36,7 +36,7 @@ export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKin
     'work-order-operations': backend.openQueue('work-order-operations'),
     'reference-data': backend.openQueue('reference-data'),
   };
-  const workers: WorkerProcess[] = [];
+  const workers: AppProcess[] = [];
   return {
     databaseUrl: test.url,
     queueUrl,
@@ -44,7 +44,7 @@ export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKin
     database: test.database,
     queues,
     startWorkers: async (count) => {
-      const start = () => startWorkerProcess({ databaseUrl: test.url, queueUrl });
+      const start = () => startApp('worker', { databaseUrl: test.url, queueUrl });
       const started = await Promise.all(Array.from({ length: count }, start));
       workers.push(...started);
       return started;

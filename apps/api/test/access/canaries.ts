@@ -5,9 +5,9 @@ import {
   insertOperations,
   insertSavedViews,
   insertStructureVersions,
-} from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
-import type { ServedApi } from '../harness/serve-api.js';
+} from '../support/insert-rows.js';
+import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
+import type { ServedApi } from '../support/serve-api.js';
 import type { Visit } from './crawler.js';
 
 /** Stands in every text of the other company, its name and code among them. */

@@ -1,5 +1,5 @@
-import type { HttpAnswer, HttpClient } from '../harness/http-client.js';
-import { SERVED_AT } from '../harness/serve-api.js';
+import type { HttpAnswer, HttpClient } from '../support/http-client.js';
+import { SERVED_AT } from '../support/serve-api.js';
 
 /** An address that was asked, below the base URL, and what came of it. */
 export interface Visit {

@@ -2,8 +2,8 @@ import { clientPermissions, duties as everyDuty, revokeAccessToken } from '@takt
 import { resourceFamilies } from '@takt/catalogue/resources';
 import { opened, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import type { HttpAnswer } from '../harness/http-client.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import type { HttpAnswer } from '../support/http-client.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import {
   CONTENT_TYPES,
   expectBatch,

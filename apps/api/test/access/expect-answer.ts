@@ -9,8 +9,8 @@ import {
 } from '@takt/catalogue/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import type { HttpAnswer } from '../harness/http-client.js';
-import { jsonAt } from '../harness/json-at.js';
+import type { HttpAnswer } from '../support/http-client.js';
+import { jsonAt } from '../support/json-at.js';
 
 export const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
 export type Format = (typeof formats)[number];

@@ -15,15 +15,15 @@ import type { Database } from '@takt/database';
 import { someOf, testLength } from '@takt/test-support';
 import { expect } from 'chai';
 import { EVERYTHING } from '../computed/told-resource.js';
-import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-client.js';
+import { comparable, type HttpAnswer, type HttpHeaders } from '../support/http-client.js';
 import {
   insertApplicationVersion,
   insertMonths,
   insertOperations,
   insertStructureVersions,
-} from '../harness/insert-rows.js';
-import { jsonAt } from '../harness/json-at.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+} from '../support/insert-rows.js';
+import { jsonAt } from '../support/json-at.js';
+import { type ServedApi, serveApi } from '../support/serve-api.js';
 import { changeColumn, STORED, storedAs } from './change-column.js';
 import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js';
 

@@ -1,10 +1,10 @@
 import { type Field, type ListResource, newestOf, restrictFamily } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { askList, columnOf } from '../harness/ask.js';
-import { replaceErrorMessages } from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { errorMessages } from '../harness/resources.js';
+import { askList, columnOf } from '../support/ask.js';
+import { replaceErrorMessages } from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { errorMessages } from '../support/resources.js';
 
 /** The error messages, as if their text needed a duty. */
 function withHiddenText(): ListResource {

@@ -8,7 +8,7 @@ import {
   insertOperations,
   insertSavedViews,
   insertStructureVersions,
-} from '../harness/insert-rows.js';
+} from '../support/insert-rows.js';
 
 export interface ResourceRule {
   /** None: a valid token is enough, whatever it lacks. */

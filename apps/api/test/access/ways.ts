@@ -1,6 +1,6 @@
 import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
 import { someOf } from '@takt/test-support';
-import { domainValues, errorMessages, productionTimes } from '../harness/resources.js';
+import { domainValues, errorMessages, productionTimes } from '../support/resources.js';
 import { CANARY, DIGITS } from './canaries.js';
 import type { Ways } from './crawler.js';
 

@@ -2,9 +2,9 @@ import { fillPath, newestOf, type Resource, resourceFamilies } from '@takt/catal
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
-import { neededParameters } from '../harness/resources.js';
-import { serveApi } from '../harness/serve-api.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../support/insert-rows.js';
+import { neededParameters } from '../support/resources.js';
+import { serveApi } from '../support/serve-api.js';
 import { askingWith, batchOf, documentOf } from './ask-batch.js';
 
 const IDENTIFIERS: Readonly<Record<string, number>> = {

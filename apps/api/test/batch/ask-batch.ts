@@ -1,5 +1,5 @@
-import type { HttpAnswer, HttpClient, HttpHeaders } from '../harness/http-client.js';
-import { jsonAt } from '../harness/json-at.js';
+import type { HttpAnswer, HttpClient, HttpHeaders } from '../support/http-client.js';
+import { jsonAt } from '../support/json-at.js';
 
 /** The address of a batch of these addresses, numbered from 0, with what is asked beside them. */
 export function batchOf(uris: readonly string[], beside = ''): string {

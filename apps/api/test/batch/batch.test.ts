@@ -1,9 +1,9 @@
 import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { elementsAt, opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { jsonAt } from '../support/json-at.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import { askingWith, batchOf, errorsIn, responsesIn, statusesIn } from './ask-batch.js';
 
 const MESSAGES = '/system/error-messages?$top=2';

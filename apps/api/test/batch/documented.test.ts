@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
 import { createXmlSchema } from '../../src/metadata/create-xml-schema.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import { compileSchemas } from '../metadata/compile-schemas.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import { askingWith, batchOf } from './ask-batch.js';
 
 const URIS = [

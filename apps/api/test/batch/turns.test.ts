@@ -5,8 +5,8 @@ import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createBatchRoute } from '../../src/batch/answer-batch.js';
 import { createService } from '../../src/service/create-service.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { batchOf } from './ask-batch.js';
 
 /** Of a pool: a request that found no connection would fail after that. */

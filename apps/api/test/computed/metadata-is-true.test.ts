@@ -3,8 +3,8 @@ import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { asking, insertTargets, type ResourceRule, RULES } from '../access/resource-rules.js';
-import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { jsonAt } from '../support/json-at.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import {
   ALWAYS_EMPTY,
   EVERYTHING,

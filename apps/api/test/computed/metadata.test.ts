@@ -2,8 +2,8 @@ import { opened, parseXml } from '@takt/test-support';
 import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { accessRuleIds, permissionIds } from '../../src/computed/computed-objects.js';
-import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { jsonAt } from '../support/json-at.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import { EVERYTHING, errorIdIn, type ToldResource } from './told-resource.js';
 
 const NOT_FOUND = 100_000;

@@ -1,7 +1,7 @@
 import { createAccessToken, createApiClient, createUser } from '@takt/access';
 import { elementsAt, opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import { serveApi } from '../harness/serve-api.js';
+import { serveApi } from '../support/serve-api.js';
 
 const NOBODY = { pid: null, customerId: null, supplierId: null, contactId: null, ramBaseName: null };
 const PLACES = ['pid', 'customerId', 'supplierId', 'contactId', 'database', 'ramBaseName', 'apiClientId'];

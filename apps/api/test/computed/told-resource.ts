@@ -1,6 +1,6 @@
 import { jsonName, type Resource } from '@takt/catalogue/resources';
 import type { ParsedElement } from '@takt/test-support';
-import { jsonAt } from '../harness/json-at.js';
+import { jsonAt } from '../support/json-at.js';
 
 export const EVERYTHING =
   '$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';

@@ -3,9 +3,9 @@ import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import { readXlsx } from 'hucre/xlsx';
 import { wordings } from '../../src/pages/words.js';
-import { insertExportedRows } from '../harness/exported-rows.js';
-import { readCsvByPython, readXlsxByPython } from '../harness/python-readers.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertExportedRows } from '../support/exported-rows.js';
+import { readCsvByPython, readXlsxByPython } from '../support/python-readers.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const PRODUCTS = '/product/products/aggregated-production-times';

@@ -3,9 +3,9 @@ import { csvLine } from '@takt/texts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { disarmed } from '../harness/disarmed.js';
-import { hostileTexts } from '../harness/exported-rows.js';
-import { readCsvByPython } from '../harness/python-readers.js';
+import { disarmed } from '../support/disarmed.js';
+import { hostileTexts } from '../support/exported-rows.js';
+import { readCsvByPython } from '../support/python-readers.js';
 
 const seed = testSeed();
 const hostileSign = fc.constantFrom(...'\r\n\t=+-@＝＋－＠,;"\' \u00a0\u200b\ufeff|!aZ0');

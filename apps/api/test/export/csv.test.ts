@@ -2,14 +2,14 @@ import { resourceFamilies } from '@takt/catalogue/resources';
 import { needsProgram, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import Papa from 'papaparse';
-import { disarmed } from '../harness/disarmed.js';
-import { exportedQuestions, insertExportedRows } from '../harness/exported-rows.js';
-import type { HttpAnswer } from '../harness/http-client.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type Cell, jsonTable } from '../harness/json-table.js';
-import { OTHER_COMPANY } from '../harness/open-test-api.js';
-import { readCsvByPython } from '../harness/python-readers.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { disarmed } from '../support/disarmed.js';
+import { exportedQuestions, insertExportedRows } from '../support/exported-rows.js';
+import type { HttpAnswer } from '../support/http-client.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { type Cell, jsonTable } from '../support/json-table.js';
+import { OTHER_COMPANY } from '../support/open-test-api.js';
+import { readCsvByPython } from '../support/python-readers.js';
+import { type ServedApi, serveApi } from '../support/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 

@@ -1,9 +1,9 @@
 import { opened, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
-import { insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
-import { type ServedBeside, serveApi } from '../harness/serve-api.js';
-import { variedStructureVersion } from '../harness/varied-rows.js';
+import { insertStructureVersions, noteChangesByHand } from '../support/insert-rows.js';
+import { type ServedBeside, serveApi } from '../support/serve-api.js';
+import { variedStructureVersion } from '../support/varied-rows.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 5_500;

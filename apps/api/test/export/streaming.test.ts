@@ -5,9 +5,9 @@ import type { Database } from '@takt/database';
 import { openConnection, opened, type RawConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
-import type { HttpAnswer } from '../harness/http-client.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type ServedBeside, type ServedDifferently, serveApi } from '../harness/serve-api.js';
+import type { HttpAnswer } from '../support/http-client.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { type ServedBeside, type ServedDifferently, serveApi } from '../support/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 20_000;

@@ -3,10 +3,10 @@ import { needsProgram, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { readXlsx, type Sheet, type Cell as SheetCell } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
-import { exportedQuestions, insertExportedRows } from '../harness/exported-rows.js';
-import { type Cell, jsonTable } from '../harness/json-table.js';
-import { readXlsxByPython } from '../harness/python-readers.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { exportedQuestions, insertExportedRows } from '../support/exported-rows.js';
+import { type Cell, jsonTable } from '../support/json-table.js';
+import { readXlsxByPython } from '../support/python-readers.js';
+import { type ServedApi, serveApi } from '../support/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 

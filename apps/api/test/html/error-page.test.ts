@@ -4,7 +4,7 @@ import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
 import type { WritingContext } from '../../src/representations/writer.js';
-import { comparable } from '../harness/http-client.js';
+import { comparable } from '../support/http-client.js';
 import { contextOf, filterError, tokenError } from './sample-pages.js';
 
 const written = (error: ErrorDescription, overrides: Partial<WritingContext> = {}) =>

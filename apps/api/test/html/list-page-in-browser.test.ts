@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { htmlWriter } from '../../src/pages/index.js';
 import { planColumns } from '../../src/query/outline.js';
-import { productionTimes } from '../harness/resources.js';
+import { productionTimes } from '../support/resources.js';
 import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const ALL = { selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false };

@@ -12,7 +12,7 @@ import { sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
 import { numberReader } from '../../src/pages/time-columns.js';
 import { planColumns } from '../../src/query/outline.js';
 import type { ListPage, WritingContext } from '../../src/representations/writer.js';
-import { productionTimes } from '../harness/resources.js';
+import { productionTimes } from '../support/resources.js';
 import {
   contextOf,
   emptyPage,

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@takt/database';
 import { expect } from 'chai';
 import { withCompany } from '../../src/query/run-statement.js';
-import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../support/canaries.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 
 const RLS_TABLES = [
   'products',

@@ -3,9 +3,9 @@ import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { expect } from 'chai';
 import { type AnswerKept, createStampReader, keepAnswers } from '../../src/service/kept-answers.js';
-import { insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { companyOf } from '../harness/requests.js';
+import { insertStructureVersions, noteChangesByHand } from '../support/insert-rows.js';
+import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
+import { companyOf } from '../support/requests.js';
 
 type Pool = Database['pool'];
 

@@ -1,15 +1,15 @@
 import { revokeAccessToken } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { comparable, type HttpHeaders } from '../harness/http-client.js';
+import { comparable, type HttpHeaders } from '../support/http-client.js';
 import {
   insertApplicationVersion,
   insertMonths,
   insertStructureVersions,
   noteChangesByHand,
-} from '../harness/insert-rows.js';
-import { OTHER_COMPANY } from '../harness/open-test-api.js';
-import { type ServedBeside, serveApi } from '../harness/serve-api.js';
+} from '../support/insert-rows.js';
+import { OTHER_COMPANY } from '../support/open-test-api.js';
+import { type ServedBeside, serveApi } from '../support/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
 
 const LIST = '/product/structure-versions/aggregated-production-times';

@@ -1,13 +1,13 @@
 import { openDatabase } from '@takt/database';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { comparable } from '../harness/http-client.js';
+import { comparable } from '../support/http-client.js';
 import {
   insertApplicationVersion,
   insertStructureVersions,
   noteChangesByHand,
-} from '../harness/insert-rows.js';
-import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
+} from '../support/insert-rows.js';
+import { type ServedApi, type ServedBeside, serveApi } from '../support/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
 
 const LIST = '/product/structure-versions/aggregated-production-times';

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { servedDocuments } from '../../src/docs/served-documents.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const PATHS: readonly string[] = [
   ...['/docs', '/docs/resources'],

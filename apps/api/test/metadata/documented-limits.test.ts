@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { describeParameters, describeSharedParameters } from '../../src/metadata/describe-parameters.js';
 import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';
 import { readOptions } from '../../src/service/read-request.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
 
 interface Documented {
   readonly name: string;

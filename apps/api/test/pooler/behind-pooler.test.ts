@@ -3,9 +3,9 @@ import { needsProgram, startTestPgBouncer, type TestPgBouncer } from '@takt/test
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startApi } from '../../src/start-api.js';
-import { FOREIGN_CANARY, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
-import { type HttpClient, openHttpClient } from '../harness/http-client.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { FOREIGN_CANARY, insertCanaries, OWN_CANARY } from '../support/canaries.js';
+import { type HttpClient, openHttpClient } from '../support/http-client.js';
+import { type ServedApi, serveApi } from '../support/serve-api.js';
 
 const LISTS = [
   '/product/structure-versions/aggregated-production-times?$top=7',

@@ -2,9 +2,9 @@ import { servedDomains } from '@takt/catalogue/resources';
 import { elementsAt, opened, parseXml } from '@takt/test-support';
 import type { Language } from '@takt/texts';
 import { expect } from 'chai';
-import { jsonAt } from '../harness/json-at.js';
-import { domainValues } from '../harness/resources.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { jsonAt } from '../support/json-at.js';
+import { domainValues } from '../support/resources.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const PATH = domainValues.path;
 const STATUS = 'object=Product&field=Status';

@@ -2,8 +2,8 @@ import { documentNodes, type ListResource, type Resource } from '@takt/catalogue
 import { expect } from 'chai';
 import { type OutlineNode, planColumns } from '../../src/query/outline.js';
 import { resolveExpansion, resolveSelection } from '../../src/query/resolve-fields.js';
-import { faultOf } from '../harness/fault-of.js';
-import { productionTimes } from '../harness/resources.js';
+import { faultOf } from '../support/fault-of.js';
+import { productionTimes } from '../support/resources.js';
 
 const { collection, group, text } = documentNodes;
 const value = (name: string, expandedBy?: string) =>

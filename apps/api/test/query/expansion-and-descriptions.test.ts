@@ -1,16 +1,16 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
-import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
+import { askDetail, askList, type Parameters, write } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
 import {
   insertApplicationVersion,
   insertStructureVersions,
   replaceErrorMessages,
-} from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
-import { applicationVersion, errorMessages, product, productionTimes } from '../harness/resources.js';
+} from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
+import { applicationVersion, errorMessages, product, productionTimes } from '../support/resources.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };

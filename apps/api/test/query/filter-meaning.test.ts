@@ -3,9 +3,9 @@ import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } f
 import { opened, shareOf, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { askList, columnOf } from '../harness/ask.js';
-import { describeRows } from '../harness/describe-rows.js';
-import { filterArbitrary } from '../harness/filter-arbitrary.js';
+import { askList, columnOf } from '../support/ask.js';
+import { describeRows } from '../support/describe-rows.js';
+import { filterArbitrary } from '../support/filter-arbitrary.js';
 import {
   ARITHMETIC,
   everyFieldWithEveryOperator,
@@ -15,16 +15,16 @@ import {
   OPERATORS,
   type Spellings,
   SUFFIXES,
-} from '../harness/grammar-arbitrary.js';
-import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
-import { meetsFilter } from '../harness/meets-filter.js';
-import type { ModelFilter, ModelRow } from '../harness/model-filter.js';
-import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { printModelFilter } from '../harness/print-model-filter.js';
-import { productionsIn } from '../harness/productions-in.js';
-import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
-import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
+} from '../support/grammar-arbitrary.js';
+import { insertStructureVersions, replaceErrorMessages } from '../support/insert-rows.js';
+import { meetsFilter } from '../support/meets-filter.js';
+import type { ModelFilter, ModelRow } from '../support/model-filter.js';
+import { OTHER_COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
+import { printModelFilter } from '../support/print-model-filter.js';
+import { productionsIn } from '../support/productions-in.js';
+import { readErrorMessages, readProductionTimes } from '../support/read-model-rows.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
+import { variedErrorMessage, variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 60;
 const [OF_TIMES, OF_MESSAGES, OF_GRAMMAR] = [shareOf(2_200), shareOf(800), shareOf(2_500)];

@@ -6,11 +6,11 @@ import { sortKeyOf } from '../../src/query/operand-sql.js';
 import { placeholders } from '../../src/query/plan.js';
 import { withCompany } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import { listPlanOf } from '../harness/ask.js';
-import { explainStatement, type PlanNode } from '../harness/explain.js';
-import { COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { fieldNamed } from '../harness/queried-fields.js';
-import { productionTimes } from '../harness/resources.js';
+import { listPlanOf } from '../support/ask.js';
+import { explainStatement, type PlanNode } from '../support/explain.js';
+import { COMPANY, openTestApi } from '../support/open-test-api.js';
+import { fieldNamed } from '../support/queried-fields.js';
+import { productionTimes } from '../support/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
 const ROWS = 10_000;

@@ -1,10 +1,10 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
-import { planOf } from '../harness/ask.js';
-import { explainStatement, type PlanNode } from '../harness/explain.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { detailOf, listOf } from '../harness/resources.js';
+import { planOf } from '../support/ask.js';
+import { explainStatement, type PlanNode } from '../support/explain.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { detailOf, listOf } from '../support/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
 const ROWS = 20_000;

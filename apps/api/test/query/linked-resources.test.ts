@@ -1,10 +1,10 @@
 import type { DetailResource } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { askDetail, askList, write } from '../harness/ask.js';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { detailOf, listOf } from '../harness/resources.js';
+import { askDetail, askList, write } from '../support/ask.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../support/insert-rows.js';
+import { OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { detailOf, listOf } from '../support/resources.js';
 
 const [products, product, productionTimes] = [listOf(9001), detailOf(9002), detailOf(9005)];
 const [applications, user, company, permission] = [

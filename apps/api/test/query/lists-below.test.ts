@@ -1,10 +1,10 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { askList } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { applicationVersions, productionMonths } from '../harness/resources.js';
+import { askList } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../support/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { applicationVersions, productionMonths } from '../support/resources.js';
 
 describe('a list below an identifier', () => {
   const api = opened(openTestApi);

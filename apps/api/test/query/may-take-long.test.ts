@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { ListPlan, Plan } from '../../src/query/plan.js';
 import { readPage } from '../../src/query/read-page.js';
 import { mayTakeLong } from '../../src/query/statement-cache.js';
-import { type Parameters, planOf } from '../harness/ask.js';
-import { errorMessage, planSuggestions, productionTimes, products } from '../harness/resources.js';
+import { type Parameters, planOf } from '../support/ask.js';
+import { errorMessage, planSuggestions, productionTimes, products } from '../support/resources.js';
 
 /** The statements of a page of which no walk meets a row, each as whether it may take long. */
 async function statementsOf(plan: Plan): Promise<readonly boolean[]> {

@@ -1,11 +1,11 @@
 import type { ListResource } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { askDetail, askList, type Parameters } from '../harness/ask.js';
-import { type Fault, faultOf } from '../harness/fault-of.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { filteredFields, productionTimeFields } from '../harness/queried-fields.js';
-import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+import { askDetail, askList, type Parameters } from '../support/ask.js';
+import { type Fault, faultOf } from '../support/fault-of.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { filteredFields, productionTimeFields } from '../support/queried-fields.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
 const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
 

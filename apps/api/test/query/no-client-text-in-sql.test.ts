@@ -2,11 +2,11 @@ import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodePageKey } from '../../src/query/page-key.js';
-import { askDetail, askList, type Parameters } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi, type SentStatement } from '../harness/open-test-api.js';
-import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+import { askDetail, askList, type Parameters } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { COMPANY, openTestApi, type SentStatement } from '../support/open-test-api.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
 const seed = testSeed();
 

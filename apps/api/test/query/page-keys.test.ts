@@ -3,12 +3,12 @@ import type { ListResource } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
-import { askList, columnOf, type Parameters } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
-import { follow } from '../harness/walk.js';
+import { askList, columnOf, type Parameters } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
+import { follow } from '../support/walk.js';
 
 const INVALID = { code: 'invalidPageKey', parameters: [] };
 const OF_OTHER_QUERY = { code: 'pageKeyOfOtherQuery', parameters: [] };

@@ -1,11 +1,11 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { ListPage } from '../../src/representations/writer.js';
-import { askList, columnOf } from '../harness/ask.js';
-import { clearRows, insertStructureVersions } from '../harness/insert-rows.js';
-import { BASE_URL, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { productionTimes } from '../harness/resources.js';
-import { follow, parametersOf, walk } from '../harness/walk.js';
+import { askList, columnOf } from '../support/ask.js';
+import { clearRows, insertStructureVersions } from '../support/insert-rows.js';
+import { BASE_URL, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { productionTimes } from '../support/resources.js';
+import { follow, parametersOf, walk } from '../support/walk.js';
 
 const PAGE_SIZE = 7;
 

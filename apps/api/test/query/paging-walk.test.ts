@@ -2,22 +2,22 @@ import type { ListResource } from '@takt/catalogue/resources';
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { askList } from '../harness/ask.js';
-import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
-import type { ModelRow } from '../harness/model-filter.js';
-import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { askList } from '../support/ask.js';
+import { insertStructureVersions, replaceErrorMessages } from '../support/insert-rows.js';
+import type { ModelRow } from '../support/model-filter.js';
+import { OTHER_COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 import {
   compareRows,
   DIRECTIONS,
   type ModelOrder,
   orderArbitrary,
   printOrder,
-} from '../harness/order-rows.js';
-import { errorMessageFields, productionTimeFields } from '../harness/queried-fields.js';
-import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
-import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
-import { identifiersOf, walk } from '../harness/walk.js';
+} from '../support/order-rows.js';
+import { errorMessageFields, productionTimeFields } from '../support/queried-fields.js';
+import { readErrorMessages, readProductionTimes } from '../support/read-model-rows.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
+import { variedErrorMessage, variedStructureVersion } from '../support/varied-rows.js';
+import { identifiersOf, walk } from '../support/walk.js';
 
 const ROWS = 43;
 const PAGE_SIZES = [1, 7, 80];

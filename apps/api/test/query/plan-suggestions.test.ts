@@ -1,9 +1,9 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { askList, type Parameters, write } from '../harness/ask.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { planSuggestions } from '../harness/resources.js';
+import { askList, type Parameters, write } from '../support/ask.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { planSuggestions } from '../support/resources.js';
 
 describe('the list of suggested plans', () => {
   const api = opened(openTestApi);

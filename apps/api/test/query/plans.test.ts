@@ -2,11 +2,11 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { ListPlan } from '../../src/query/plan.js';
 import { mayTakeLong, statementShapeOf } from '../../src/query/statement-cache.js';
-import { listPlanOf, planOf, startingBeside } from '../harness/ask.js';
-import { explainStatement, type PlanNode } from '../harness/explain.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { fieldNamed, productionTimeFields } from '../harness/queried-fields.js';
-import { productionTimes } from '../harness/resources.js';
+import { listPlanOf, planOf, startingBeside } from '../support/ask.js';
+import { explainStatement, type PlanNode } from '../support/explain.js';
+import { openTestApi, type TestApi } from '../support/open-test-api.js';
+import { fieldNamed, productionTimeFields } from '../support/queried-fields.js';
+import { productionTimes } from '../support/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
 const ROWS = 20_000;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { runStatement } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import { openTestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../support/open-test-api.js';
 
 const SHAPES = 600;
 const MOST_PREPARED = 250;

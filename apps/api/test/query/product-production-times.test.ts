@@ -1,10 +1,10 @@
 import { expandableIn, familyAt, newestOf, restrictFamily } from '@takt/catalogue/resources';
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { askList, columnOf, type Parameters, write } from '../harness/ask.js';
-import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { productionTimes, productProductionTimes } from '../harness/resources.js';
+import { askList, columnOf, type Parameters, write } from '../support/ask.js';
+import { insertStructureVersions, type StructureVersion } from '../support/insert-rows.js';
+import { OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { productionTimes, productProductionTimes } from '../support/resources.js';
 
 const seed = testSeed();
 const random = randomFrom(seed);

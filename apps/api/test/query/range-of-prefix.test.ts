@@ -1,7 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { rangeOfPrefix } from '../../src/query/sharpen-filter.js';
-import { openTestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../support/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 /** What may join what stands before it, or be ignored: marks, formats, controls, modifiers, and what is no character. */

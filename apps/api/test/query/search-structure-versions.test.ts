@@ -1,15 +1,15 @@
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { askList, columnOf, type Parameters, planOf } from '../harness/ask.js';
-import { foldCase, holdsWords, spellings } from '../harness/compare-text.js';
-import { explainPlan } from '../harness/explain.js';
-import { isSendable } from '../harness/filter-arbitrary.js';
-import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { productionTimes } from '../harness/resources.js';
-import { variedStructureVersion } from '../harness/varied-rows.js';
-import { identifiersOf, walk } from '../harness/walk.js';
+import { askList, columnOf, type Parameters, planOf } from '../support/ask.js';
+import { foldCase, holdsWords, spellings } from '../support/compare-text.js';
+import { explainPlan } from '../support/explain.js';
+import { isSendable } from '../support/filter-arbitrary.js';
+import { insertStructureVersions, type StructureVersion } from '../support/insert-rows.js';
+import { OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { productionTimes } from '../support/resources.js';
+import { variedStructureVersion } from '../support/varied-rows.js';
+import { identifiersOf, walk } from '../support/walk.js';
 
 const seed = testSeed();
 const MANY = 20_000;

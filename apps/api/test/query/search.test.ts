@@ -1,12 +1,12 @@
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { askList, columnOf } from '../harness/ask.js';
-import { holdsWords, spellings } from '../harness/compare-text.js';
-import { replaceErrorMessages } from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
-import { variedErrorMessage } from '../harness/varied-rows.js';
+import { askList, columnOf } from '../support/ask.js';
+import { holdsWords, spellings } from '../support/compare-text.js';
+import { replaceErrorMessages } from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
+import { variedErrorMessage } from '../support/varied-rows.js';
 
 const ROWS = 60;
 const seed = testSeed();

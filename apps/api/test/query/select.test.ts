@@ -1,11 +1,11 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { ambiguousList, nestedList } from '../harness/ambiguous-list.js';
-import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+import { ambiguousList, nestedList } from '../support/ambiguous-list.js';
+import { askDetail, askList, type Parameters, write } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertApplicationVersion, insertStructureVersions } from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { applicationVersion, errorMessages, productionTimes } from '../support/resources.js';
 
 const LINK = 'https://takt.example/api/product/structure-versions/7';
 const allNames = {

@@ -1,8 +1,8 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY } from '../harness/open-test-api.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { OTHER_COMPANY } from '../support/open-test-api.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const NAMES = [
   ...[

@@ -7,8 +7,8 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import type { Reading } from '../../src/query/plan.js';
 import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
-import { listPlanOf, type Parameters, startingAt, startingBeside } from '../harness/ask.js';
-import { formatSql } from '../harness/format-sql.js';
+import { listPlanOf, type Parameters, startingAt, startingBeside } from '../support/ask.js';
+import { formatSql } from '../support/format-sql.js';
 
 /** Beside the source, so that a change of a statement is read in the same commit; TAKT_WRITE_SNAPSHOTS=1 writes anew. */
 const FOLDER = new URL('../../../test/query/snapshots/', import.meta.url);

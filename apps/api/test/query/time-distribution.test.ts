@@ -1,10 +1,10 @@
 import { opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { askDetail, write } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertOperations, insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { timeDistribution } from '../harness/resources.js';
+import { askDetail, write } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertOperations, insertStructureVersions, noteChangesByHand } from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { timeDistribution } from '../support/resources.js';
 
 const seed = testSeed();
 const random = randomFrom(seed);

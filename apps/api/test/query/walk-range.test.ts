@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/condition.js';
-import { listPlanOf } from '../harness/ask.js';
-import { fieldNamed } from '../harness/queried-fields.js';
-import { productionTimes } from '../harness/resources.js';
+import { listPlanOf } from '../support/ask.js';
+import { fieldNamed } from '../support/queried-fields.js';
+import { productionTimes } from '../support/resources.js';
 
 function conditionOf($filter: string) {
   const { condition } = listPlanOf(productionTimes, { $filter }).shape;

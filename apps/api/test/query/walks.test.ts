@@ -7,14 +7,14 @@ import { readPage } from '../../src/query/read-page.js';
 import { type FoundRow, foundPageOf } from '../../src/query/result.js';
 import { runStatement } from '../../src/query/run-statement.js';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
-import { listPlanOf, startingAt } from '../harness/ask.js';
-import { createWriter, FIRST_MOVING } from '../harness/create-writer.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { orderArbitrary, printOrder } from '../harness/order-rows.js';
-import { productionTimeFields } from '../harness/queried-fields.js';
-import { productionTimes } from '../harness/resources.js';
-import { variedStructureVersion } from '../harness/varied-rows.js';
+import { listPlanOf, startingAt } from '../support/ask.js';
+import { createWriter, FIRST_MOVING } from '../support/create-writer.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { orderArbitrary, printOrder } from '../support/order-rows.js';
+import { productionTimeFields } from '../support/queried-fields.js';
+import { productionTimes } from '../support/resources.js';
+import { variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 101;
 /** From one end of a list to the other. */

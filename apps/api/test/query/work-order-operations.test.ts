@@ -1,11 +1,11 @@
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type { ListPage } from '../../src/query/result.js';
-import { askList, type Parameters, write } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { insertOperations, insertStructureVersions, type Operation } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { workOrderOperations } from '../harness/resources.js';
+import { askList, type Parameters, write } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { insertOperations, insertStructureVersions, type Operation } from '../support/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { workOrderOperations } from '../support/resources.js';
 
 const seed = testSeed();
 const random = randomFrom(seed);

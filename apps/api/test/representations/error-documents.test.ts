@@ -5,10 +5,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { jsonWriter } from '../../src/representations/json-writer.js';
 import { xmlWriter } from '../../src/representations/xml-writer.js';
-import { anyText, inXml } from '../harness/any-text.js';
-import { contextOf, type Parameters, readOf } from '../harness/ask.js';
-import { jsonAt, jsonPathOf } from '../harness/json-at.js';
-import { BASE_URL } from '../harness/open-test-api.js';
+import { anyText, inXml } from '../support/any-text.js';
+import { contextOf, type Parameters, readOf } from '../support/ask.js';
+import { jsonAt, jsonPathOf } from '../support/json-at.js';
+import { BASE_URL } from '../support/open-test-api.js';
 import { errorTable, FORMS } from './specification-tables.js';
 
 const around = { baseUrl: BASE_URL };

@@ -1,14 +1,14 @@
 import { elementsAt, opened, type ParsedElement, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
+import { askDetail, askList, type Parameters, write } from '../support/ask.js';
 import {
   insertApplicationVersion,
   insertStructureVersions,
   replaceErrorMessages,
-} from '../harness/insert-rows.js';
-import { jsonAt, jsonPathOf } from '../harness/json-at.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+} from '../support/insert-rows.js';
+import { jsonAt, jsonPathOf } from '../support/json-at.js';
+import { openTestApi, type TestApi } from '../support/open-test-api.js';
+import { applicationVersion, errorMessages, productionTimes } from '../support/resources.js';
 import {
   applicationVersionTable,
   errorMessageTable,

@@ -1,14 +1,14 @@
 import { elementsAt, opened, parseXml, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
+import { askDetail, askList, type Parameters, write } from '../support/ask.js';
 import {
   clearRows,
   insertApplicationVersion,
   insertStructureVersions,
   replaceErrorMessages,
-} from '../harness/insert-rows.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+} from '../support/insert-rows.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
 

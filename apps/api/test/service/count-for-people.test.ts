@@ -1,7 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { type ServedApi, serveApi } from '../support/serve-api.js';
 
 const PATH = '/product/structure-versions/aggregated-production-times';
 const SENTENCE = /<p class="summary">\d[\d,]* completed operations of 100,000 structure versions\.</;

@@ -1,7 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { jsonAt } from '../support/json-at.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 describe('a path that does not exist', () => {
   const api = opened(serveApi);

@@ -3,9 +3,9 @@ import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
-import { BASE_URL, openTestApi } from '../harness/open-test-api.js';
-import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
-import { planSuggestions, productionTimes, productProductionTimes, products } from '../harness/resources.js';
+import { BASE_URL, openTestApi } from '../support/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
+import { planSuggestions, productionTimes, productProductionTimes, products } from '../support/resources.js';
 
 type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
 

@@ -3,8 +3,8 @@ import type { QueryParameter } from '@takt/query';
 import { expect } from 'chai';
 import { openingAddress } from '../../src/pages/index.js';
 import { readPageForm } from '../../src/pages/page-form.js';
-import { productionTimes } from '../harness/resources.js';
 import { contextOf } from '../html/sample-pages.js';
+import { productionTimes } from '../support/resources.js';
 
 const family = resourceFamilies.find(({ identifier }) => identifier === productionTimes.identifier);
 if (family === undefined) throw new Error('the production times are not served');

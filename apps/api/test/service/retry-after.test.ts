@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { readRequest } from '../../src/service/read-request.js';
 import { writeError } from '../../src/service/write-answer.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
-import { requestOf } from '../harness/requests.js';
+import { requestOf } from '../support/requests.js';
 
 /** Seconds after which a client may come again; no other error says so. */
 const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {

@@ -4,8 +4,8 @@ import { needsProgram, openBrowser, opened } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { fill, wordings } from '../../src/pages/words.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const PATH = '/product/structure-versions/aggregated-production-times';
 const MADE = 'NumberOfCompletedProductionWorkOrders';

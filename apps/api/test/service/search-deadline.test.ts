@@ -3,10 +3,10 @@ import { openDatabase } from '@takt/database';
 import { expect } from 'chai';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { runPlan } from '../../src/service/find-page.js';
-import { askerFor, planOf } from '../harness/ask.js';
-import { faultOf } from '../harness/fault-of.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { productionTimes } from '../harness/resources.js';
+import { askerFor, planOf } from '../support/ask.js';
+import { faultOf } from '../support/fault-of.js';
+import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
+import { productionTimes } from '../support/resources.js';
 
 /** What the first statement of a search has until then, however busy the machine is. */
 const SEARCH_MS = 3_000;

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@takt/catalogue/errors';
 import { type Database, openDatabase } from '@takt/database';
 import { expect } from 'chai';
-import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
+import { type ServedApi, type ServedBeside, serveApi } from '../support/serve-api.js';
 
 const PATH = '/product/structure-versions/aggregated-production-times';
 const { deu, eng } = errorCatalogue.queryTooSlow.texts;

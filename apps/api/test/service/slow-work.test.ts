@@ -4,10 +4,10 @@ import { createLogger } from '@takt/run';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { startApi } from '../../src/start-api.js';
-import { type HttpClient, openHttpClient } from '../harness/http-client.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type Asked, keepAsking } from '../harness/keep-asking.js';
-import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
+import { type HttpClient, openHttpClient } from '../support/http-client.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { type Asked, keepAsking } from '../support/keep-asking.js';
+import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 /** A search that is given up after 1.5 s, in which the database waits for the table that is searched. */

@@ -6,9 +6,9 @@ import { pageOf } from '../../src/query/result.js';
 import { readRequest } from '../../src/service/read-request.js';
 import { writeAnswer, writeError } from '../../src/service/write-answer.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
-import { planOf, readOf } from '../harness/ask.js';
-import { requestOf } from '../harness/requests.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
+import { planOf, readOf } from '../support/ask.js';
+import { requestOf } from '../support/requests.js';
+import { errorMessages, productionTimes } from '../support/resources.js';
 
 const BASE_URL = 'https://takt.example/api';
 

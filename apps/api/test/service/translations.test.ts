@@ -13,9 +13,9 @@ import { opened } from '@takt/test-support';
 import { type Language, languages, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
-import { openTestApi } from '../harness/open-test-api.js';
-import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../harness/requests.js';
-import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+import { openTestApi } from '../support/open-test-api.js';
+import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
 /** Words that are the same in English and another language. */
 const SHARED: Readonly<Partial<Record<Language, string>>> = {

@@ -1,7 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../harness/insert-rows.js';
-import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const PLANS = '/product/structure-versions/plan-suggestions';
 

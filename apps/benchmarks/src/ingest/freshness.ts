@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startWorkerProcess } from '@takt/database/testing';
+import { startApp } from '@takt/database/testing';
 import { percentile, type Row } from '../harness.js';
 import type { RunContext } from './measure.js';
 import type { Producer } from './producers.js';
@@ -21,7 +21,7 @@ export async function measureFreshness(
   const { workload, fresh, redisUrl, defer } = context;
   const queue = await openPausedQueue(redisUrl, defer);
   const producer = await openProducer(context);
-  const worker = await startWorkerProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
+  const worker = await startApp('worker', { databaseUrl: fresh.url, queueUrl: redisUrl });
   defer(() => worker.stop());
   await queue.resume();
   const startedAt = performance.now();

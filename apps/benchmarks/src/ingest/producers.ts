@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
-import { startIntakeProcess } from '@takt/database/testing';
+import { startApp } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { openConnection, type RawConnection, request } from '@takt/test-support';
 import type { RunContext } from './measure.js';
@@ -48,7 +48,7 @@ export async function openPosting(
     expiresInMs: TOKEN_LIFETIME_MS,
     mayPublish: true,
   });
-  const intake = await startIntakeProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
+  const intake = await startApp('intake', { databaseUrl: fresh.url, queueUrl: redisUrl });
   defer(() => intake.stop());
   const connections = Array.from({ length: concurrencyOf(eventsPerRequest) }, () =>
     openConnection(Number(new URL(intake.origin).port)),

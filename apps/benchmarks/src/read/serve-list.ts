@@ -1,7 +1,7 @@
 import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase } from '@takt/database';
-import { type ApiProcess, startApiProcess } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import type { Defer } from '../harness.js';
 import { COMPANY } from './fill-database.js';
 
@@ -16,7 +16,7 @@ export interface FilledDatabase {
 /** A filled database with an API in front of it. */
 export interface ServedList extends FilledDatabase {
   readonly rows: number;
-  readonly api: ApiProcess;
+  readonly api: AppProcess;
 }
 
 const TOKEN_LIFETIME_MS = 86_400_000;
@@ -43,9 +43,9 @@ export async function startMeasuredApi(
   defer: Defer,
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<ApiProcess> {
+): Promise<AppProcess> {
   const environment = { NODE_ENV: 'production', TAKT_KEPT_ANSWERS_MB: '0', ...settings };
-  const api = await startApiProcess({ databaseUrl, environment });
+  const api = await startApp('api', { databaseUrl, environment });
   defer(() => api.stop());
   return api;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startWorkerProcess } from '@takt/database/testing';
+import { startApp } from '@takt/database/testing';
 import { openPublisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { startTestRedis, waitUntil } from '@takt/test-support';
@@ -35,7 +35,7 @@ export function measureWhileEvents(
     defer(redis.close);
     const publisher = await openPublisher(redis.url);
     defer(publisher.close);
-    const worker = await startWorkerProcess({ databaseUrl: url, queueUrl: redis.url });
+    const worker = await startApp('worker', { databaseUrl: url, queueUrl: redis.url });
     defer(() => worker.stop());
     const requests = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
     const readPages = async () => {

@@ -1,16 +1,16 @@
 import { createAccessToken } from '@takt/access';
 import { type ClientOptions, openClient, type TaktClient } from '@takt/client';
 import {
-  type ApiProcess,
-  type ApiProcessOptions,
+  type AppProcess,
+  type AppProcessOptions,
   createTestDatabase,
-  startApiProcess,
+  startApp,
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
 /** A running API with two companies and nothing but its own catalogue of errors, and a reader of it. */
 export interface TestService {
-  readonly api: ApiProcess;
+  readonly api: AppProcess;
   readonly token: string;
   readonly takt: TaktClient;
   /** Another reader. */
@@ -25,7 +25,7 @@ export interface TestService {
 const TOKEN_LIFETIME_MS = 3_600_000;
 
 export async function startTestService(
-  options: Pick<ApiProcessOptions, 'baseUrlOf' | 'environment'> = {},
+  options: Pick<AppProcessOptions, 'baseUrlOf' | 'environment'> = {},
 ): Promise<TestService> {
   const { url: databaseUrl, database, close } = await createTestDatabase();
   for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(database, code, `Company ${code}`);
@@ -33,7 +33,7 @@ export async function startTestService(
     companyCodes: ['TEM-NO', 'TEM-SE'],
     expiresInMs: TOKEN_LIFETIME_MS,
   });
-  let api = await startApiProcess({ ...options, databaseUrl });
+  let api = await startApp('api', { ...options, databaseUrl });
   const { origin } = api;
   const open = (options?: Partial<ClientOptions>) => openClient({ baseUrl: origin, token, ...options });
   return {
@@ -47,7 +47,7 @@ export async function startTestService(
     },
     restart: async () => {
       await api.stop('SIGKILL');
-      api = await startApiProcess({ ...options, databaseUrl, port: Number(new URL(origin).port) });
+      api = await startApp('api', { ...options, databaseUrl, port: Number(new URL(origin).port) });
     },
     close: async () => {
       await api.stop();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { startWorkerProcess, whenStarted } from '@takt/database/testing';
+import { startApp, whenStarted } from '@takt/database/testing';
 import { type ObservedProcess, spawnObserved } from '@takt/test-support';
 import type { Figures } from '../../harness.js';
 import { type IngestContestant, measure, type RunContext } from '../measure.js';
@@ -11,7 +11,7 @@ type OpenProducer = (context: RunContext, eventsPerCall: number) => Promise<Prod
 
 const counted = (events: number) => `${events} ${events === 1 ? 'event' : 'events'}`;
 const startTakt: StartWorker = ({ fresh, redisUrl }) =>
-  startWorkerProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
+  startApp('worker', { databaseUrl: fresh.url, queueUrl: redisUrl });
 
 /** apps/worker. All events are in the queue before the time starts. */
 export const takt = (eventsPerJob: number): IngestContestant => ({
