@@ -23,7 +23,7 @@ export interface WorkerOptions extends AppOptions {
   readonly allowVolatileQueue: boolean;
   /** What each queue keeps of its rejected events. */
   readonly rejectionLimits: RejectionLimits;
-  /** Of health and metrics; 0: any free one. */
+  /** The port of health and metrics; 0: any free one. */
   readonly port: number;
   /** The worker cannot go on and should be ended and started anew. */
   readonly onError: (error: Error) => void;

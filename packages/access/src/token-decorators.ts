@@ -170,7 +170,7 @@ export interface Tokens extends Closeable {
 interface TokensOptions {
   /** Takes the notes of use. */
   readonly pool: Pool;
-  /** Of one token; 0 or absent: as many as it likes. */
+  /** The limit of one token; 0 or absent: none. */
   readonly requestsPerMinute?: number | undefined;
   readonly logger: Logger;
 }

@@ -10,7 +10,7 @@ import { appUrlOf } from './app-logins.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
-/** What node is given to run an app: its arguments, then the program. */
+/** The arguments of node that run an app: its own, then the program. */
 function programOf(app: App): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
@@ -32,11 +32,11 @@ const PORT_OF = {
 } as const;
 
 export interface AppProcessOptions {
-  /** Of the owner; the app gets that for its own log-in. */
+  /** The address for the owner; the app gets the one for its own log-in. */
   readonly databaseUrl: string;
   /** The same, where it is a PostgreSQL. */
   readonly queueUrl?: string;
-  /** What links begin with, made from the address that the app is reached at; by default that address itself. */
+  /** Makes the begin of links from the address that the app is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
   /** By default any free port. */
   readonly port?: number;

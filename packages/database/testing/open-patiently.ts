@@ -1,9 +1,9 @@
 import { type AppName, type Database, openDatabase } from '../src/index.js';
 
 export interface TestDatabase {
-  /** Of the owner, a superuser. */
+  /** The address for the owner, a superuser. */
   readonly url: string;
-  /** Of the log-in of an app. */
+  /** The address for the log-in of an app. */
   readonly appUrl: (app: AppName) => string;
   readonly database: Database;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { lookForSecrets } from './shown-secrets.js';
 
 /** A PostgreSQL server for the databases of tests. */
 export interface TestServer {
-  /** Of a superuser, to the database postgres. */
+  /** The address for a superuser, of the database postgres. */
   readonly url: string;
   readonly admin: pg.Pool;
 }
@@ -39,7 +39,7 @@ async function startServer(): Promise<Started> {
 
 /** A database without tables of Takt, on the server of this process. */
 export interface EmptyDatabase {
-  /** Of a superuser. */
+  /** The address for a superuser. */
   readonly url: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -91,7 +91,7 @@ export async function endTestServers(): Promise<void> {
   await closeTestServer();
   const room = process.env[ROOM] ?? '';
   for (const name of await readdir(room)) {
-    // Who gives the last lease back ends the server.
+    // The last lease that is given back ends the server.
     const lease = await leaseEmbeddedServer({ home: join(room, name) });
     await lease.close();
     await removeHome(lease.home);

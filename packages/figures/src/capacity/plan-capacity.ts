@@ -18,7 +18,7 @@ export interface Load {
   readonly burstSeconds: number;
   /** Pages that the API is asked for. */
   readonly requestsPerSecond: number;
-  /** Whether producers send batches of some 500 events or each event alone. */
+  /** True if producers send batches of some 500 events, false if they send each event alone. */
   readonly inBatches: boolean;
   /** How long the database may be away while Redis keeps what arrives. */
   readonly outageSeconds: number;
@@ -196,7 +196,7 @@ function isSerial(load: Load, events: number, postgresMicroseconds: number): boo
   return met(versions, events) ** 2 / versions >= 1 && coresOfCompany > TARGET_USE;
 }
 
-/** Of PostgreSQL, an event, where a transaction takes in so many of them. */
+/** The cost of an event in PostgreSQL, in µs, where a transaction takes in so many of them. */
 export function statementMicroseconds(
   structureVersions: number,
   events: number,
