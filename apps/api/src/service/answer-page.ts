@@ -34,7 +34,7 @@ import type {
   WritingContext,
 } from '../representations/writer.js';
 import { leadTo } from './addressed-route.js';
-import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
+import { findPage, type PageRequest, type PageSource, searchEndMs } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { findSimilarNames } from './similar-names.js';
 import { writeAnswer, writeError } from './write-answer.js';
@@ -79,13 +79,13 @@ function withParameters(read: ReadRequest, parameters: ReadRequest['query']['par
   return { ...read, query: { ...read.query, parameters } };
 }
 
-interface AskedByPeople extends Omit<AskedPage, 'resource' | 'options'> {
+interface HtmlRequest extends Omit<PageRequest, 'resource' | 'options'> {
   /** As the duties of the person show it. */
   readonly family: ResourceFamily;
   readonly context: WritingContext;
 }
 
-interface AskedList extends AskedPage {
+interface ListRequest extends PageRequest {
   readonly resource: ListResource;
 }
 
@@ -94,7 +94,7 @@ interface AskedList extends AskedPage {
  * sought text; either is left out if it takes too long.
  */
 async function findForPeople(
-  { family, context, ...by }: AskedByPeople,
+  { family, context, ...by }: HtmlRequest,
   source: PageSource,
 ): Promise<ListPage | DetailPage> {
   const { resource, options } = readOptions(family, by.read);
@@ -148,7 +148,11 @@ async function findForPeople(
 const COUNTED_FOR_PEOPLE = 100_000;
 
 /** A list is counted and summed, unless that takes too long: then it is shown without, if that is found in what is left. */
-async function findList(asked: AskedList, source: PageSource, endMs: number): Promise<ListPage | DetailPage> {
+async function findList(
+  asked: ListRequest,
+  source: PageSource,
+  endMs: number,
+): Promise<ListPage | DetailPage> {
   const { resource, options, read } = asked;
   const counted = {
     ...asked,
@@ -168,7 +172,7 @@ async function findList(asked: AskedList, source: PageSource, endMs: number): Pr
   }
 }
 
-interface Opening extends Omit<AskedByPeople, 'family'> {
+interface Opening extends Omit<HtmlRequest, 'family'> {
   readonly resource: Resource;
   /** The key of the object; undefined: its path has none. */
   readonly key: string | undefined;
@@ -188,7 +192,7 @@ async function findOpened(
   return page !== undefined && 'rows' in page ? { key, filter, page } : undefined;
 }
 
-interface AskedBehind extends Omit<AskedByPeople, 'family'> {
+interface OperationsRequest extends Omit<HtmlRequest, 'family'> {
   readonly resource: DetailResource;
 }
 
@@ -199,7 +203,7 @@ const FARTHEST_OPERATIONS = 5;
  * what takes too long: the page has its figures without it.
  */
 async function findBehind(
-  { resource: { behind, comparisons = [] }, context, ...by }: AskedBehind,
+  { resource: { behind, comparisons = [] }, context, ...by }: OperationsRequest,
   source: PageSource,
   endMs: number,
 ): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
@@ -226,7 +230,7 @@ async function findBehind(
 
 /** Finds the same object in the time before its period. What cannot be found in time is left out. */
 async function findBefore(
-  { resource, context, ...by }: AskedBehind,
+  { resource, context, ...by }: OperationsRequest,
   source: PageSource,
   endMs: number,
 ): Promise<DetailPage | undefined> {
@@ -246,7 +250,7 @@ async function findSavedViews(
     resource: { browsing },
     context,
     ...by
-  }: Omit<AskedByPeople, 'family'> & { readonly resource: ListResource },
+  }: Omit<HtmlRequest, 'family'> & { readonly resource: ListResource },
   source: PageSource,
   endMs: number,
 ): Promise<ListPage | undefined> {
@@ -263,11 +267,7 @@ async function findSavedViews(
 
 /** Finds the object that a list belongs to. */
 async function findParent(
-  {
-    resource: { parent },
-    context,
-    ...by
-  }: Omit<AskedByPeople, 'family'> & { readonly resource: ListResource },
+  { resource: { parent }, context, ...by }: Omit<HtmlRequest, 'family'> & { readonly resource: ListResource },
   source: PageSource,
   endMs: number,
 ): Promise<ParentPage | undefined> {
@@ -282,7 +282,7 @@ async function findParent(
   return { page: found, path: fillPath(parent.path, Object.fromEntries(identifiers)) };
 }
 
-interface AskedBeside extends Omit<AskedByPeople, 'family'> {
+interface RelatedRequest extends Omit<HtmlRequest, 'family'> {
   readonly path: string;
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
   /** Absent: that of the request. */
@@ -295,7 +295,7 @@ const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
 
 /** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
 async function findBeside(
-  { path, parametersOf, context, period, ...by }: AskedBeside,
+  { path, parametersOf, context, period, ...by }: RelatedRequest,
   source: PageSource,
   endMs: number,
 ): Promise<ListPage | DetailPage | undefined> {

@@ -31,7 +31,7 @@ export interface PageSource {
 }
 
 /** What is asked, by whom, of the resource as their duties show it. */
-export interface AskedPage {
+export interface PageRequest {
   readonly resource: Resource;
   readonly options: QueryOptions;
   readonly read: ReadRequest;
@@ -63,7 +63,7 @@ export function createLongStatements(): ConcurrencyLimiter {
 
 /** What a resource has for who asks: resolve, plan, SQL, run, or made where no table holds it. Throws a ServiceError. */
 export async function findPage(
-  asked: AskedPage,
+  asked: PageRequest,
   source: PageSource,
   endMs = searchEndMs(),
 ): Promise<ListPage | DetailPage> {
@@ -90,7 +90,7 @@ export async function findPage(
   return pageOf(plan, found, addressOf);
 }
 
-function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource): ComputedRequest {
+function askedOf({ options, read, identity }: PageRequest, { baseUrl }: PageSource): ComputedRequest {
   const named = new Set(options.expand.map(({ name }) => name.toLowerCase()));
   return {
     identity,

@@ -18,14 +18,14 @@ type Pool = Database['pool'];
 type ReadFrom = Pick<PageSource, 'pool' | 'replica'>;
 
 /** What is asked for. `name` is equal only where the same data make the same answer. */
-export interface AskedAnswer {
+export interface AnswerName {
   readonly name: string;
   readonly company: GrantedCompany;
 }
 
 /** Gives a kept answer, or what `make` makes of the rows of the server that it is given. Rejects as that does. */
 export type AnswerKept = (
-  asked: AskedAnswer,
+  asked: AnswerName,
   source: ReadFrom,
   make: (source: ReadFrom) => Promise<WholeAnswer>,
 ) => Promise<WholeAnswer>;

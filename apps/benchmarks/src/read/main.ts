@@ -14,7 +14,7 @@ import {
 import { fillDatabase } from './fill-database.js';
 import { makeOurContestants, measureHtmlBytes } from './our-contestants.js';
 import { makePeerContestants } from './peers.js';
-import { type AskedPage, measureQuestions, toTables } from './questions.js';
+import { type MeasuredPage, measureQuestions, toTables } from './questions.js';
 import { openFilled, type ServedList, startMeasuredApi } from './serve-list.js';
 import { measureWhileEvents } from './while-events.js';
 
@@ -34,7 +34,7 @@ const options = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, se
 await withCleanup(async (defer) => {
   // Tables are filled faster without checkpoints in between.
   const server = await startServer(defer, { max_wal_size: '8GB' }, KEPT_HOME);
-  const pages: AskedPage[] = [];
+  const pages: MeasuredPage[] = [];
   let contest: Readonly<Record<string, readonly Row[]>> = {};
   for (const rows of SIZES) {
     const isContest = rows === CONTEST_ROWS && ['pages', 'peers', 'events'].some((part) => PARTS.has(part));

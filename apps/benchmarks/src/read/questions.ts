@@ -94,7 +94,7 @@ export async function countWithinWalk(
 }
 
 /** The times of one page of a question. */
-export interface AskedPage {
+export interface MeasuredPage {
   readonly rows: number;
   /** Family, page, and whether the walk found enough rows for the page. */
   readonly group: string;
@@ -124,14 +124,14 @@ interface ListDocument {
 export async function measureQuestions(
   { api, token, database, rows }: ServedList,
   { rounds, filters, seed }: QuestionOptions,
-): Promise<readonly AskedPage[]> {
+): Promise<readonly MeasuredPage[]> {
   const questions = makeQuestions(filters, seed);
   const filtered = questions.filter(({ filter }) => filter !== '');
   const withinWalk = await countWithinWalk(database, filtered);
   const connection = await openConnection(Number(new URL(api.origin).port));
   connection.socket.setNoDelay(true);
   const headers = { Authorization: `Bearer ${token}`, Host: new URL(api.origin).host };
-  const asked: AskedPage[] = [];
+  const asked: MeasuredPage[] = [];
   const ask = async (path: string) => {
     const startedAt = performance.now();
     connection.send(request(path, headers));
@@ -181,12 +181,12 @@ const TARGET_MS = 600;
 const SLOWEST = 10;
 
 /** A row for each number of rows and group, the ratios to the smallest list, and the slowest questions. */
-export function toTables(pages: readonly AskedPage[]): Readonly<Record<string, readonly Row[]>> {
+export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string, readonly Row[]>> {
   const sizes = [...new Set(pages.map(({ rows }) => rows))];
   const groups = [...new Set(pages.map(({ group }) => group))];
   const of = (rows: number, group: string) =>
     pages.filter((page) => page.rows === rows && page.group === group);
-  const timesOf = (some: readonly AskedPage[]) => some.map(({ ms }) => ms);
+  const timesOf = (some: readonly MeasuredPage[]) => some.map(({ ms }) => ms);
   const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
   const table = sizes.flatMap((rows) =>
     groups.flatMap((group): readonly Row[] => {
