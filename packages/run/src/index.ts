@@ -3,4 +3,13 @@ export { createLogger, type Logger } from './create-logger.js';
 export { nodeArgumentsOf } from './node-arguments.js';
 export { resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, listen, runUntilSignal } from './run-until-signal.js';
-export { nextDelayMs, pause, repeat, shareRun, waitUntilFit, withDeadline } from './waiting.js';
+export {
+  nextDelayMs,
+  pause,
+  repeat,
+  type SharedReading,
+  shareReading,
+  shareRun,
+  waitUntilFit,
+  withDeadline,
+} from './waiting.js';

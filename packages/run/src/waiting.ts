@@ -82,6 +82,36 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
   };
 }
 
+/** A value that is read again once it is older than a caller accepts. */
+export interface SharedReading<Value> {
+  /** The value, read less than `maxAgeMs` ago. One reading serves all who ask while it is under way. */
+  read(maxAgeMs: number): Promise<Value>;
+  /** Something was changed: nobody gets from now on what was read, or began to be read, before. */
+  expire(): void;
+}
+
+export function shareReading<Value>(read: () => Promise<Value>): SharedReading<Value> {
+  let last: { readonly atMs: number; readonly value: Value } | undefined;
+  const begin = () => {
+    const own = shareRun(async () => {
+      const atMs = performance.now();
+      const value = await read();
+      if (run === own) last = { atMs, value };
+      return value;
+    });
+    return own;
+  };
+  let run = begin();
+  return {
+    read: async (maxAgeMs) =>
+      last !== undefined && performance.now() - last.atMs < maxAgeMs ? last.value : run(),
+    expire: () => {
+      last = undefined;
+      run = begin();
+    },
+  };
+}
+
 /** The foundation of an app, as it is found. */
 interface Fitness {
   /** Why the app cannot start on it; empty when it can. */

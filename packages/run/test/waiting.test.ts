@@ -4,6 +4,7 @@ import {
   nextDelayMs,
   pause,
   repeat,
+  shareReading,
   shareRun,
   waitUntilFit,
   withDeadline,
@@ -146,5 +147,34 @@ describe('a run that is shared', () => {
     const run = shareRun(failing(1), { keeps: true });
     expect(await run().catch(String)).to.equal('Error: run 1');
     expect([await run(), await run()]).to.deep.equal([2, 2]);
+  });
+});
+
+describe('a shared reading', () => {
+  const counting = () => {
+    let readings = 0;
+    return shareReading(async () => {
+      readings += 1;
+      const own = readings;
+      await pause(20);
+      return own;
+    });
+  };
+
+  it('is one for all who ask while it is under way, and is kept for as long as a caller accepts', async () => {
+    const { read } = counting();
+    expect(await Promise.all([read(0), read(60_000)])).to.deep.equal([1, 1]);
+    expect(await read(60_000)).to.equal(1);
+    expect(await read(0)).to.equal(2);
+  });
+
+  it('is not given after a change, also where it began before', async () => {
+    const { read, expire } = counting();
+    const before = read(60_000);
+    expire();
+    expect(await Promise.all([before, read(60_000)])).to.deep.equal([1, 2]);
+    expect(await read(60_000)).to.equal(2);
+    expire();
+    expect(await read(60_000)).to.equal(3);
   });
 });

@@ -1,4 +1,4 @@
-import { pause, shareRun } from '@takt/run';
+import { pause, shareReading, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
 /** How Takt stood at a moment. */
@@ -33,38 +33,24 @@ const SLOW_EVERY_MS = 10_000;
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
   const closing = new AbortController();
-  let slow: { readonly atMs: number; readonly state: SlowState } | undefined;
-  let last: Sample | undefined;
-
-  const beginTaking = () => {
-    const own = shareRun(async () => {
-      const atMs = Date.now();
-      if (slow === undefined || Math.abs(atMs - slow.atMs) > SLOW_EVERY_MS) {
-        slow = { atMs, state: await readSlow() };
-      }
-      const sample = { atMs, ...(await readQuick()), slow: slow.state };
-      if (take === own) last = sample;
-      return sample;
-    });
-    return own;
-  };
-  let take: () => Promise<Sample> = beginTaking();
+  const slow = shareReading(readSlow);
+  const sample = shareReading(async (): Promise<Sample> => {
+    const atMs = Date.now();
+    const state = await slow.read(SLOW_EVERY_MS);
+    return { atMs, ...(await readQuick()), slow: state };
+  });
   const next = shareRun(async () => {
     await pause(everyMs, closing.signal);
     if (closing.signal.aborted) return undefined;
-    return take().catch((error: unknown) => {
+    return sample.read(0).catch((error: unknown) => {
       onError(error);
       return undefined;
     });
   });
   return {
-    read: async () => (last !== undefined && Math.abs(Date.now() - last.atMs) < 2 * everyMs ? last : take()),
+    read: () => sample.read(2 * everyMs),
     next,
-    expire: () => {
-      last = undefined;
-      // A sample that is under way may not show what was changed.
-      take = beginTaking();
-    },
+    expire: sample.expire,
     close: () => closing.abort(),
   };
 }

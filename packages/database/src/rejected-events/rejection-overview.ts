@@ -1,4 +1,5 @@
 import { type EventQueue, type FailedJobKey, type FailedJobsView, ruleOf } from '@takt/events';
+import { shareReading } from '@takt/run/waiting';
 import type pg from 'pg';
 import { type EventIdentity, factsOf } from './event-text.js';
 import { askQueue } from './stored-job.js';
@@ -63,41 +64,20 @@ export function openRejectionOverview(options: RejectionOverviewOptions): Reject
     // After the queues: what is moved meanwhile is met in the table.
     rowsOf(pool),
   ].map((place) => remember(place, maxEvents));
-  let known: RejectionSnapshot | undefined;
-  let reading: Promise<RejectionSnapshot> | undefined;
-  let changes = 0;
-
-  const readAll = async (): Promise<RejectionSnapshot> => {
+  const snapshots = shareReading(async (): Promise<RejectionSnapshot> => {
     const takenAtMs = Date.now();
-    const changesBefore = changes;
     const found: PlaceContent[] = [];
     for (const read of places) found.push(await read());
     const events = withoutCopies(found.flatMap(({ facts }) => facts)).sort(newestFirst);
-    const snapshot = {
+    return {
       events: events.slice(0, maxEvents),
       isCut: events.length > maxEvents || found.some(({ isCut }) => isCut),
       takenAtMs,
     };
-    if (changes === changesBefore) known = snapshot;
-    return snapshot;
-  };
+  });
   return {
-    read: ({ maxAgeMs = DEFAULT_MAX_AGE_MS } = {}) => {
-      const ageMs = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.takenAtMs;
-      if (known !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return Promise.resolve(known);
-      if (reading !== undefined) return reading;
-      const own = readAll().finally(() => {
-        if (reading === own) reading = undefined;
-      });
-      reading = own;
-      return own;
-    },
-    expire: () => {
-      changes += 1;
-      known = undefined;
-      // One that is under way may not show what was changed.
-      reading = undefined;
-    },
+    read: ({ maxAgeMs = DEFAULT_MAX_AGE_MS } = {}) => snapshots.read(maxAgeMs),
+    expire: snapshots.expire,
   };
 }
 
