@@ -59,7 +59,31 @@ function readFolders(workspace: string): Graph {
   return folders;
 }
 
+/** Workspaces that the sources or tests of each one import, and that its manifest does not name. */
+function findUndeclared(): readonly string[] {
+  const declared = readWorkspaces();
+  return WORKSPACES.flatMap((workspace, index) => {
+    const [name = '', needed] = [...declared][index] ?? [];
+    const folders = ['src', 'test', 'testing', 'scripts'].map((folder) => join(ROOT, workspace, folder));
+    const texts = folders.filter(existsSync).flatMap((folder) =>
+      readdirSync(folder, { recursive: true })
+        .map(String)
+        .filter((file) => /\.tsx?$/.test(file))
+        .map((file) => readFileSync(join(folder, file), 'utf8')),
+    );
+    const imported = texts.flatMap((text) =>
+      Array.from(text.matchAll(/(?:from|import\() ?'(@takt\/[\w-]+)/g), ([, found = '']) => found),
+    );
+    const missing = new Set(imported.filter((one) => one !== name && needed?.has(one) !== true));
+    return [...missing].map((one) => `${name} imports ${one}`);
+  });
+}
+
 describe('the architecture', () => {
+  it('has every workspace name what its sources and tests import', () => {
+    expect(findUndeclared()).to.deep.equal([]);
+  });
+
   it('has no circle of workspaces, also not through what tests need', () => {
     const workspaces = readWorkspaces();
     expect(workspaces.size).to.be.above(15);

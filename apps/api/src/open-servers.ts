@@ -92,7 +92,14 @@ export async function openServers(
     measureLag(watched, registry);
     return watched;
   };
-  const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
+  const closeAll = () => Promise.all(opened.map((one) => one.close()));
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : await watch(replicaUrl).catch(async (error: unknown) => {
+          await closeAll();
+          throw error;
+        });
   return {
     pool,
     replica,
@@ -100,7 +107,7 @@ export async function openServers(
     findToken: (token) => findTokenIn(replica?.poolsForTokens() ?? [vital], token),
     close: async () => {
       replica?.close();
-      await Promise.all(opened.map((one) => one.close()));
+      await closeAll();
     },
   };
 }

@@ -197,11 +197,11 @@ interface DemoTokenOptions {
 }
 
 /** The token that `path` holds while it is valid for just these companies, the person and to publish, else a new one. */
-async function obtainToken(database: Database, place: DemoTokenOptions): Promise<DemoToken> {
-  const { companyCodes, pid, path, mayPublish, description } = place;
+async function obtainToken(database: Database, options: DemoTokenOptions): Promise<DemoToken> {
+  const { companyCodes, pid, path, mayPublish, description } = options;
   const kept = (await readIfPresent(path))?.trim() ?? '';
   const grant = await findAccessToken(database.pool, kept);
-  if (grant !== undefined && isFor(grant, place)) {
+  if (grant !== undefined && isFor(grant, options)) {
     return { token: kept, expiresAt: grant.expiresAt, companyCodes, path };
   }
   const { token, expiresAt } = await createAccessToken(database, {
@@ -215,7 +215,7 @@ async function obtainToken(database: Database, place: DemoTokenOptions): Promise
   return { token, expiresAt, companyCodes, path };
 }
 
-function isFor({ companies, permissions, pid }: AccessGrant, place: DemoTokenOptions): boolean {
-  const isOfCompanies = companies.map(({ code }) => code).join() === place.companyCodes.join();
-  return isOfCompanies && pid === place.pid && holds(permissions, 'publish-events') === place.mayPublish;
+function isFor({ companies, permissions, pid }: AccessGrant, options: DemoTokenOptions): boolean {
+  const isOfCompanies = companies.map(({ code }) => code).join() === options.companyCodes.join();
+  return isOfCompanies && pid === options.pid && holds(permissions, 'publish-events') === options.mayPublish;
 }

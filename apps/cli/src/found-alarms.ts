@@ -85,14 +85,14 @@ export function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm)
 const WATCH_EVERY_MS = 5_000;
 
 export async function watchAlarms(
-  place: AlarmSources,
+  sources: AlarmSources,
   found: readonly DescribedAlarm[],
   terminal: Terminal,
 ): Promise<void> {
   let known = byKey(found);
   await repeat(
     async () => {
-      const now = byKey(await findAlarmsIn(await readState(place), place));
+      const now = byKey(await findAlarmsIn(await readState(sources), sources));
       const at = new Date().toISOString();
       for (const [key, alarm] of now) {
         if (!known.has(key)) await terminal.print(`${at} ALARM ${lineOf(alarm)}`);

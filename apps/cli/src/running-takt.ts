@@ -61,7 +61,7 @@ export interface RunningOptions {
 /** Works with the Takt that runs. Throws a CommandError where none does, or where it has another database. */
 export async function withRunning(
   terminal: Terminal,
-  work: (place: RunningOptions) => Promise<void>,
+  work: (options: RunningOptions) => Promise<void>,
 ): Promise<void> {
   const settings = resolveSettings(terminal.environment);
   const home = resolve(settings.home);

@@ -1,7 +1,13 @@
 import { findAccessToken, openTokens } from '@takt/access';
 import { type AlarmSettings, type Webhook, watchAlarms } from '@takt/alarms';
 import { findStartupProblems } from '@takt/database';
-import { type AppOptions, checkReadiness, openFoundation } from '@takt/database/app';
+import {
+  type AppOptions,
+  checkReadiness,
+  databaseCheck,
+  openFoundation,
+  queueCheck,
+} from '@takt/database/app';
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
@@ -54,55 +60,9 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const { logger, baseUrl } = options;
   const metrics = createAppMetrics();
   const database = await openFoundation('dashboard', options, { metrics, maxConnections: MAX_CONNECTIONS });
-  const { pool, queueUrl } = database;
-  const backend = await openQueueBackend(queueUrl, {
-    onError: (error) => logger.warn({ error: error.message }, 'the queue failed a call'),
-    closeDeadlineMs: CLOSE_DEADLINE_MS,
-    maxPostgresConnections: MAX_QUEUE_CONNECTIONS,
-  });
-  const queues = QUEUE_NAMES.map((name) => backend.openQueue(name));
-  const tokens = openTokens((token) => findAccessToken(pool, token), { pool, logger });
-  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const people = openPeople(pool, tokens.findToken);
-  const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
-  const rejections = openRejections(dependencies);
-  const state = {
-    ...{ pool, backend },
-    onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
-  };
-  const alarms = watchAlarms({
-    ...{ ...options.alarms, pool, logger, firstAfterMs: options.firstAlarmsAfterMs },
-    readState: () => readAlarmState(state),
-    webhook: options.webhook && { ...options.webhook, dashboardUrl: baseUrl },
-  });
-  const operations = openOperations({
-    ...{ ...dependencies, ...state, alarms: options.alarms, overview: rejections.overview },
-  });
-  observeAlarms(metrics.registry, alarms.found);
-  metrics.observePool('queue', backend.pools);
-  const routes = [
-    ...createSignInRoutes(dependencies),
-    languageRoute(baseUrl),
-    ...operations.routes,
-    ...rejections.routes,
-    ...queueRoutes({ ...dependencies, changing: rejections.changing }),
-    ...accessRoutes(dependencies),
-  ];
-  const { answerError, routes: reading, ...posting } = serveVisits({ ...dependencies, routes });
-  const findProblems = () =>
-    checkReadiness({
-      database: [findStartupProblems(pool)],
-      queue: queues.map((queue) => queue.getJobCountByTypes('failed').then(() => [])),
-    });
-  let server: HttpServer | undefined;
+  const opened: Closeable[] = [database];
   const closeAll = async () => {
-    alarms.close();
-    operations.close();
-    await rejections.close();
-    await server?.close();
-    await tokens.close();
-    await backend.close();
-    await database.close();
+    for (const one of opened) await one.close();
   };
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -110,6 +70,60 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     return closing;
   };
   try {
+    const { pool, queueUrl } = database;
+    const backend = await openQueueBackend(queueUrl, {
+      onError: (error) => logger.warn({ error: error.message }, 'the queue failed a call'),
+      closeDeadlineMs: CLOSE_DEADLINE_MS,
+      maxPostgresConnections: MAX_QUEUE_CONNECTIONS,
+      ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
+    });
+    opened.unshift(backend);
+    const queues = QUEUE_NAMES.map((name) => backend.openQueue(name));
+    const tokens = openTokens((token) => findAccessToken(pool, token), { pool, logger });
+    opened.unshift(tokens);
+    const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const people = openPeople(pool, tokens.findToken);
+    const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
+    let server: HttpServer | undefined;
+    // Closed after what its answers wait for.
+    opened.unshift({ close: async () => server?.close() });
+    const rejections = openRejections(dependencies);
+    opened.unshift(rejections);
+    const state = {
+      ...{ pool, backend },
+      onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
+    };
+    const operations = openOperations({
+      ...{ ...dependencies, ...state, alarms: options.alarms, overview: rejections.overview },
+    });
+    opened.unshift({ close: async () => operations.close() });
+    const alarms = watchAlarms({
+      ...{ ...options.alarms, pool, logger, firstAfterMs: options.firstAlarmsAfterMs },
+      readState: () => readAlarmState(state),
+      webhook: options.webhook && { ...options.webhook, dashboardUrl: baseUrl },
+    });
+    opened.unshift({ close: async () => alarms.close() });
+    observeAlarms(metrics.registry, alarms.found);
+    metrics.observePool('queue', backend.pools);
+    const routes = [
+      ...createSignInRoutes(dependencies),
+      languageRoute(baseUrl),
+      ...operations.routes,
+      ...rejections.routes,
+      ...queueRoutes({ ...dependencies, changing: rejections.changing }),
+      ...accessRoutes(dependencies),
+    ];
+    const { answerError, routes: reading, ...posting } = serveVisits({ ...dependencies, routes });
+    const findProblems = () =>
+      checkReadiness([
+        databaseCheck(findStartupProblems(pool)),
+        ...queues.map((queue) =>
+          queueCheck(
+            queue.getJobCountByTypes('failed').then(() => []),
+            queue.name,
+          ),
+        ),
+      ]);
     server = await startHttpServer({
       ...{
         host: options.host,

@@ -47,7 +47,7 @@ const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 /** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerError, peekToken } = options;
-  const turns = createParsingLimits();
+  const parsingLimits = createParsingLimits();
   return {
     path: '/events',
     contentTypes: CONTENT_TYPES,
@@ -59,7 +59,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
       return true;
     },
     answer: (request) =>
-      answerEvents(request, options, turns).catch((thrown) => {
+      answerEvents(request, options, parsingLimits).catch((thrown) => {
         options.metrics.countRefusedRequest();
         return answerError(thrown, request);
       }),
@@ -70,7 +70,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
 async function answerEvents(
   request: BodyRequest,
   options: EventsOptions,
-  turns: ParsingLimits,
+  parsingLimits: ParsingLimits,
 ): Promise<ApiAnswer> {
   const { headers, body, queryText } = request;
   const query = parseQueryString(queryText);
@@ -79,9 +79,9 @@ async function answerEvents(
   if (body.problem !== undefined) throw errorOfBody(body.problem, request);
   options.metrics.countBytes(body.bytes.length);
   const { count, values, events } = readEvents(headers, body.bytes);
-  return turns.inRoom({ events: count, values, tokenId }, async () => {
+  return parsingLimits.inRoom({ events: count, values, tokenId }, async () => {
     const codes = new Set(companies.map(({ code }) => code));
-    const judged = await turns.alone(() => judgeEvents(events, codes, turns.rest));
+    const judged = await parsingLimits.alone(() => judgeEvents(events, codes, parsingLimits.rest));
     options.metrics.countRefused(judged);
     if (!skipInvalid) throwInvalid(judged, count);
     if (judged.taken.length > 0) await store(judged.taken, options);

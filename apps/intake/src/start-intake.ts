@@ -1,7 +1,13 @@
 import { type FindToken, findAccessToken, openTokens } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { findStartupProblems } from '@takt/database';
-import { type AppOptions, checkReadiness, openFoundation } from '@takt/database/app';
+import {
+  type AppOptions,
+  checkReadiness,
+  databaseCheck,
+  openFoundation,
+  queueCheck,
+} from '@takt/database/app';
 import { checkQueueDurability, openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
@@ -29,7 +35,7 @@ const ROOM_DEADLINE_MS = 500;
 const ADD_DEADLINE_MS = 2_000;
 /** What is left of the 10 s to end in, once the server has closed. */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;
-/** Ends before the check itself is late, so that the connection is closed. */
+/** For each step of the check of the queue. */
 const READINESS_DEADLINE_MS = 2_400;
 
 /**
@@ -71,10 +77,10 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
         routes: [],
         answerError,
         findProblems: () =>
-          checkReadiness({
-            database: [findStartupProblems(pool)],
-            queue: [findVolatility(queueUrl, options)],
-          }),
+          checkReadiness([
+            databaseCheck(findStartupProblems(pool)),
+            queueCheck(findVolatility(queueUrl, options)),
+          ]),
       },
       extraRoutes: documentRoutes(),
       bodyRoutes: [

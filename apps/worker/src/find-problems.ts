@@ -1,5 +1,5 @@
 import { type Database, findStartupProblems } from '@takt/database';
-import { checkReadiness } from '@takt/database/app';
+import { checkReadiness, databaseCheck, queueCheck } from '@takt/database/app';
 import {
   type ClockState,
   checkQueueDurability,
@@ -21,17 +21,23 @@ export interface Foundation {
   readonly findSilence: () => readonly string[];
 }
 
-/** Ends before the check itself is late, so that the connection is closed. */
-const ANSWER_DEADLINE_MS = 2_400;
+/** Below the 10 s that an answer of the worker may take. */
+const DEADLINE_MS = 8_000;
+/** For each step of the check of the queue. */
+const ANSWER_DEADLINE_MS = 3_000;
 
 /** Why a worker that takes events cannot do its work at this moment, or does not get on with it. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
   const { pool, backend } = foundation;
   const clock = backend.clockState();
-  const found = await checkReadiness({
-    database: [findStartupProblems(pool)],
-    queue: [findVolatility(foundation), ...QUEUE_NAMES.map((queue) => findStuckJobs(backend, queue))],
-  });
+  const found = await checkReadiness(
+    [
+      databaseCheck(findStartupProblems(pool)),
+      queueCheck(findVolatility(foundation)),
+      ...QUEUE_NAMES.map((queue) => queueCheck(findStuckJobs(backend, queue), queue)),
+    ],
+    { deadlineMs: DEADLINE_MS, givesReasons: true },
+  );
   return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...foundation.findSilence(), ...found];
 }
 

@@ -43,6 +43,7 @@ const DATABASE_CLOSE_DEADLINE_MS = 1_000;
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: OpenFoundation | undefined;
+  let backend: QueueBackend | undefined;
   let foundation: Foundation | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
   const observation = await startObservation({
@@ -56,7 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
       ...{ metrics, checkQueue: checkQueueDurability, maxConnections: MAX_CONNECTIONS },
     });
     const { pool, queueUrl } = database;
-    const backend = await openBackend({ ...options, queueUrl });
+    backend = await openBackend({ ...options, queueUrl });
     observeBackend(metrics, backend);
     const consumption = consume(database, backend, metrics, options);
     foundation = { ...options, pool, backend, findSilence: consumption.findProblems };
@@ -66,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
       close: () => consumption.close().then(() => closeRest(observation, database)),
     };
   } catch (error) {
+    await backend?.close();
     await closeRest(observation, database);
     throw error;
   }

@@ -57,7 +57,7 @@ describe('what a worker says of its own health', () => {
     expect(await findProblems({ ...foundation, backend })).to.have.members([
       "the clock of this machine is 3.0 s behind the queue's, so no jobs are claimed until they agree to 2 s: " +
         'let both follow a time server',
-      'the queue cannot be reached: check QUEUE_URL and that the server runs',
+      'the queue work-order-operations cannot be reached (away): check QUEUE_URL and that the server runs',
       'queue: 2 jobs of reference-data are claimed without progress, the first for 61 s',
     ]);
   });

@@ -13,7 +13,6 @@ export {
   grantRefreshToken,
   type IssuedTokens,
   issueAuthorizationCode,
-  noteTokenUse,
   type PersonCredentials,
   revokeClientToken,
   revokeToken,
@@ -37,13 +36,4 @@ export {
   type PutOff,
   type SignInGuard,
 } from './sign-in-guard.js';
-export {
-  createTokenCache,
-  type FindToken,
-  limitRequests,
-  openTokens,
-  type TokenCacheOptions,
-  type Tokens,
-  type TokenUseOptions,
-  trackTokenUse,
-} from './token-decorators.js';
+export { type FindToken, limitRequests, openTokens } from './token-decorators.js';

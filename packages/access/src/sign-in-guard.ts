@@ -69,14 +69,14 @@ export function createSignInGuard(
   limits: SignInGuardLimits = defaultSignInGuardLimits,
 ): SignInGuard {
   const failures = createFailures(limits.failures);
-  const takeTurn = createTurns(limits.maxWaiting);
+  const awaitPrevious = createAttemptQueue(limits.maxWaiting);
   const identify = identifyBy(known);
   return {
     attempt: async (who, check) => {
       const subject = await identify(who);
       const early = await failures.findPutOff(subject.name);
       if (early !== undefined) return early;
-      const turn = await takeTurn(subject);
+      const turn = await awaitPrevious(subject);
       if (turn === undefined) return BUSY;
       try {
         // Those before it may have failed meanwhile.
@@ -144,7 +144,7 @@ interface Turn {
 }
 
 /** Gives each attempt its turn; undefined where too many wait that go before it. */
-function createTurns(maxWaiting: number) {
+function createAttemptQueue(maxWaiting: number) {
   const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
   const shares = { network: 1, name: 1, suspects: 1 };
   const limiter = new ConcurrencyLimiter({ capacity: CHECKED_AT_ONCE, shares, maxWaiting });

@@ -1,8 +1,8 @@
 // What apps put around the look-up of a token: memory, notes of its use, a limit of requests.
 import { ServiceError } from '@takt/catalogue/errors';
+import type { Database } from '@takt/database';
 import type { Closeable, Logger } from '@takt/run';
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccessGrant } from './find-access-token.js';
 import { noteTokenUse } from './grants.js';
@@ -169,7 +169,7 @@ export interface Tokens extends Closeable {
 
 interface TokensOptions {
   /** Takes the notes of use. */
-  readonly pool: Pool;
+  readonly pool: Database['pool'];
   /** The limit of one token; 0 or absent: none. */
   readonly requestsPerMinute?: number | undefined;
   readonly logger: Logger;

@@ -1,6 +1,7 @@
 import { disableCompany } from '@takt/figures/master-data';
 import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import { noteTokenUse } from '../src/grants.js';
 import {
   changeClientDuties,
   changeClientPermissions,
@@ -17,7 +18,6 @@ import {
   listAccessTokens,
   listApiClients,
   listUsers,
-  noteTokenUse,
   PasswordError,
   PidTakenError,
   RedirectUriError,

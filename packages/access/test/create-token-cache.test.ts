@@ -1,13 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  type AccessGrant,
-  createAccessToken,
-  createTokenCache,
-  findAccessToken,
-  revokeAccessToken,
-  type TokenCacheOptions,
-} from '../src/index.js';
+import { type AccessGrant, createAccessToken, findAccessToken, revokeAccessToken } from '../src/index.js';
+import { createTokenCache, type TokenCacheOptions } from '../src/token-decorators.js';
 import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 describe('createTokenCache', () => {

@@ -7,7 +7,6 @@ import {
   changePassword,
   changeUserDuties,
   createAccessToken,
-  createTokenCache,
   disableApiClient,
   disableUser,
   findAccessToken,
@@ -18,6 +17,7 @@ import {
   renewClientSecret,
   signIn,
 } from '../src/index.js';
+import { createTokenCache } from '../src/token-decorators.js';
 import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './support/access-place.js';
 
 const READABLE = ['production-times', 'error-messages', 'application-versions'];

@@ -1,12 +1,8 @@
 import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  createAccessToken,
-  findAccessToken,
-  listAccessTokens,
-  noteTokenUse,
-  trackTokenUse,
-} from '../src/index.js';
+import { noteTokenUse } from '../src/grants.js';
+import { createAccessToken, findAccessToken, listAccessTokens } from '../src/index.js';
+import { trackTokenUse } from '../src/token-decorators.js';
 import { openAccessPlace } from './support/access-place.js';
 
 describe('trackTokenUse', () => {

@@ -1,6 +1,8 @@
 export {
   checkReadiness,
+  databaseCheck,
   type OpenFoundation,
   openFoundation,
+  queueCheck,
 } from './open-foundation.js';
-export { type AppOptions, type AppProgram, runApp } from './run-app.js';
+export { type AppOptions, runApp } from './run-app.js';

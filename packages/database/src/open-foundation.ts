@@ -57,26 +57,44 @@ export async function openFoundation(
   return { pool, queueUrl, close };
 }
 
-/** Below the 2.8 s after which the HTTP layer gives up on all checks. */
-const READINESS_DEADLINE_MS = 2_500;
+/** One thing that an app needs, as a check of readiness looks at it. */
+interface ReadinessCheck {
+  readonly what: string;
+  readonly setting: 'DATABASE_URL' | 'QUEUE_URL';
+  readonly problems: Promise<readonly string[]>;
+}
 
-const SETTINGS = { database: 'DATABASE_URL', queue: 'QUEUE_URL' } as const;
+export const databaseCheck = (problems: ReadinessCheck['problems']): ReadinessCheck => ({
+  ...{ what: 'database', setting: 'DATABASE_URL', problems },
+});
+
+/** @param name of one queue; absent: the store of all */
+export const queueCheck = (problems: ReadinessCheck['problems'], name?: string): ReadinessCheck => ({
+  ...{ what: name === undefined ? 'queue' : `queue ${name}`, setting: 'QUEUE_URL', problems },
+});
+
+interface ReadinessOptions {
+  /** For each check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
+  readonly deadlineMs?: number;
+  /** Whether a failed check gives its reason, which may name log-ins and addresses. Default: no. */
+  readonly givesReasons?: boolean;
+}
 
 /**
- * What keeps an app from its work at this moment, each as a sentence that says what to do. A check that is late or fails
- * is one problem.
+ * The reasons why an app cannot work at this moment, each as a sentence that says what to do. A check that is late or
+ * fails is one problem.
  */
 export async function checkReadiness(
-  checks: Readonly<Partial<Record<keyof typeof SETTINGS, readonly Promise<readonly string[]>[]>>>,
+  checks: readonly ReadinessCheck[],
+  { deadlineMs = 2_500, givesReasons = false }: ReadinessOptions = {},
 ): Promise<readonly string[]> {
-  const inTime = (what: keyof typeof SETTINGS, check: Promise<readonly string[]>) =>
-    withDeadline(check, READINESS_DEADLINE_MS, () => [`the ${what} did not answer in time`]).catch(() => [
-      `the ${what} cannot be reached: check ${SETTINGS[what]} and that the server runs`,
-    ]);
-  const { database = [], queue = [] } = checks;
-  const all = [
-    ...database.map((one) => inTime('database', one)),
-    ...queue.map((one) => inTime('queue', one)),
-  ];
-  return [...new Set((await Promise.all(all)).flat())];
+  const found = checks.map(({ what, setting, problems }) =>
+    withDeadline(problems, deadlineMs, () => [`the ${what} did not answer in time`]).catch(
+      (error: unknown) => {
+        const reason = givesReasons ? ` (${error instanceof Error ? error.message : String(error)})` : '';
+        return [`the ${what} cannot be reached${reason}: check ${setting} and that the server runs`];
+      },
+    ),
+  );
+  return (await Promise.all(found)).flat();
 }

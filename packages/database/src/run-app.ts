@@ -19,12 +19,12 @@ export interface AppOptions {
   readonly queueUrl: string;
   /** Goes on with a log-in that could do more than hold the role of the app. */
   readonly allowOwner?: boolean;
-  /** Goes on with a Redis that may lose acknowledged writes. */
+  /** Worker and intake go on with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue?: boolean;
   readonly host: string;
   /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Undefined: no traces are sent. */
+  /** For the queues; undefined: no traces are sent. */
   readonly telemetry?: QueueTelemetry | undefined;
   readonly logger: Logger;
   /** Aborted when the app is to end: a start that still waits for database or queue then rejects. */

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease.js';
 import { commandLineOf } from '../src/server.js';
 import { count, expectEnded, type FoundProcess, processesOf, serverOf } from './embedded-homes.js';
 import { embeddedServers, queryOnce, untilAnswers } from './holders.js';
+import { waitUntil } from './wait-until.js';
 
 describe('the embedded server, after kill -9', function () {
   this.timeout(180_000);

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '@takt/test-support';
 import { EmbeddedServerError } from '../src/home.js';
 import { findServer, type RunningServer } from '../src/server.js';
 import { runProgram } from '../src/server-user.js';
+import { waitUntil } from './wait-until.js';
 
 /** Dropping root's rights is tested where it is meant to work everywhere. */
 export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@takt/test-support';
 import pg from 'pg';
 import { leaseEmbeddedServer } from '../src/lease.js';
 import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js';
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
+import { waitUntil } from './wait-until.js';
 
 /** A process of its own that holds a lease. */
 export interface Holder {

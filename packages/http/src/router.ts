@@ -105,7 +105,7 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
       return [router.stack.at(-1), route];
     }),
   );
-  const known = new Map(routes.map((route) => [route.path, route]));
+  const known = new Map(routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]));
   return (path) => {
     const exact = known.get(path);
     if (exact !== undefined) return { route: exact, pathParameters: {} };

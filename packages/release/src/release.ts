@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,8 +116,12 @@ async function packAll(
   }
   const packed = PACKED_ALONE.flatMap((path) => ['-w', path]);
   await npm(root, 'pack', '--silent', ...packed, '--pack-destination', resolve(folder));
-  const { stdout } = await run('sha256sum', (await readdir(folder)).sort(), { cwd: folder });
-  await writeFile(join(folder, 'SHA256SUMS'), stdout);
+  const sums: string[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    const content = await readFile(join(folder, file));
+    sums.push(`${createHash('sha256').update(content).digest('hex')}  ${file}\n`);
+  }
+  await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
 async function npm(root: string, ...args: readonly string[]): Promise<void> {

@@ -7,7 +7,6 @@ export {
   nextDelayMs,
   pause,
   repeat,
-  type SharedReading,
   shareReading,
   shareRun,
   waitUntilFit,

@@ -50,7 +50,7 @@ export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]
 }
 
 /** All kinds of attacks, each on so many connections at least. */
-export const attacks: readonly ListedAttack[] = [
+export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...others: ListedAttack[]] = [
   { what: '10 connections that pipeline 3,000 requests each', kind: 'pipeline', connections: 10 },
   { what: '2,500 connections that are idle, or send headers slowly', kind: 'hold', connections: 2_500 },
   { what: '600 connections that ask for /health/live without a pause', kind: 'live', connections: 600 },

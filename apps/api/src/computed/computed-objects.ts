@@ -1,6 +1,7 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import { describeError, ServiceError } from '@takt/catalogue/errors';
 import {
+  COMPARE_PATH,
   type ComputedSource,
   EXPANDABLE_FIELDS,
   familyAt,
@@ -52,7 +53,7 @@ function metadataOf({
   parameters,
   isExpanded,
 }: ComputedRequest): ComputedObject {
-  const resource = toldOf(parameters, { baseUrl, identity });
+  const resource = describedAt(parameters, { baseUrl, identity });
   // The fields of an object are those of the list that it is in, but nothing is looked for in it.
   const list = resource.kind === 'list' ? resource : undefined;
   return {
@@ -73,7 +74,7 @@ function metadataOf({
 /** HEAD is GET without its body. */
 const VERBS = ['GET', 'HEAD'];
 
-function toldOf(
+function describedAt(
   parameters: ComputedRequest['parameters'],
   { baseUrl, identity }: Pick<ComputedRequest, 'baseUrl' | 'identity'>,
 ): DescribedResource {
@@ -81,7 +82,7 @@ function toldOf(
   const verb = (parameters.get('verb') ?? 'GET').trim().toUpperCase();
   const isKnownVerb = VERBS.includes(verb);
   if (isKnownVerb && path === BATCH_PATH) return batchDescription;
-  const family = isKnownVerb ? familyAt(path) : undefined;
+  const family = isKnownVerb && path !== COMPARE_PATH ? familyAt(path) : undefined;
   // What is hidden from a request is hidden here too, whether the resource itself may be read or not.
   if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
   throw new ServiceError('resourceNotFound', {

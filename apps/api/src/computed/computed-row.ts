@@ -20,23 +20,23 @@ export interface ComputedObject {
 }
 
 /** An object as a row of its outline. Throws where it has not what the outline has. */
-export function rowOf(outline: readonly OutlineNode[], held: ComputedObject): Row {
+export function rowOf(outline: readonly OutlineNode[], object: ComputedObject): Row {
   const row: Value[] = [];
-  place(outline, held, row);
+  place(outline, object, row);
   return Array.from(row, (value) => value ?? null);
 }
 
-function place(outline: readonly OutlineNode[], held: ComputedObject, row: Value[]): void {
+function place(outline: readonly OutlineNode[], object: ComputedObject, row: Value[]): void {
   for (const node of outline) {
     switch (node.kind) {
       case 'field':
-        row[node.index] = found(held, node.field.name, isValue);
+        row[node.index] = found(object, node.field.name, isValue);
         break;
       case 'group':
-        place(node.children, found(held, node.group.name, isHeld), row);
+        place(node.children, found(object, node.group.name, isObject), row);
         break;
       case 'collection': {
-        const items = found(held, node.collection.name, isItems);
+        const items = found(object, node.collection.name, isItems);
         const { children } = node.item();
         row[node.index] = items.map((item) => rowOf(children, item));
       }
@@ -47,23 +47,23 @@ function place(outline: readonly OutlineNode[], held: ComputedObject, row: Value
 type ComputedValue = ComputedObject[string];
 
 function found<Wanted extends ComputedValue>(
-  held: ComputedObject,
+  object: ComputedObject,
   name: string,
   isWanted: (value: ComputedValue) => value is Wanted,
 ): Wanted {
-  const value = held[name];
+  const value = object[name];
   if (value === undefined || !isWanted(value)) throw new Error(`nothing was made for ${name}`);
   return value;
 }
 
-function isHeld(value: ComputedValue): value is ComputedObject {
+function isObject(value: ComputedValue): value is ComputedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isItems(value: ComputedValue): value is readonly ComputedObject[] {
-  return Array.isArray(value) && value.every(isHeld);
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function isValue(value: ComputedValue): value is Value {
-  return !isHeld(value) && !(Array.isArray(value) && value.some(isHeld));
+  return !isObject(value) && !(Array.isArray(value) && value.some(isObject));
 }

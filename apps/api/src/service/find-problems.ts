@@ -1,11 +1,11 @@
 import { catalogueRows } from '@takt/catalogue/errors';
 import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
-import { checkReadiness } from '@takt/database/app';
+import { checkReadiness, databaseCheck } from '@takt/database/app';
 
 /** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
 export function findProblems(pool: Database['pool']): Promise<readonly string[]> {
-  return checkReadiness({ database: [findUnfitness(pool)] });
+  return checkReadiness([databaseCheck(findUnfitness(pool))]);
 }
 
 /**

@@ -33,7 +33,7 @@ function addressesOf(resource: Resource): readonly string[] {
   const queries = resource.kind === 'list' ? [...EVERYWHERE, ...OF_LISTS] : EVERYWHERE;
   const with_ = (query: string) => `${path}?${[...needed, query].join('&')}`;
   const identified = resource.path.includes('{')
-    ? ['0', 'x', '%E0%A4%A', '1%2F2', '99999999', '9'.repeat(40), '%31', '{x}'].map((identifier) =>
+    ? ['0', 'x', '%E0%A4%A', '1%2F2', '99999999', '9'.repeat(40), '%31', '{x}', '$&'].map((identifier) =>
         resource.path.replace(/\{\w+\}/g, identifier),
       )
     : [];

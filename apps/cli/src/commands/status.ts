@@ -60,13 +60,13 @@ export function addCommand(command: Command, terminal: Terminal): void {
 
 async function status({ json, check, watch }: StatusOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const place = await openAlarmSources(context, terminal);
-    const told = await readStatus(place);
+    const sources = await openAlarmSources(context, terminal);
+    const told = await readStatus(sources);
     if (check === true && told.alarms.length > 0) terminal.fail();
     const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
     for (const line of lines) await terminal.print(line);
     // Without the database nothing is found, and why was said.
-    if (watch === true && place.database !== null) await watchAlarms(place, told.alarms, terminal);
+    if (watch === true && sources.database !== null) await watchAlarms(sources, told.alarms, terminal);
   });
 }
 
@@ -78,13 +78,13 @@ interface Status {
   readonly alarms: readonly DescribedAlarm[];
 }
 
-async function readStatus(place: AlarmSources): Promise<Status> {
-  const state = await readState(place);
+async function readStatus(sources: AlarmSources): Promise<Status> {
+  const state = await readState(sources);
   const [queues, database, alarms, rejected] = await Promise.all([
-    describeQueues(state.queues, place.queues),
-    place.database === null ? null : readDatabaseStatus(place.database, state),
-    findAlarmsIn(state, place),
-    state.queues === undefined ? null : countRejected(place),
+    describeQueues(state.queues, sources.queues),
+    sources.database === null ? null : readDatabaseStatus(sources.database, state),
+    findAlarmsIn(state, sources),
+    state.queues === undefined ? null : countRejected(sources),
   ]);
   const { nodes = null } = state;
   return { queues, database, nodes, rejected, alarms };

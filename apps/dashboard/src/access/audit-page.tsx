@@ -13,13 +13,13 @@ export interface AuditPage extends AccessPageContext {
 }
 
 /** The content of the page of the audit log. */
-export function auditPage({ entries, text, nextBeforeId, ...told }: AuditPage): Markup {
-  const { base, words } = told;
+export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage): Markup {
+  const { base, words } = context;
   const { say } = words;
   const columns = [say('when'), say('by'), say('action'), say('subject'), say('details')];
   const older = new URLSearchParams({ ...(text !== '' && { text }), before: String(nextBeforeId) });
   return (
-    <AccessFrame title="auditLog" {...told}>
+    <AccessFrame title="auditLog" {...context}>
       <p class="intro">{say('auditIntro')}</p>
       <search aria-label={say('auditLog')}>
         <form class="filter" method="get" action={`${base}/access/audit-log`}>

@@ -68,9 +68,9 @@ function Switch({ kind, id, isDisabled, base, words: { say } }: SwitchProps): Ma
 export function personPage({
   person,
   companies,
-  ...told
+  ...context
 }: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
-  const { words } = told;
+  const { words } = context;
   const { say } = words;
   const facts: DetailProps['facts'] = [
     [say('pid'), String(person.pid)],
@@ -82,9 +82,9 @@ export function personPage({
   ];
   const isDisabled = person.disabledAt !== null;
   return (
-    <Detail kind="person" heading={nameOf(person)} facts={facts} {...told}>
-      <Companies person={person} companies={companies} {...told} />
-      <Switch kind="person" id={person.pid} isDisabled={isDisabled} {...told} />
+    <Detail kind="person" heading={nameOf(person)} facts={facts} {...context}>
+      <Companies person={person} companies={companies} {...context} />
+      <Switch kind="person" id={person.pid} isDisabled={isDisabled} {...context} />
     </Detail>
   );
 }
@@ -131,9 +131,9 @@ function Companies({
 
 export function clientPage({
   client,
-  ...told
+  ...context
 }: AccessPageContext & { readonly client: ApiClientSummary }): Markup {
-  const { words } = told;
+  const { words } = context;
   const { say } = words;
   const facts: DetailProps['facts'] = [
     [say('id'), String(client.clientId)],
@@ -146,17 +146,17 @@ export function clientPage({
   ];
   const isDisabled = client.disabledAt !== null;
   return (
-    <Detail kind="client" heading={client.name} facts={facts} {...told}>
-      <Switch kind="client" id={client.clientId} isDisabled={isDisabled} {...told} />
+    <Detail kind="client" heading={client.name} facts={facts} {...context}>
+      <Switch kind="client" id={client.clientId} isDisabled={isDisabled} {...context} />
     </Detail>
   );
 }
 
 export function tokenPage({
   token,
-  ...told
+  ...context
 }: AccessPageContext & { readonly token: AccessTokenSummary }): Markup {
-  const { base, words } = told;
+  const { base, words } = context;
   const { say } = words;
   const facts: DetailProps['facts'] = [
     [say('description'), token.description ?? '–'],
@@ -179,7 +179,7 @@ export function tokenPage({
     [say('expires'), <Instant ms={token.expiresAt.getTime()} />],
   ];
   return (
-    <Detail kind="token" heading={`${say('token')} ${token.tokenId}`} facts={facts} {...told}>
+    <Detail kind="token" heading={`${say('token')} ${token.tokenId}`} facts={facts} {...context}>
       {token.state === 'valid' && (
         <ChangeForm change="revoke-token" id={token.tokenId} base={base}>
           <button class="danger" type="submit">

@@ -70,13 +70,13 @@ export const nameOf = ({ firstName, name }: UserSummary): string =>
 
 export function peoplePage({
   people,
-  ...told
+  ...context
 }: AccessPageContext & { readonly people: readonly UserSummary[] }): Markup {
-  const { base, words } = told;
+  const { base, words } = context;
   const { say } = words;
   const columns = ['PID', say('name'), say('companies'), say('roles'), say('duties'), say('state')];
   return (
-    <AccessFrame title="people" {...told}>
+    <AccessFrame title="people" {...context}>
       <Intro text={say('peopleIntro')} />
       <WideTable name={say('people')} columns={columns} words={words}>
         {people.map((person) => (
@@ -98,13 +98,13 @@ export function peoplePage({
 
 export function clientsPage({
   clients,
-  ...told
+  ...context
 }: AccessPageContext & { readonly clients: readonly ApiClientSummary[] }): Markup {
-  const { base, words } = told;
+  const { base, words } = context;
   const { say } = words;
   const columns = [say('id'), say('name'), say('companies'), say('permissions'), say('state')];
   return (
-    <AccessFrame title="clients" {...told}>
+    <AccessFrame title="clients" {...context}>
       <Intro text={say('clientsIntro')} />
       {clients.length === 0 ? (
         <p class="nothing">{say('noneThere')}</p>
@@ -130,16 +130,16 @@ export function clientsPage({
 export function tokensPage({
   tokens,
   count,
-  ...told
+  ...context
 }: AccessPageContext & { readonly tokens: readonly AccessTokenSummary[]; readonly count: number }): Markup {
-  const { base, words } = told;
+  const { base, words } = context;
   const { say, number } = words;
   const columns = [
     ...[say('id'), say('description'), say('kind'), say('companies')],
     ...['PID', say('client'), say('expires'), say('lastUse')],
   ];
   return (
-    <AccessFrame title="tokens" {...told}>
+    <AccessFrame title="tokens" {...context}>
       <Intro text={say('tokensIntro')} />
       {count > tokens.length && <Note>{say('onlyNewestOf', number(tokens.length), number(count))}</Note>}
       <WideTable name={say('tokens')} columns={columns} words={words}>

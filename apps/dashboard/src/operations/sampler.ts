@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pause, shareReading, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
@@ -42,10 +43,17 @@ export function createSampler(options: SamplerOptions): Sampler {
   const next = shareRun(async () => {
     await pause(everyMs, closing.signal);
     if (closing.signal.aborted) return undefined;
-    return sample.read(0).catch((error: unknown) => {
-      onError(error);
+    const reading = sample.read(0).catch((error: unknown) => {
+      if (!closing.signal.aborted) onError(error);
       return undefined;
     });
+    // Whoever watches is let go at once when the sampler is closed.
+    const settled = new AbortController();
+    const closed = once(closing.signal, 'abort', settled).then(
+      () => undefined,
+      () => undefined,
+    );
+    return Promise.race([reading, closed]).finally(() => settled.abort());
   });
   return {
     read: () => sample.read(2 * everyMs),

@@ -51,47 +51,47 @@ export function findEvent(bytes: Buffer, givenValues = 0): EventPosition {
 
 /** The same for events of which each has a line; blank lines are none. Throws tooManyEvents too. */
 export function findLines(bytes: Buffer): readonly EventPosition[] {
-  const places: EventPosition[] = [];
+  const positions: EventPosition[] = [];
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
     const found = bytes.indexOf(LINE_FEED, start);
     end = found < 0 ? bytes.length : found;
-    if (!isBlank(bytes, start, end)) addPlace(places, bytes, start, end);
+    if (!isBlank(bytes, start, end)) addPlace(positions, bytes, start, end);
   }
-  return places;
+  return positions;
 }
 
 /** The same for the elements of an array. Throws bodyNotJson too, where the array itself is broken. */
 export function findElements(bytes: Buffer): readonly EventPosition[] {
-  const places: EventPosition[] = [];
+  const positions: EventPosition[] = [];
   const first = skipBlanks(bytes, 0, bytes.length) + 1;
   let last = skipBlanks(bytes, first, bytes.length);
   if (bytes[last] !== CLOSE_ARRAY) {
-    last = addPlace(places, bytes, first, bytes.length, 0);
+    last = addPlace(positions, bytes, first, bytes.length, 0);
     while (bytes[last] === COMMA) {
-      last = addPlace(places, bytes, last + 1, bytes.length, 0);
+      last = addPlace(positions, bytes, last + 1, bytes.length, 0);
     }
   }
   if (bytes[last] !== CLOSE_ARRAY || !isBlank(bytes, last + 1, bytes.length)) throw bodyNotJson(bytes);
-  return places;
+  return positions;
 }
 
 /** Adds the next event of a request and gives its end. */
 function addPlace(
-  places: EventPosition[],
+  positions: EventPosition[],
   bytes: Buffer,
   start: number,
   end: number,
   endDepth?: number,
 ): number {
-  if (places.length === MAX_EVENTS) throw tooManyEvents(MAX_EVENTS);
-  const place = measure(bytes, { start, end, values: 1 }, places.length, endDepth);
-  places.push(place);
-  return place.end;
+  if (positions.length === MAX_EVENTS) throw tooManyEvents(MAX_EVENTS);
+  const position = measure(bytes, { start, end, values: 1 }, positions.length, endDepth);
+  positions.push(position);
+  return position.end;
 }
 
 /** Throws tooManyValues at the event with which all hold more than they may together. Gives how many they hold. */
-export function countValues(places: readonly EventPosition[]): number {
-  return places.reduce((sum, { values }, index) => {
+export function countValues(positions: readonly EventPosition[]): number {
+  return positions.reduce((sum, { values }, index) => {
     if (sum + values > MAX_VALUES) throw tooManyValues(index, MAX_VALUES);
     return sum + values;
   }, 0);
@@ -101,9 +101,9 @@ export function countValues(places: readonly EventPosition[]): number {
  * Counts the values of what stands at a place, in one pass and with nothing kept.
  * @param endDepth where a comma or bracket at this depth ends the event before the place ends
  */
-function measure(bytes: Buffer, place: EventPosition, index: number, endDepth?: number): EventPosition {
-  const { start, end } = place;
-  let { values } = place;
+function measure(bytes: Buffer, position: EventPosition, index: number, endDepth?: number): EventPosition {
+  const { start, end } = position;
+  let { values } = position;
   let depth = 0;
   // Whether the last bracket has nothing behind it so far: between n values stand n - 1 commas.
   let isEmpty = false;

@@ -31,10 +31,13 @@ export function readEvents(headers: IncomingHttpHeaders, body: Buffer): EventsRe
   const { form, charset } = readContentType(headers['content-type'] ?? '');
   const bytes = readUtf8(body, charset);
   const isNothing = isBlank(bytes, 0, bytes.length);
-  const read = (places: readonly EventPosition[], make: (place: EventPosition) => unknown): EventsRead => ({
-    count: places.length,
-    values: countValues(places),
-    events: map(places, make),
+  const read = (
+    positions: readonly EventPosition[],
+    make: (position: EventPosition) => unknown,
+  ): EventsRead => ({
+    count: positions.length,
+    values: countValues(positions),
+    events: map(positions, make),
   });
   const parse = ({ start, end }: EventPosition): unknown => {
     try {
@@ -44,19 +47,19 @@ export function readEvents(headers: IncomingHttpHeaders, body: Buffer): EventsRe
     }
   };
   if (form === 'either' && isBinaryMode(headers)) {
-    return read([findEvent(bytes, countAttributes(headers))], (place) =>
-      eventOfHeaders(headers, isNothing ? undefined : parse(place)),
+    return read([findEvent(bytes, countAttributes(headers))], (position) =>
+      eventOfHeaders(headers, isNothing ? undefined : parse(position)),
     );
   }
   if (isNothing) throw new ServiceError('emptyBody');
-  if (form === 'lines') return read(findLines(bytes), (place) => readLine(bytes, place));
+  if (form === 'lines') return read(findLines(bytes), (position) => readLine(bytes, position));
   if (form !== 'one' && beginsArray(bytes)) return read(findElements(bytes), parse);
-  const place = findEvent(bytes);
+  const position = findEvent(bytes);
   if (form === 'array') {
-    parse(place);
+    parse(position);
     throw new ServiceError('batchNotArray');
   }
-  return read([place], parse);
+  return read([position], parse);
 }
 
 function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Generator<Made> {
