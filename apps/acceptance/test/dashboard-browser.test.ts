@@ -224,8 +224,14 @@ describe('an operator with a browser', function () {
     const cookies = await page.context().cookies();
     const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
     const gone = new AbortController();
-    const watch = () => fetch(`${dashboard.origin}/live`, { headers, signal: gone.signal });
-    await waitUntil('no more may be watched', async () => (await watch()).status === 503);
+    // Kept: a response that is garbage-collected unread gives its place back.
+    const watching: Response[] = [];
+    const watch = async () => {
+      const response = await fetch(`${dashboard.origin}/live`, { headers, signal: gone.signal });
+      watching.push(response);
+      return response.status;
+    };
+    await waitUntil('no more may be watched', async () => (await watch()) === 503);
     const late = await page.context().newPage();
     await late.clock.install();
     await late.goto(`${dashboard.origin}/`);
@@ -234,6 +240,7 @@ describe('an operator with a browser', function () {
       late.evaluate<boolean>("document.body.classList.contains('stale')").catch(() => true);
     await waitUntil('it says that it is not kept up to date', isStale);
     const first = await late.locator('#asOf').textContent();
+    expect(watching.filter(({ ok }) => ok)).not.to.have.length(0);
     gone.abort();
     await waitUntil('it has loaded itself anew, and changes by itself', async () => {
       await late.clock.fastForward(30_000);
