@@ -218,7 +218,7 @@ describe(`of ${sizes}, the same is told`, function () {
       await expectUnharmed();
     });
 
-    /** Whether that is what the worker would tell, or else what only who publishes knows. */
+    /** True if `told` is the reason that the worker gives, or one that only the intake can know. */
     function isRight(event: unknown, told: string | undefined): boolean {
       const result = parseEvent(event);
       if (!result.ok) return told === describeProblems(result.problems);

@@ -40,7 +40,7 @@ interface App {
   readonly start: (databaseUrl: string) => Promise<ObservedProcess & { readonly origin: string }>;
   /** A route that takes a body. */
   readonly path: string;
-  /** What everybody may ask for. */
+  /** A path that everybody may ask for. */
   readonly page: string;
   readonly headers: string;
 }
@@ -81,7 +81,7 @@ const apps: readonly App[] = [
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const PAGES = `${LIST}?$top=80`;
 
-/** Of the API alone, whose answers are large: its clients ask for many and read none. */
+/** Attacks on the API alone, whose answers are large: its clients ask for many and read none. */
 const unread: readonly (readonly [
   target: string,
   connections: number,
@@ -174,7 +174,7 @@ describe('strangers who attack every port', function () {
         return {
           ...{ kind, least, connections: shareOf(least, least), headers },
           addresses: withstoodFrom(kind, addresses),
-          // What is pipelined is the root: where bodies go, a GET is answered the same.
+          // The root is pipelined: a path that takes bodies answers a GET in the same way.
           path: kind === 'pipeline' ? '/' : path,
         };
       });

@@ -76,7 +76,7 @@ export const queueCheck = (problems: ReadinessCheck['problems'], name?: string):
 interface ReadinessOptions {
   /** For each check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
   readonly deadlineMs?: number;
-  /** Whether a failed check gives its reason, which may name log-ins and addresses. Default: no. */
+  /** True: a failed check gives its reason, which may name log-ins and addresses. Default: false. */
   readonly givesReasons?: boolean;
 }
 

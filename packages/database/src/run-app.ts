@@ -32,7 +32,7 @@ export interface AppOptions {
 }
 
 /** The program of an app, as it starts. */
-export interface AppProgram {
+interface AppProgram {
   readonly settings: Settings;
   readonly options: Required<AppOptions>;
   /** To be called when the app cannot go on and should be ended and started anew. */

@@ -23,7 +23,7 @@ const COMMAND_DEADLINE_MS = 120_000;
 
 type App = 'api' | 'dashboard' | 'intake' | 'worker';
 
-/** Where an app is told its port. */
+/** The settings that tell each app its port. */
 const PORT_OF = {
   api: 'PORT',
   dashboard: 'DASHBOARD_PORT',
@@ -48,7 +48,7 @@ export interface AppProcessOptions {
 }
 
 export interface AppProcess extends ObservedProcess {
-  /** Where it listens, e.g. http://127.0.0.1:40123. */
+  /** The address at which it listens, e.g. http://127.0.0.1:40123. */
   readonly origin: string;
   /** Begins links. */
   readonly baseUrl: string;

@@ -174,7 +174,9 @@ describe('a shared reading', () => {
     expire();
     expect(await Promise.all([before, read(60_000)])).to.deep.equal([1, 2]);
     expect(await read(60_000)).to.equal(2);
+    const stale = read(0);
     expire();
-    expect(await read(60_000)).to.equal(3);
+    expect(await stale).to.equal(3);
+    expect(await read(60_000), 'read after the change').to.equal(4);
   });
 });

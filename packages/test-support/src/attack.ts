@@ -25,7 +25,7 @@ export interface Attack {
   readonly connections: number;
   /** Loopback addresses that take turns. */
   readonly addresses?: readonly string[];
-  /** Where bodies are sent, or what is pipelined. */
+  /** The path that bodies are sent to, or that is pipelined. */
   readonly path?: string;
   /** Sent with them, each with its line end. */
   readonly headers?: string;

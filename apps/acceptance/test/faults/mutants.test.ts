@@ -11,9 +11,9 @@ const KILLS = 3;
 const CLAIM_DEADLINE_MS = 60_000;
 
 interface Verdict {
-  /** What is not as it must be; empty where everything arrived exactly once. */
+  /** Every deviation; empty if everything arrived exactly once. */
   readonly deviations: readonly string[];
-  /** What the workers wrote. */
+  /** The output of the workers. */
   readonly outputs: readonly string[];
 }
 

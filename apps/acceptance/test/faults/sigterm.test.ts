@@ -26,7 +26,7 @@ interface StopReport {
   readonly stopMs: number;
   /** Jobs still claimed once the worker had ended and the servers were back. */
   readonly claimsLeft: number;
-  /** What another worker, which took the rest, left undone. */
+  /** Deviations after another worker has taken the rest. */
   readonly deviations: readonly string[];
 }
 

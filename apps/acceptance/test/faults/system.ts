@@ -115,7 +115,7 @@ export interface FaultySystem extends System {
   readonly toDatabase: TcpProxy;
   readonly toQueue: TcpProxy;
   readonly clocks: Clocks;
-  /** What PostgreSQL writes to. */
+  /** The disk that PostgreSQL writes to. */
   readonly disk: SmallDisk;
 }
 
@@ -125,7 +125,7 @@ const POSTGRES_SETTINGS = {
   // A full disk has no room for the next segment of the log, where otherwise an old one would be used again.
   wal_recycle: 'off',
   max_wal_size: '96MB',
-  // What a killed worker has sent and still waits for a lock is rolled back.
+  // A statement that a killed worker has sent, and that still waits for a lock, is rolled back.
   client_connection_check_interval: '100ms',
 };
 

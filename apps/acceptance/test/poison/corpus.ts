@@ -112,7 +112,7 @@ const conflicts: readonly Poison[] = [
   queue,
 }));
 
-/** What no producer should send through such a queue, and some will. */
+/** Jobs that no producer should add to such a queue, and some will. */
 export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
   const others = [...nesting, ...onPostgres, ...unknownCompanies, ...wrongQueues, ...conflicts];
   return [...ofCorpus(kind), ...others.filter(({ only = kind }) => only === kind)];

@@ -35,7 +35,7 @@ export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
   return new Map(Array.from(verdicts, ([position, text]) => [position, asNamed(text)]));
 }
 
-/** What is told where an infinite number is kept by its name, as the only item of a list. */
+/** The reason for an infinite number that a store keeps by its name, as the only item of a list. */
 export function asNamed(told: string): string {
   return told.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)');
 }

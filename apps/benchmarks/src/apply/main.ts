@@ -3,7 +3,7 @@ import { type Defer, type Figures, figureOf, report, runRounds, withCleanup } fr
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
 import { applyBatches } from './apply-batches.js';
 
-/** Of each variant in each round; a fifth of it in batches of one event. */
+/** Events of each variant in each round; a fifth of them in batches of one event. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);

@@ -42,7 +42,7 @@ export function withCpu(
 export interface LoadRequest {
   /** With the query. */
   readonly path: string;
-  /** Of the answer that the client has. */
+  /** The ETag of the answer that the client has. */
   readonly etag?: string;
 }
 
@@ -110,7 +110,7 @@ export interface Statement {
 interface DirectLoad extends LoadOptions {
   /** For the log-in of the API, or of the worker if the API may not read the tables. */
   readonly databaseUrl: string;
-  /** Of the company whose rows the API sees. */
+  /** The key of the company whose rows the API sees. */
   readonly companyKey: string;
   /** Statements of each request, executed one after the other. */
   readonly requests: readonly (readonly Statement[])[];

@@ -47,7 +47,7 @@ export function createSampler(options: SamplerOptions): Sampler {
       if (!closing.signal.aborted) onError(error);
       return undefined;
     });
-    // Whoever watches is let go at once when the sampler is closed.
+    // A closed sampler lets everybody who watches go at once.
     const settled = new AbortController();
     const closed = once(closing.signal, 'abort', settled).then(
       () => undefined,

@@ -81,7 +81,7 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
   return { pid: await createUser(database, person), password: person.password };
 }
 
-/** Of every client that is added. */
+/** The redirect address of every client that is added. */
 export const REDIRECT_URI = 'https://client.example/signed-in';
 export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
 
