@@ -1,4 +1,11 @@
 export {
+  type AppConnection,
+  checkBeforeStart,
+  checkBeforeStartWithQueues,
+  type StartCheck,
+} from './check-before-start.js';
+export { findSchemaProblems, findStartupProblems, isSchemaNewer, readSchemaVersion } from './check-schema.js';
+export {
   addNode,
   ClusterError,
   type ClusterNode,
@@ -7,17 +14,6 @@ export {
   initCluster,
   rebalanceCluster,
 } from './cluster.js';
-export {
-  type AppConnection,
-  checkBeforeStart,
-  checkBeforeStartWithQueues,
-  findSchemaProblems,
-  findStartupProblems,
-  isSchemaNewer,
-  readSchemaVersion,
-  type StartCheck,
-  type StartCheckWithQueues,
-} from './guards.js';
 export {
   type AppName,
   type AppUrls,

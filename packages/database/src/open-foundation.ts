@@ -1,6 +1,7 @@
 import { type Closeable, waitUntilFit, withDeadline } from '@takt/run';
 import { type AppMetrics, observeSchema } from '@takt/run/monitoring';
-import { checkBeforeStartWithQueues, readSchemaVersion } from './guards.js';
+import { checkBeforeStartWithQueues } from './check-before-start.js';
+import { readSchemaVersion } from './check-schema.js';
 import type { AppName } from './logins.js';
 import { type Database, type DatabaseOptions, openDatabase } from './open-database.js';
 import type { AppOptions } from './run-app.js';

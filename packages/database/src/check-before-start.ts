@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { checkLogin } from './check-login.js';
+import { findStartupProblems } from './check-schema.js';
+import { type AppName, appRoles } from './logins.js';
+import { type AppRole, type DatabaseOptions, openDatabase, type Pooler } from './open-database.js';
+import { appSessions, settingsOf } from './session-settings.js';
+import { isCluster } from './spread-over-nodes.js';
+
+/** How a starting app connects. */
+export interface AppConnection {
+  readonly app: AppName;
+  /** Accepts a log-in that could do more than its app needs, with a warning. */
+  readonly allowOwner: boolean;
+  /** The pooler in front of DATABASE_URL. */
+  readonly pooler?: Pooler | undefined;
+  /** The setting that holds the address; default DATABASE_URL. */
+  readonly setting?: 'DATABASE_URL' | 'QUEUE_URL';
+}
+
+/** The result of the checks before a start. */
+export interface StartCheck {
+  /** Reasons not to start, each as a sentence that says what to do. */
+  readonly problems: readonly string[];
+  /** Problems that the app logs and starts with. */
+  readonly warnings: readonly string[];
+  /** The role that connections must set; undefined if the log-in holds it and nothing else. */
+  readonly role: AppRole | undefined;
+  /** True if the database is a cluster; only looked up for the API. */
+  readonly isCluster?: boolean | undefined;
+}
+
+/**
+ * Checks whether an app can start on a database: the problems of findStartupProblems, then rights of the log-in beyond its
+ * need, then the settings of its sessions. Rejects if the database cannot be reached.
+ */
+export function checkBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
+  return judge(url, connection, findStartupProblems);
+}
+
+/** Checks log-in and sessions of an address unless `findProblems` has found a problem. */
+async function judge(
+  url: string,
+  connection: AppConnection,
+  findProblems: (pool: pg.Pool) => Promise<readonly string[]>,
+): Promise<StartCheck> {
+  const { app, pooler, setting = 'DATABASE_URL' } = connection;
+  try {
+    const found = await withPool({ url, pooler }, async (pool) => {
+      const problems = await findProblems(pool);
+      // The roles may not exist before a migration, which the problems ask for.
+      if (problems.length > 0) return { problems, warnings: [], role: undefined };
+      const judged = await judgeLogin(pool, connection);
+      return app === 'api' && (await isCluster(pool)) ? { ...judged, isCluster: true } : judged;
+    });
+    if (found.problems.length > 0) return found;
+    return { ...found, problems: await findSessionProblems(url, connection, found.role) };
+  } catch (error) {
+    if (!isRefusedParameter(error)) throw error;
+    const problem = `a pooler before ${setting} refuses what sessions need (${String(error)}): ${howToPool(connection)}`;
+    return { problems: [problem], warnings: [], role: undefined };
+  }
+}
+
+/** True for PgBouncer's refusal of a connection parameter that it does not pass on. */
+function isRefusedParameter(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '08P01' &&
+    /startup parameter/.test(error.message)
+  );
+}
+
+function howToPool({ app, pooler, setting }: AppConnection): string {
+  if (setting === 'QUEUE_URL') return 'set QUEUE_URL to PostgreSQL itself, or to Redis';
+  const anew = `make the log-in anew (takt login create ${app})`;
+  if (pooler !== undefined) return `${anew}, which has these settings; an owner's has not`;
+  return `connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and ${anew}`;
+}
+
+/** Checks that sessions have their settings and keep them. */
+function findSessionProblems(
+  url: string,
+  connection: AppConnection,
+  role: AppRole | undefined,
+): Promise<readonly string[]> {
+  const { app, pooler, setting = 'DATABASE_URL' } = connection;
+  return withPool({ url, pooler, role, ...appSessions[app], maxConnections: 2 }, async (pool) => {
+    const wanted = { ...settingsOf(app), ...(role && { role }) };
+    const names = Object.keys(wanted);
+    const { rows } = await pool.query<{ name: string; value: string }>(
+      'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+      [names],
+    );
+    const has = new Map(rows.map(({ name, value }) => [name, value]));
+    const others = Object.entries(wanted).flatMap(([name, value]) => {
+      const found = has.get(name) ?? '';
+      return normalised(found) === normalised(value)
+        ? []
+        : [`${name} is ${found || 'empty'} instead of ${value}`];
+    });
+    const problems: string[] = [];
+    if (others.length > 0) {
+      problems.push(
+        `sessions of ${setting} do not have the settings that the ${app} gives them (${others.join('; ')}), as behind a ` +
+          `pooler that drops them: ${howToPool(connection)}`,
+      );
+    } else if (pooler === undefined && (await areSessionsShared(pool))) {
+      problems.push(
+        `a pooler before ${setting} lends sessions by transaction, so they lose what is set in them: ${howToPool(connection)}`,
+      );
+    }
+    return problems;
+  });
+}
+
+/** One spelling for durations (in ms) and lists, which PostgreSQL prints in several. */
+function normalised(value: string): string {
+  const [, count, unit = 'ms'] = /^(\d+)(ms|s|min)?$/.exec(value) ?? [];
+  if (count !== undefined) return String(Number(count) * ({ ms: 1, s: 1_000, min: 60_000 }[unit] ?? 1));
+  return value.replaceAll(/[\s"]/g, '').toLowerCase();
+}
+
+/**
+ * True if a connection sees a setting that another one made, or has lost its own. A busy transaction pooler may hide that;
+ * then the API finds out with each statement (runStatement).
+ */
+async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
+  const [one, other] = [await pool.connect(), await pool.connect()];
+  const mark = randomUUID();
+  const markOf = async (client: pg.PoolClient) =>
+    (await client.query<{ mark: string }>("SELECT current_setting('takt.session', true) AS mark")).rows[0]
+      ?.mark;
+  try {
+    await one.query("SELECT set_config('takt.session', $1, false)", [mark]);
+    return (await markOf(other)) === mark || (await markOf(one)) !== mark;
+  } finally {
+    one.release(true);
+    other.release(true);
+  }
+}
+
+/** The result for an app that uses queues. */
+interface StartCheckWithQueues extends StartCheck {
+  /** The address of the queues; its sessions set the app's role if the log-in is an owner's. */
+  readonly queueUrl: string;
+}
+
+/** checkBeforeStart; if the queues have a PostgreSQL server of their own, it also checks the log-in there. */
+export async function checkBeforeStartWithQueues(
+  databaseUrl: string,
+  queueUrl: string,
+  connection: AppConnection,
+): Promise<StartCheckWithQueues> {
+  const database = await checkBeforeStart(databaseUrl, connection);
+  if (!/^postgres(ql)?:/i.test(queueUrl)) return { ...database, queueUrl };
+  if (queueUrl === databaseUrl && connection.pooler !== undefined) {
+    const problem =
+      'a queue in PostgreSQL needs sessions of its own, which DATABASE_POOLER=transaction does not give: ' +
+      'set QUEUE_URL to PostgreSQL itself, or to Redis';
+    return { ...database, problems: [...database.problems, problem], queueUrl };
+  }
+  if (queueUrl === databaseUrl) return { ...database, queueUrl: withRole(queueUrl, database.role) };
+  const ofQueue = { ...connection, setting: 'QUEUE_URL', pooler: undefined } as const;
+  const queue = await judge(queueUrl, ofQueue, async () => []);
+  return {
+    problems: [...database.problems, ...queue.problems],
+    warnings: [...database.warnings, ...queue.warnings],
+    role: database.role,
+    queueUrl: withRole(queueUrl, queue.role),
+  };
+}
+
+function withRole(address: string, role: AppRole | undefined): string {
+  if (role === undefined) return address;
+  const url = new URL(address);
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c role=${role}`.trim());
+  return url.href;
+}
+
+async function judgeLogin(pool: pg.Pool, { app, allowOwner, setting }: AppConnection): Promise<StartCheck> {
+  const { problems, canTakeRole } = await checkLogin(pool, app, setting);
+  if (problems.length === 0 || !allowOwner) return { problems, warnings: [], role: undefined };
+  return { problems: [], warnings: problems, role: canTakeRole ? appRoles[app] : undefined };
+}
+
+async function withPool<Result>(
+  options: Omit<DatabaseOptions, 'applicationName'>,
+  task: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ applicationName: 'takt start-up check', maxConnections: 1, ...options });
+  try {
+    return await task(database.pool);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { type AppName, appRoles } from './logins.js';
+
+/** Rights of a log-in beyond the needs of its app. */
+export interface LoginCheck {
+  /** Each as a sentence that says how to mend it. */
+  readonly problems: readonly string[];
+  /** True if it may set the app's role, as an owner may and an app's log-in may not. */
+  readonly canTakeRole: boolean;
+}
+
+/**
+ * Checks that the log-in of a connection holds the role of its app and nothing else. Reads only PostgreSQL's catalogs, so
+ * it needs no rights. The problems name `setting`.
+ */
+export async function checkLogin(
+  connection: pg.Pool | pg.ClientBase,
+  app: AppName,
+  setting: 'DATABASE_URL' | 'QUEUE_URL' = 'DATABASE_URL',
+): Promise<LoginCheck> {
+  const { rows } = await connection.query<LoginReasons>(REASONS, [appRoles[app]]);
+  const { login = '', reasons = [], canTakeRole = false } = rows[0] ?? {};
+  const [inDatabase, inLogin] = [reasons.filter(isOfEverybody), reasons.filter((one) => !isOfEverybody(one))];
+  const problems: string[] = [];
+  if (inLogin.length > 0) {
+    problems.push(
+      `the log-in ${login} ${listed(inLogin)}, and the ${app} needs one that holds ${appRoles[app]} and nothing else: ` +
+        `set ${setting} of the ${app} to what takt login create ${app} prints ${OR_ALLOW}`,
+    );
+  }
+  if (inDatabase.length > 0) {
+    problems.push(
+      `the log-in ${login} ${listed(inDatabase)}, as everybody: run takt migrate as the owner of the database, ` +
+        `which withdraws that ${OR_ALLOW}`,
+    );
+  }
+  return { problems, canTakeRole };
+}
+
+const OR_ALLOW = '(TAKT_ALLOW_OWNER=1 lets it pass)';
+
+interface LoginReasons {
+  readonly login: string;
+  readonly reasons: readonly string[];
+  readonly canTakeRole: boolean;
+}
+
+/** Begins the rights that PUBLIC has in a database unless its owner has revoked them. */
+const OF_EVERYBODY = 'may make';
+const isOfEverybody = (reason: string) => reason.startsWith(OF_EVERYBODY);
+
+function listed(reasons: readonly string[]): string {
+  return [reasons.slice(0, -1).join(', '), ...reasons.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/**
+ * BullMQ adds jobs through temporary tables, so only the API may not create them. pg_shdepend lists the objects that the
+ * log-in owns and the rights granted to it by name, in this database and in shared objects. The right to connect counts
+ * as no right: each log-in needs it.
+ */
+const REASONS = `
+  WITH login AS (SELECT * FROM pg_roles WHERE rolname = session_user)
+  SELECT login.rolname AS login, array_remove(ARRAY[
+    CASE WHEN rolsuper THEN 'is a superuser' END,
+    CASE WHEN rolcreaterole THEN 'may create roles' END,
+    CASE WHEN rolcreatedb THEN 'may create databases' END,
+    CASE WHEN rolreplication THEN 'may replicate' END,
+    CASE WHEN rolbypassrls THEN 'passes by the security of rows' END,
+    CASE WHEN EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
+      AND (set_option OR admin_option)) THEN 'may become ' || $1 || ' or pass it on' END,
+    CASE WHEN NOT EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
+      AND inherit_option) THEN 'does not hold ' || $1 END,
+    (SELECT 'holds ' || string_agg(roleid::regrole::text, ', ') FROM pg_auth_members
+      WHERE member = login.oid AND roleid::regrole::text <> $1),
+    CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
+      AND deptype = 'o') THEN 'owns databases or what is in them' END,
+    CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
+      AND deptype = 'a' AND classid <> 'pg_database'::regclass) THEN 'was granted rights by its name' END,
+    CASE WHEN NOT rolsuper AND has_database_privilege(current_database(), 'CREATE') THEN 'may make schemas' END,
+    CASE WHEN NOT rolsuper AND $1 = 'takt_api' AND has_database_privilege(current_database(), 'TEMPORARY')
+      THEN 'may make temporary tables' END,
+    CASE WHEN NOT rolsuper AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'public'
+      AND has_schema_privilege(oid, 'CREATE')) THEN 'may make tables in schema public' END
+  ], NULL) AS reasons,
+  coalesce(pg_has_role(login.oid, (SELECT oid FROM pg_roles WHERE rolname = $1), 'SET'), false) AS "canTakeRole"
+  FROM login`;

@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import { findOtherFunctions } from './apply-functions.js';
+import { readFunctions, readMigrations } from './read-migrations.js';
+
+const MINIMUM_SERVER_VERSION = 18;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+/**
+ * The problems that keep an app from starting on this database: the version of server or schema, other functions, or
+ * clocks that differ. Each is a sentence that says what to do; empty if there are none.
+ */
+export async function findStartupProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const oldServer = await findOldServer(pool);
+  if (oldServer !== undefined) return [oldServer];
+  return [...(await findSchemaProblems(pool)), ...(await findClockProblems(pool))];
+}
+
+/** The problem of a server that is too old; undefined if it is new enough. */
+export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await connection.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version >= MINIMUM_SERVER_VERSION) return undefined;
+  return `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${version}: upgrade it`;
+}
+
+/**
+ * The problems of tables and functions with this program, each as a sentence that says what to do. Empty if they are its
+ * own, or newer and recorded as compatible.
+ */
+export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string[]> {
+  if (await isFromBeforeRelease(pool)) return [FROM_BEFORE_RELEASE];
+  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
+  if (found < wanted) return [`the schema has version ${found}, ${wanted} is needed: run takt migrate`];
+  if (found > wanted) return findIncompatibility(pool, found, wanted);
+  const { outdated, superfluous } = await findOtherFunctions(pool, await readFunctions());
+  const names = [...outdated.map(({ name }) => name), ...superfluous];
+  if (names.length === 0) return [];
+  return [`functions differ from this program's (${names.join(', ')}): run takt migrate of the newest Takt`];
+}
+
+/**
+ * A newer Takt may migrate while this program still runs or restarts. Its functions are not compared then: they keep their
+ * names, arguments and results unless the migration says otherwise.
+ */
+async function findIncompatibility(pool: pg.Pool, found: number, wanted: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ needed: number }>(
+    'SELECT max(breaks_before) AS needed FROM takt.schema_migrations',
+  );
+  const needed = rows[0]?.needed ?? 0;
+  if (wanted >= needed) return [];
+  return [
+    `the schema has version ${found}, which programs need to know up to version ${needed}, ` +
+      `and this program knows ${wanted}: start a newer Takt`,
+  ];
+}
+
+export const FROM_BEFORE_RELEASE =
+  'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
+  'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
+
+/** True if the schema has no record of its functions, as before the first release. */
+export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
+  const { rows } = await connection.query<{ answer: boolean }>(
+    `SELECT to_regclass('takt.schema_migrations') IS NOT NULL
+       AND to_regclass('takt.schema_functions') IS NULL AS answer`,
+  );
+  return rows[0]?.answer === true;
+}
+
+/** True if a newer Takt has migrated the database, so that texts served from tables may be the newer one's. */
+export async function isSchemaNewer(pool: pg.Pool): Promise<boolean> {
+  return (await readSchemaVersion(pool)) > (await readMigrations()).length;
+}
+
+/** Number of the newest migration applied, 0 for a database that Takt has not touched. */
+export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `SELECT to_regclass('takt.schema_migrations') IS NOT NULL AS known`,
+  );
+  if (rows[0]?.known !== true) return 0;
+  const newest = await pool.query<{ version: number }>(
+    'SELECT coalesce(max(number), 0) AS version FROM takt.schema_migrations',
+  );
+  return newest.rows[0]?.version ?? 0;
+}
+
+/** Compares this machine's clock with the database's, assuming that the answer took half the round trip. */
+async function findClockProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const sentAt = Date.now();
+  const { rows } = await pool.query<{ epoch: string }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS epoch',
+  );
+  const differenceMs = (sentAt + Date.now()) / 2 - Number(rows[0]?.epoch);
+  if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return [];
+  return [
+    `this machine's clock differs by ${Math.round(differenceMs)} ms from the database's, ` +
+      `at most ${MAX_CLOCK_DIFFERENCE_MS} ms are allowed: synchronise both (NTP)`,
+  ];
+}
