@@ -13,7 +13,7 @@ import { createService } from './service/create-service.js';
 import { answerSavedViewForm } from './service/saved-views-route.js';
 
 /** Everything that is served but for health and metrics, as the HTTP server takes it. */
-export interface ServedRoutes {
+interface ServedRoutes {
   readonly service: Service;
   readonly formRoutes: readonly FormRoute[];
   readonly extraRoutes: readonly StaticRoute[];

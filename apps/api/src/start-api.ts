@@ -14,7 +14,7 @@ import { createLongStatements } from './service/find-page.js';
 import { findUnfitness } from './service/find-problems.js';
 import { createKeptMetrics, keepAnswers } from './service/kept-answers.js';
 
-export interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
+interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   /** 0: any free port. */
   readonly port: number;
   /** Begins every link; absolute, without a slash at its end. */

@@ -28,7 +28,7 @@ export interface DemoAccess {
   readonly secretsPath: string;
 }
 
-export interface DemoToken {
+interface DemoToken {
   readonly token: string;
   readonly expiresAt: Date;
   /** The first is the default. */
@@ -37,7 +37,7 @@ export interface DemoToken {
   readonly path: string;
 }
 
-export interface DemoPerson {
+interface DemoPerson {
   readonly who: keyof typeof PEOPLE;
   readonly pid: number;
   /** Who it is, in words. */

@@ -8,7 +8,7 @@ import { createEventSender } from './event-sender.js';
 import type { QueuesToAsk } from './queues.js';
 import { waitUntilDrained } from './wait-until-drained.js';
 
-export interface DemoLoad {
+interface DemoLoad {
   readonly publisher: Publisher;
   readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;

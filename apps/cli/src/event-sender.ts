@@ -1,7 +1,7 @@
 import type { Publisher } from '@takt/events';
 import { pause } from '@takt/run/waiting';
 
-export interface SendOptions {
+interface SendOptions {
   /** Events in a job. */
   readonly batchSize: number;
   /** Events a second at most, over all files; undefined: as fast as the queue takes them. */

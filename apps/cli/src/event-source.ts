@@ -150,7 +150,7 @@ function toLine(number: number, bytes: Buffer): Line {
 }
 
 /** What a line of a file holds: an event that may be published, nothing, or something else. */
-export type CheckedLine =
+type CheckedLine =
   | { readonly kind: 'event'; readonly event: unknown }
   | { readonly kind: 'blank' }
   | { readonly kind: 'invalid'; readonly problems: string };

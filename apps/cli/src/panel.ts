@@ -8,7 +8,7 @@ import { findDemoProduct, publishingLine } from './demo-event.js';
 import type { RunningTakt } from './running-takt.js';
 
 /** All that the panel says. */
-export interface PanelFacts {
+interface PanelFacts {
   readonly running: RunningTakt;
   /** The address of the planner's page with a code, and until when it works; undefined: there is no demo planner. */
   readonly opening: { readonly url: string; readonly until: Date } | undefined;

@@ -1,7 +1,7 @@
 import { type Column, formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-export interface ListFormat<Row> {
+interface ListFormat<Row> {
   readonly columns: readonly Column<Row>[];
   readonly asJson: boolean;
   /** Said where there is no row and a person reads. */

@@ -4,7 +4,7 @@ import { checkLine, type EventSource, openEventSource, readLines } from './event
 import { type Progress, withProgress } from './progress.js';
 import { printable, type Terminal } from './terminal.js';
 
-export interface PublishFileOptions {
+interface PublishFileOptions {
   readonly sender: EventSender;
   readonly terminal: Terminal;
   /** Publish the valid lines of a file that has invalid ones. */
@@ -84,7 +84,7 @@ function changed({ name }: EventSource, line: number): CommandError {
   return new CommandError(`${name}:${line}: was changed since it was checked`);
 }
 
-export interface FileCheck {
+interface FileCheck {
   readonly lines: number;
   readonly invalidLines: number;
 }

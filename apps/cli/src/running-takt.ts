@@ -33,7 +33,7 @@ export async function noteRunning(home: string, running: RunningTakt): Promise<(
 }
 
 /** Finds the Takt that runs with this TAKT_HOME; undefined: none, also if one that was killed left its note behind. */
-export async function findRunning(home: string): Promise<RunningTakt | undefined> {
+async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;
   const health = fetch(`${running.apiUrl}/health/live`, { signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });
@@ -52,7 +52,7 @@ async function readNote(home: string): Promise<RunningTakt | undefined> {
   }
 }
 
-export interface RunningOptions {
+interface RunningOptions {
   readonly running: RunningTakt;
   readonly home: string;
   readonly context: Context;

@@ -83,7 +83,7 @@ export const APP_PROCESSES: readonly AppProcess[] = [
   },
 ];
 
-export interface StartAppsOptions {
+interface StartAppsOptions {
   readonly settings: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly addressesOf: (app: AppName) => AppAddresses;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { nextDelayMs, pause } from '@takt/run/waiting';
 import { CommandError } from './errors.js';
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly name: string;
   readonly script: string;
   readonly nodeArguments?: readonly string[];
@@ -16,7 +16,7 @@ export interface SuperviseOptions {
 }
 
 /** An app that runs until it is closed: when it ends by itself, it is started again. */
-export interface SupervisedApp {
+interface SupervisedApp {
   /** Resolves once the app does its work. Rejects with a CommandError where it ends before, or takes too long. */
   readonly ready: Promise<void>;
   /** SIGTERM, and SIGKILL to one that is still there 10 s later. Resolves when it is gone. */

@@ -11,7 +11,7 @@ const GAP = '  ';
 /** Less room than this for the last column is no use; it then gets a line of its own. */
 const MIN_LAST_COLUMN = 40;
 
-export interface TableOptions {
+interface TableOptions {
   /** Columns of the terminal; undefined: lines may be as long as they like. */
   readonly width?: number | undefined;
   /** False for the pages after the first. */

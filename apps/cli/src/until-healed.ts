@@ -10,7 +10,7 @@ const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDO
 /** What pg says of a connection that broke, which has no code. */
 const LOST_MESSAGES = /Connection terminated|connection error|timeout exceeded when trying to connect/i;
 
-export interface HealingOptions {
+interface HealingOptions {
   /** Ends the waiting: what failed last is then thrown. */
   readonly signal?: AbortSignal;
   /** Hears that there is something to wait for. */

@@ -1,7 +1,7 @@
 import { pause } from '@takt/run/waiting';
 import { countWorkers, type JobCounts, type QueuesToAsk } from './queues.js';
 
-export interface DrainOptions {
+interface DrainOptions {
   readonly timeoutMs: number;
   /** Ends the wait early. */
   readonly signal?: AbortSignal;

@@ -25,7 +25,7 @@ import {
 } from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
-export interface VisitsDependencies {
+interface VisitsDependencies {
   readonly routes: readonly PageRoute[];
   readonly people: People;
   readonly baseUrl: string;

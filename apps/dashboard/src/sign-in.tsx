@@ -19,7 +19,7 @@ import type { DashboardText } from './words.js';
 /** Cookies do not know ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
-export interface SignInDependencies {
+interface SignInDependencies {
   readonly pool: Database['pool'];
   /** Absolute, without a slash at its end. */
   readonly baseUrl: string;

@@ -24,7 +24,7 @@ import { createSignInRoutes } from './sign-in.js';
 import type { PageRoute } from './visit.js';
 import { openPeople } from './visit.js';
 
-export interface DashboardOptions extends AppOptions {
+interface DashboardOptions extends AppOptions {
   /** 0: any free port. */
   readonly port: number;
   /** Begins every link; absolute, without a slash at its end. */

@@ -374,7 +374,7 @@ export type DashboardText = keyof typeof dashboardTexts;
 
 type Capitalised<Text> = Text extends `one${infer Noun}` ? Noun : never;
 /** A noun that can be counted: it has a text for one and a text for many. */
-export type Noun = {
+type Noun = {
   [Name in Capitalised<DashboardText>]: `many${Name}s` extends DashboardText ? Name : never;
 }[Capitalised<DashboardText>];
 

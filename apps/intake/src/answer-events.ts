@@ -26,7 +26,7 @@ import { CONTENT_TYPES, readEvents } from './events/read-events.js';
 import type { IntakeMetrics } from './intake-metrics.js';
 import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
-export interface EventsOptions {
+interface EventsOptions {
   /** Each look-up counts as a request of its token. */
   readonly findToken: FindToken;
   /** Looks up without counting. */
@@ -184,7 +184,7 @@ async function findPublisher(
   return grant;
 }
 
-export interface ErrorAnswerOptions {
+interface ErrorAnswerOptions {
   /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
   readonly apiUrl: string;
   readonly logger: Logger;
@@ -254,7 +254,7 @@ export function languageOf({ parameters }: ParsedQueryString): Language {
 }
 
 /** The first $access_token; undefined: there is none, or it is blank. */
-export function accessTokenOf({ parameters }: ParsedQueryString): string | undefined {
+function accessTokenOf({ parameters }: ParsedQueryString): string | undefined {
   const given = parameters.find(({ name }) => KNOWN.get(name.toLowerCase()) === '$access_token')?.value;
   return given === undefined || given.trim() === '' ? undefined : given;
 }

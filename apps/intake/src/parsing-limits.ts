@@ -3,7 +3,7 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { ConcurrencyLimiter, type Entry } from '@takt/run';
 
 /** What a request is about to parse. */
-export interface Parsing {
+interface Parsing {
   readonly events: number;
   readonly values: number;
   readonly tokenId: number;

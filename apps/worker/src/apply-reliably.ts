@@ -51,7 +51,7 @@ async function unlessAborted<Result>(signal: AbortSignal, task: () => Promise<Re
   }
 }
 
-export interface ReliabilityOptions {
+interface ReliabilityOptions {
   readonly logger: Logger;
   /** Aborted when the worker must not wait any longer. */
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ export interface BatchCollector<Item, Result> {
   submit(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
-export interface BatchCollectorOptions<Item, Result> {
+interface BatchCollectorOptions<Item, Result> {
   /** Handles one batch; one result per item. What it rejects with reaches every caller of the batch. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** A batch is not enlarged past this; a single submission may be larger, and goes alone. */

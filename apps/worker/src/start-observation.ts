@@ -9,7 +9,7 @@ import {
 import type { Logger } from '@takt/run';
 import type { Registry } from 'prom-client';
 
-export interface ObservationOptions {
+interface ObservationOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

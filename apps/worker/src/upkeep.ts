@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What a worker does now and then beside taking events. Several workers may; one at a time moves rejected events. */
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly queues: readonly EventQueue[];
   readonly pool: pg.Pool;
   readonly rejectionLimits: RejectionLimits;

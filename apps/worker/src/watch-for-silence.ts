@@ -42,7 +42,7 @@ export function watchForSilence(
   };
 }
 
-export interface SilenceCheckOptions {
+interface SilenceCheckOptions {
   readonly onSilence: (error: Error) => void;
   /** The clock that the consumer's progress was stamped with, in ms. */
   readonly now: () => number;

@@ -175,7 +175,7 @@ export class BeyondLimitsError extends Error {
   override readonly name = 'BeyondLimitsError';
 }
 
-export interface TokenLimits {
+interface TokenLimits {
   readonly companyCodes: readonly string[];
   readonly clientId?: number;
   readonly pid?: number;
@@ -187,7 +187,7 @@ export interface TokenLimits {
  * Throws a BeyondLimitsError where client or person do not have what is asked for: they would not have it with the token
  * either, and whoever made it would wonder. An UnknownNamesError where they or a duty are none.
  */
-export async function assertWithinLimits(database: Database, wanted: TokenLimits): Promise<void> {
+async function assertWithinLimits(database: Database, wanted: TokenLimits): Promise<void> {
   assertKnown('duty', wanted.duties ?? [], duties);
   if (wanted.clientId !== undefined) assertOfClient(await findClient(database, wanted.clientId), wanted);
   if (wanted.pid !== undefined) assertOfPerson(await findPerson(database, wanted.pid), wanted);

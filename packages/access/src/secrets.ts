@@ -50,7 +50,7 @@ export interface ScryptParameters {
 }
 
 /** What is stored of a secret. */
-export interface SlowHash extends ScryptParameters {
+interface SlowHash extends ScryptParameters {
   /** SHA-256 of what scrypt gives: who steals it cannot send it in place of the secret. */
   readonly sha256: Buffer;
 }

@@ -28,14 +28,14 @@ export interface SignInGuard {
   ): Promise<Result | PutOff>;
 }
 
-export interface SignInGuardLimits {
+interface SignInGuardLimits {
   /** Wrong passwords of a person in 15 minutes from all networks together that are not known to be the person's, or from one that is. */
   readonly failures: number;
   /** Attempts that wait while others are checked. */
   readonly maxWaiting: number;
 }
 
-export const defaultSignInGuardLimits: SignInGuardLimits = {
+const defaultSignInGuardLimits: SignInGuardLimits = {
   failures: 10,
   // Some 2 s of work.
   maxWaiting: 16,

@@ -76,7 +76,7 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
   };
 }
 
-export interface TokenUseOptions {
+interface TokenUseOptions {
   /** Takes the ids of the tokens that were used since the call before. */
   readonly note: (tokenIds: readonly number[]) => Promise<void>;
   /** How often; nothing depends on the last use being known sooner. */

@@ -6,7 +6,7 @@ import { type Alarm, type AlarmSettings, findAlarms } from './alarms.js';
 import type { AlarmState } from './read-state.js';
 import { postNotice, type Webhook } from './webhook.js';
 
-export interface AlarmWatchOptions extends AlarmSettings {
+interface AlarmWatchOptions extends AlarmSettings {
   /** Its log-in needs the role takt_dashboard. */
   readonly pool: pg.Pool;
   readonly readState: () => Promise<AlarmState>;

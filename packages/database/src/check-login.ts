@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type AppName, appRoles } from './logins.js';
 
 /** Rights of a log-in beyond the needs of its app. */
-export interface LoginCheck {
+interface LoginCheck {
   /** Each as a sentence that says how to mend it. */
   readonly problems: readonly string[];
   /** True if it may set the app's role, as an owner may and an app's log-in may not. */

@@ -19,7 +19,7 @@ export interface Migration extends SqlFile {
   readonly breaksBefore: number;
 }
 
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
 /** The migrations of a folder in their order. Throws where a number is missing or given twice. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {

@@ -1,5 +1,5 @@
 /** Settings of PostgreSQL by name. */
-export type SessionSettings = Readonly<Record<string, string>>;
+type SessionSettings = Readonly<Record<string, string>>;
 
 /** What the SQL of this product reads and writes by, whoever runs it. */
 export const BASIC_SETTINGS: SessionSettings = { search_path: 'takt,public', TimeZone: 'UTC' };

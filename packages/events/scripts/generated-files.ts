@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type EventDefinition, eventDefinitions } from '../src/index.js';
 
 /** A file that is derived from the event definitions. */
-export interface GeneratedFile {
+interface GeneratedFile {
   /** Relative to the root of the package. */
   readonly path: string;
   readonly text: string;

@@ -20,7 +20,7 @@ export interface Postponed {
 }
 
 /** An event of a batch that had no effect, by its place. */
-export interface IneffectiveRow<Outcome> {
+interface IneffectiveRow<Outcome> {
   readonly position: number;
   readonly outcome: Outcome | 'unknown-company' | Postponed;
   readonly prunedBefore?: string | null;

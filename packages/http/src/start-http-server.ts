@@ -189,7 +189,7 @@ interface AppOptions extends BasePath, Serving {
 }
 
 /** The way of a request, from the outside in. */
-export function createApp(options: AppOptions): Koa<RequestState> {
+function createApp(options: AppOptions): Koa<RequestState> {
   const { connections, fixedHeaders, limits, service, isClosing, bodies } = options;
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options),

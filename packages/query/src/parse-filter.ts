@@ -29,7 +29,7 @@ export function parseFilter(text: string): FilterExpression {
 }
 
 /** One of the conditions that a filter joins by `and`, as it was written and as it is read. */
-export interface WrittenCondition {
+interface WrittenCondition {
   readonly text: string;
   readonly expression: FilterExpression;
   /** Whether it joins conditions by `or`, outside of parentheses. */

@@ -83,7 +83,7 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
 }
 
 /** A value that is read again once it is older than a caller accepts. */
-export interface SharedReading<Value> {
+interface SharedReading<Value> {
   /** The value, read less than `maxAgeMs` ago. One reading serves all who ask while it is under way. */
   read(maxAgeMs: number): Promise<Value>;
   /** Something was changed: nobody gets from now on what was read, or began to be read, before. */

@@ -7,7 +7,7 @@ export type Translations = Readonly<Record<Language, string>>;
 /** All texts of a language other than English, by group and key. Every file has the keys of the Norwegian one. */
 export type Texts = Readonly<typeof import('../nob.json')>;
 
-export type TextGroup = keyof Texts;
+type TextGroup = keyof Texts;
 
 const load = createRequire(import.meta.url);
 

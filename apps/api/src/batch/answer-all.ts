@@ -16,7 +16,7 @@ export type BatchedRequest =
   | { readonly request: ApiRequest; readonly route: Route }
   | { readonly request: ApiRequest; readonly error: unknown };
 
-export interface BatchedAnswer<One extends BatchedRequest> {
+interface BatchedAnswer<One extends BatchedRequest> {
   readonly asked: One;
   readonly answer: WholeAnswer;
 }

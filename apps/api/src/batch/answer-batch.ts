@@ -22,7 +22,7 @@ import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.j
 import { batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
 
-export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
+interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
   /** Of the resources, as they answer single requests. */
   readonly routes: readonly Route[];
   readonly answerError: AnswerError;

@@ -5,7 +5,7 @@ import type { WritingContext } from '../representations/writer.js';
 import { representationHeaders } from '../service/write-answer.js';
 import type { Batched } from './read-batch.js';
 
-export interface BatchPart extends Batched {
+interface BatchPart extends Batched {
   readonly answer: WholeAnswer;
 }
 

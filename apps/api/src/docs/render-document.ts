@@ -4,7 +4,7 @@ import { escapeHtml } from '@takt/pages';
 import { Marked, type Tokens } from 'marked';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
-export interface RenderedDocument {
+interface RenderedDocument {
   readonly title: string;
   /** Its first paragraph, as HTML. */
   readonly lead: string;

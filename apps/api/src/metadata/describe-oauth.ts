@@ -174,7 +174,7 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** What OAuth 2 libraries find the endpoints by (RFC 8414). Clients at other origins may read it, as everything. */
-export function serverMetadata(baseUrl: string) {
+function serverMetadata(baseUrl: string) {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + AUTHORIZATION_PATH,

@@ -79,7 +79,7 @@ export const oauthErrorCodes = [
   'slow_down',
 ] as const;
 
-export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
+type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
 /** An error of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
 export class OAuthError extends Error {

@@ -10,7 +10,7 @@ export interface AskingClient {
   readonly codeChallenge: string;
 }
 
-export type AuthorizationRequest =
+type AuthorizationRequest =
   | { readonly kind: 'asking'; readonly client: AskingClient }
   /** Nobody can be sent back: to an address that is not the client's nobody is led. */
   | { readonly kind: 'unknown-client' }
@@ -18,7 +18,7 @@ export type AuthorizationRequest =
   /** What is wrong is told to the client, by leading the browser to this address. */
   | { readonly kind: 'faulty'; readonly location: string };
 
-export type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
+type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
 
 const ITS_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

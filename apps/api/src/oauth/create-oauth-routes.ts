@@ -3,7 +3,7 @@ import { AUTHORIZATION_PATH, LOGOUT_PATH, OPENING_PATH, TOKEN_PATH } from './pat
 import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in.js';
 import { answerTokenRequest } from './token-endpoint.js';
 
-export interface OAuthOptions extends SignInPageOptions {
+interface OAuthOptions extends SignInPageOptions {
   /** For what is not wrong with the request. */
   readonly answerError: AnswerError;
 }

@@ -27,7 +27,7 @@ export async function answerTokenRequest(request: FormRequest, signIns: SignIns)
 }
 
 /** The parameters of a posted form. Throws an OAuthError. */
-export function readForm(text: string | undefined): Parameters {
+function readForm(text: string | undefined): Parameters {
   if (text === undefined) {
     throw new OAuthError(
       'invalid_request',

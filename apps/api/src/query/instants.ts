@@ -10,7 +10,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 const WRITTEN = /^((?!0000)\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** An instant that a client wrote in a filter. */
-export interface WrittenInstant {
+interface WrittenInstant {
   /** The second in which it is, from the year 1 to 9999. */
   readonly secondMs: number;
   /** False if it has a fraction of a second. */

@@ -45,12 +45,12 @@ export function countIndexes(): NextIndex {
 }
 
 /** Whether a node is served; what is not has an index all the same. */
-export type IsServed = (node: Node) => boolean;
+type IsServed = (node: Node) => boolean;
 
 const everything: IsServed = () => true;
 
 /** The outline of a definition, each field and collection with its own index in the order written. */
-export function outlineOf(
+function outlineOf(
   nodes: readonly Node[],
   nextIndex: NextIndex = countIndexes(),
   isServed = everything,

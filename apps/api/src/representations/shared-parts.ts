@@ -165,7 +165,7 @@ export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedD
 }
 
 /** The newest version of each resource. */
-export const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
+const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
 
 /** What needs identifiers or parameters is only named: nobody can guess them. */
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>

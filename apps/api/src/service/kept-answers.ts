@@ -18,7 +18,7 @@ type Pool = Database['pool'];
 type ReadFrom = Pick<PageSource, 'pool' | 'replica'>;
 
 /** What is asked for. `name` is equal only where the same data make the same answer. */
-export interface AnswerName {
+interface AnswerName {
   readonly name: string;
   readonly company: GrantedCompany;
 }
@@ -34,7 +34,7 @@ export type AnswerKept = (
 const keptOutcomes = ['sent', 'changed', 'made'] as const;
 export type KeptOutcome = (typeof keptOutcomes)[number];
 
-export interface KeptMetrics {
+interface KeptMetrics {
   count(outcome: KeptOutcome): void;
   observeBytes(bytes: () => number): void;
 }
@@ -158,7 +158,7 @@ type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;
  * Where the data of a company stand on a server, theirs and what belongs to all, at a moment after this was called. Two
  * equal stamps mean that nothing was committed between them. undefined: not known. Rejects as runStatement does.
  */
-export type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
+type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
 
 const STAMP: Statement = {
   text: `SELECT bit_xor(stamp)::text AS stamp, current_setting('takt.company_key', true) AS "companyKey"

@@ -3,7 +3,7 @@ import type { Markup } from '@takt/pages';
 import { Instant, WideTable } from '../pages/parts.js';
 import { AccessFrame, type AccessPageContext } from './list-pages.js';
 
-export interface AuditPage extends AccessPageContext {
+interface AuditPage extends AccessPageContext {
   /** The newest first. */
   readonly entries: readonly AuditEntry[];
   /** Searched for. */

@@ -25,7 +25,7 @@ import { auditPage } from './audit-page.js';
 import { clientPage, personPage, tokenPage } from './detail-pages.js';
 import { type AccessKind, clientsPage, KINDS, peoplePage, tokensPage } from './list-pages.js';
 
-export interface AccessDependencies {
+interface AccessDependencies {
   readonly pool: Database['pool'];
   readonly people: People;
   readonly baseUrl: string;

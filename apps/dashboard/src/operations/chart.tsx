@@ -14,7 +14,7 @@ export const RANGE_NAMES: Readonly<Record<FlowRange, DashboardText>> = {
 /** When the ranges began, as spans that every language writes alike. */
 const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24 h', month: '30 d' };
 
-export interface ChartProps {
+interface ChartProps {
   readonly range: FlowRange;
   /** When the range ends. */
   readonly endMs: number;

@@ -27,7 +27,7 @@ import { readSampledState, readSlowState, type StateDependencies } from './read-
 import { createSampler, type Sample } from './sampler.js';
 import type { OperationsView, RejectedSummary } from './view.js';
 
-export interface OperationsDependencies extends StateDependencies {
+interface OperationsDependencies extends StateDependencies {
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
   readonly people: People;

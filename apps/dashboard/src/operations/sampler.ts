@@ -9,7 +9,7 @@ export interface Sample extends SampledState {
   readonly slow: SlowState;
 }
 
-export interface Sampler {
+interface Sampler {
   /** As of a short while ago; asks where nobody has looked for longer. Rejects where the database does not answer. */
   read(): Promise<Sample>;
   /** The next sample that is taken; undefined where it could not be, or where the sampler is closed. */
@@ -19,7 +19,7 @@ export interface Sampler {
   close(): void;
 }
 
-export interface SamplerOptions {
+interface SamplerOptions {
   readonly readQuick: () => Promise<SampledState>;
   readonly readSlow: () => Promise<SlowState>;
   readonly onError: (error: unknown) => void;

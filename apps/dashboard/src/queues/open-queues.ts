@@ -11,7 +11,7 @@ import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type
 import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
 
-export interface QueuesDependencies {
+interface QueuesDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;

@@ -8,7 +8,7 @@ export const PAGE_SIZE = 50;
 /** To list what stands further back, a store would count through all before it. */
 export const MAX_LISTED = 10_000;
 
-export interface QueuesPage {
+interface QueuesPage {
   readonly states: readonly {
     readonly name: string;
     readonly counts: JobCounts;
@@ -158,7 +158,7 @@ const TIMES: Readonly<
   delayed: { heading: 'due', show: ({ dueAtMs }) => <Instant ms={dueAtMs} /> },
 };
 
-export interface JobPage {
+interface JobPage {
   readonly job: StoredJob;
   /** As BullMQ calls it. */
   readonly state: string;

@@ -5,7 +5,7 @@ import type { Words } from '../words.js';
 import type { BulkAction, BulkRun } from './bulk-runs.js';
 import { type RejectionFilter, readFilter, writeFilter } from './filter.js';
 
-export interface Confirmation {
+interface Confirmation {
   readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;

@@ -24,7 +24,7 @@ export type BulkTask =
 export type BulkAction = BulkTask['action'];
 
 /** Events by their outcome; each counts once. */
-export interface BulkCounts {
+interface BulkCounts {
   /** Changed; of a `try`: valid once they are corrected. */
   readonly changed: number;
   /** Under whose ids nothing was rejected any more. */
@@ -76,7 +76,7 @@ export interface BulkRuns {
   close(): Promise<void>;
 }
 
-export interface BulkDependencies {
+interface BulkDependencies {
   readonly pool: Database['pool'];
   readonly rejected: RejectedEvents;
   readonly people: People;

@@ -3,7 +3,7 @@ import type { Markup } from '@takt/pages';
 import { Facts, Instant, Note, Prose } from '../pages/parts.js';
 import type { Words } from '../words.js';
 
-export interface EventPageProps {
+interface EventPageProps {
   readonly id: string;
   /** All that share the id: one, mostly. */
   readonly events: readonly RejectedEvent[];

@@ -15,7 +15,7 @@ import {
 export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
 
-export interface RejectedList {
+interface RejectedList {
   /** All that the person may see, the newest first. */
   readonly visible: readonly RejectionFacts[];
   /** Older ones are left out. */
@@ -200,7 +200,7 @@ const MAX_CHOICES = 200;
 
 type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
 
-export function FilterForm({ visible, filter, base, words }: FilterFormProps): Markup {
+function FilterForm({ visible, filter, base, words }: FilterFormProps): Markup {
   const { say } = words;
   const rule = filter.fields.get('rule');
   return (

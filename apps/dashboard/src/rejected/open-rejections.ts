@@ -30,7 +30,7 @@ import { rejectedListPage } from './list-page.js';
 import { type Answer, answerPage, noteChange, notThere, type Room } from './room.js';
 import { openVisibility } from './visibility.js';
 
-export interface RejectionsDependencies {
+interface RejectionsDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
@@ -40,7 +40,7 @@ export interface RejectionsDependencies {
   readonly logger: Logger;
 }
 
-export interface Rejections {
+interface Rejections {
   readonly routes: readonly PageRoute[];
   readonly overview: RejectionOverview;
   /** Runs changes while no worker moves events from queue to database. */

@@ -4,7 +4,7 @@ import { Ago, Notice, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { UndoForm } from './bulk-pages.js';
 
-export interface ResolvedList {
+interface ResolvedList {
   /** Those that the person may see, the newest first. */
   readonly events: readonly ResolvedEvent[];
   /** Only those that were resolved together; empty: all. */

@@ -53,7 +53,7 @@ const STATUS_ACTIVE = '4';
 const CREATED_BY_PERSON_ID = 1;
 
 /** An entry as a row of the error message resource. */
-export interface CatalogueRow {
+interface CatalogueRow {
   readonly errorMessageId: number;
   /** Key of the domain value ErrorMessage.Status. */
   readonly status: typeof STATUS_ACTIVE;

@@ -8,7 +8,7 @@ import {
   statusDescriptions,
 } from './error-definition.js';
 
-export interface ServiceErrorOptions {
+interface ServiceErrorOptions {
   /** What went wrong in detail, where one request has several problems. */
   readonly innerErrors?: readonly ServiceError[];
   /** What was caught, for the log; never shown to clients. */

@@ -38,7 +38,7 @@ export interface TotalsTexts {
  */
 export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'words';
 
-export interface RowFigure {
+interface RowFigure {
   readonly field: string;
   /** Short, for a column. */
   readonly heading: Translations;

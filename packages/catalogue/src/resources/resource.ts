@@ -90,7 +90,7 @@ export interface ResourceParameter {
 }
 
 /** Another list, some rows of which belong to an object. */
-export interface OpenedList {
+interface OpenedList {
   /** The path of the list. */
   readonly path: string;
   /** The field of the list that holds the key of the object, by its name in `$filter`. */

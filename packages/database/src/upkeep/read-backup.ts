@@ -15,7 +15,7 @@ import {
 } from './backup-format.js';
 
 /** What happens to the parts of a backup, in their order. */
-export interface BackupVisitor {
+interface BackupVisitor {
   readonly onHeader?: (header: BackupHeader) => Promise<void>;
   /** Takes all rows of a table, as COPY writes them. */
   readonly onSection: (section: BackupSection, rows: AsyncIterable<Buffer>) => Promise<void>;

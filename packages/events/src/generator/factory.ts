@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** How what is made differs from what was planned. */
-export interface Behaviour {
+interface Behaviour {
   /** Actual run time by planned run time at the begin of the year. */
   readonly bias: number;
   /** What the bias has grown by at the end of the year: people learn, tools wear. */

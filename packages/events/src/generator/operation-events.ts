@@ -3,7 +3,7 @@ import { type GeneratedEvent, instantAt } from './generated-event.js';
 import { createShareSelector, createWeightedChoice, type Random } from './random.js';
 import { createRecentOperations, openShopFloor, type ReportedOperation } from './shop-floor.js';
 
-export interface OperationEventOptions {
+interface OperationEventOptions {
   readonly factories: readonly Factory[];
   readonly events: number;
   /** Every company begins with this id. */

@@ -14,7 +14,7 @@ export interface ReportedOperation {
 }
 
 /** Where work orders are worked on: many at a time, each operation by operation. */
-export interface ShopFloor {
+interface ShopFloor {
   /** The next operation that is completed. */
   completeNext(completedAt: string): ReportedOperation;
 }
@@ -71,7 +71,7 @@ export function openShopFloor(
 }
 
 /** The operations that may still be corrected: the newest ones, so that memory stays bounded. */
-export interface RecentOperations {
+interface RecentOperations {
   add(operation: ReportedOperation): void;
   /** Reopened ones come up often, since someone waits for their completion. Throws when empty. */
   pick(random: Random): ReportedOperation;

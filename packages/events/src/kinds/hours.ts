@@ -1,7 +1,7 @@
 import { words } from '../event-problem.js';
 
 /** Longest span of time an operation may report, in hours. */
-export const MAX_HOURS = 1_000_000;
+const MAX_HOURS = 1_000_000;
 /** Long enough for any decimal type in use (28 to 38 digits), short enough to read in no time. */
 const MAX_TEXT_LENGTH = 40;
 const DECIMAL_TEXT = '^(?:0*[0-9]{1,6}(?:\\.[0-9]+)?|0*1000000(?:\\.0+)?|-0+(?:\\.0+)?)$';

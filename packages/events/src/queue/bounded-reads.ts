@@ -5,7 +5,7 @@
 export const MAX_JOB_BYTES = 16 * 2 ** 20;
 
 /** Stands for the data of a job that is too large to be read, with their size. */
-export const OVERSIZED_MARK = 'takt:oversizedBytes';
+const OVERSIZED_MARK = 'takt:oversizedBytes';
 
 const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
 

@@ -17,7 +17,7 @@ export interface ClockWatch {
   close(): void;
 }
 
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   readonly readStoreMs: () => Promise<number>;
   /** Hears of each change between agreement and disagreement, and of a first state that is one. */
   readonly onChange: (state: ClockState) => void;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { readCompanies } from '../production-times/read-pages.js';
 
 /** A change of a company: one of these. */
-export type CompanyChange =
+type CompanyChange =
   | { readonly name: string }
   | { readonly timeZone: string }
   | { readonly isDisabled: boolean };

@@ -120,7 +120,7 @@ export function isSame(stored: string | null, recomputed: string | null): boolea
  * rounded away from zero; null where there is nothing to compare.
  * @param planned hours by column; undefined where the row is missing
  */
-export function compareWithPlan(
+function compareWithPlan(
   planned: Readonly<Record<string, string | null>> | undefined,
   described: Readonly<Record<Time, TimeDescription>>,
 ): Readonly<Record<string, string | null>> {

@@ -78,7 +78,7 @@ export interface StoredMonth {
   readonly figures: StoredFigures;
 }
 
-export interface MonthlyDifference extends FigureDifference {
+interface MonthlyDifference extends FigureDifference {
   /** `2024-01` */
   readonly month: string;
 }

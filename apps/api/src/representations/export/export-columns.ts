@@ -12,7 +12,7 @@ import { linkWriterOf } from '../shared-parts.js';
 import type { WritingContext } from '../writer.js';
 
 /** A whole list as a table, but for its rows. */
-export interface ExportedTable {
+interface ExportedTable {
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   /** Names and values that describe the list to a reader of the file. */

@@ -28,7 +28,7 @@ const { collection, group, hours, integer, link } = fieldBuilders({
 });
 
 /** Kinds of time, as the parameter of the distribution names them. */
-export const timeKinds = ['run', 'setup', 'cleanup'] as const;
+const timeKinds = ['run', 'setup', 'cleanup'] as const;
 
 const kind = 'kind';
 
