@@ -5,30 +5,29 @@ import { assertKnown, assertRoles, failUnknown, findCompanyIds } from './names.j
 import { generateToken, hashToken, isWellFormedToken } from './secrets.js';
 import { listUsers, type UserSummary } from './users.js';
 
-/** 365 days. */
 export const MAX_TOKEN_LIFETIME_MS = 365 * 24 * 60 * 60 * 1_000;
 
 export interface AccessTokenRequest {
-  /** At least one; the first is the default company. A code given twice counts once. */
+  /** At least one; the first is the default company. Repeated codes count once. */
   readonly companyCodes: readonly string[];
-  /** From now, by the clock of the database; above 0, at most MAX_TOKEN_LIFETIME_MS. */
+  /** By the clock of the database; above 0, at most MAX_TOKEN_LIFETIME_MS. */
   readonly expiresInMs: number;
-  /** What the token is for, shown to whoever looks through the tokens. */
+  /** Shown in lists of tokens. */
   readonly description?: string;
-  /** It is permitted what this client is. */
+  /** The token has the permissions of this client. */
   readonly clientId?: number;
-  /** It is trusted with what this person is. */
+  /** The token has the duties of this person. */
   readonly pid?: number;
-  /** It is trusted with these alone, and with what `roles` hold. */
+  /** Limits the duties to these and those of `roles`. */
   readonly duties?: readonly string[];
-  /** It is trusted with what these hold now, and with `duties`. */
+  /** Limits the duties to those that these roles have now, and to `duties`. */
   readonly roles?: readonly string[];
-  /** It may publish events; with a client, where that may. Then it has no duty that it is not given here. */
+  /** Allows publishing events, if the client may publish. A token that publishes has no duty unless given here. */
   readonly mayPublish?: boolean;
 }
 
 export interface CreatedAccessToken {
-  /** Known to nobody else and stored nowhere: it cannot be shown a second time. */
+  /** Stored nowhere, so it is shown only once. */
   readonly token: string;
   readonly expiresAt: Date;
 }
@@ -47,13 +46,11 @@ const CREATE = `
   SELECT expires_at FROM created`;
 
 /**
- * Makes a token for companies, which has what it was given: to publish, duties, those of a person, which are looked up
- * with every use. One that was given none of these reads everything there, and changes nothing. A client limits it to
- * what that is permitted. Some expired tokens are removed on the way.
- *
- * Throws an UnknownNamesError where a company, client, person, duty or role is none, a BeyondLimitsError where client or
- * person do not have what is asked for, and a RangeError for no company or a lifetime out of range; nothing is stored
- * then.
+ * Creates a token for companies. It may publish, or has the given duties, or those of a person, which are looked up at
+ * each use. Without any of these it reads everything in its companies and changes nothing. A client limits it to the
+ * client's permissions. Also removes some expired tokens.
+ * Throws an UnknownNamesError for an unknown company, client, person, duty or role, a BeyondLimitsError if client or
+ * person lack the requested rights, and a RangeError for no company or a lifetime out of range. Nothing is stored then.
  */
 export async function createAccessToken(
   database: Database,
@@ -86,7 +83,7 @@ export async function createAccessToken(
   return { token, expiresAt: created.expires_at };
 }
 
-/** Null: all that the person has. */
+/** Null: all duties of the person. */
 async function dutiesFor(
   database: Database,
   { duties: named, roles, pid, mayPublish }: AccessTokenRequest,
@@ -103,29 +100,31 @@ async function dutiesFor(
   return mayPublish === true ? [] : readingDuties;
 }
 
-/** What is known of a token; not the token. */
+/** A token as lists show it, without the token itself. */
 export interface AccessTokenSummary {
   readonly tokenId: number;
   /** The first is the default. */
   readonly companyCodes: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Disabled: its client or person is. */
+  /** Disabled: its client or person is disabled. */
   readonly state: 'valid' | 'expired' | 'revoked' | 'disabled';
-  /** command-line: made there; client: one acts for itself; person: with a client; page: the session of a browser. */
+  /**
+   * command-line: created there; client: a client acts for itself; person: a client acts for a person; page: a
+   * browser's session.
+   */
   readonly kind: 'command-line' | 'client' | 'person' | 'page';
   readonly clientId: number | null;
   readonly pid: number | null;
-  /** No more than these; null: all that client or person have, or without either every duty there is. */
+  /** The token has at most these; null: all of its client or person, or without either all that exist. */
   readonly duties: readonly string[] | null;
-  /** May publish events. */
   readonly mayPublish: boolean;
-  /** Known to half a minute. */
+  /** Up to half a minute behind. */
   readonly lastUsedAt: Date | null;
   readonly description: string | null;
 }
 
-/** All tokens by id, also revoked and expired ones that were not removed yet. */
+/** All tokens by id, including revoked and expired ones that are not yet removed. */
 export async function listAccessTokens({
   pool,
 }: Pick<Database, 'pool'>): Promise<readonly AccessTokenSummary[]> {
@@ -156,9 +155,9 @@ export async function listAccessTokens({
 }
 
 /**
- * Ends a token, given itself or by its id, before its time, with all of the same sign-in; who remembers it through a token
- * cache has forgotten it within 5 s. Safe to repeat: the first revocation's time stays. Gives false where there is no
- * such token, or no longer: expired ones are removed some time.
+ * Revokes a token, given by itself or its id, and all tokens of the same sign-in. Token caches drop it within 5 s. Safe
+ * to repeat: the time of the first revocation stays. Returns false if the token does not exist or has expired and been
+ * removed.
  */
 export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
   if (typeof token === 'string' && !isWellFormedToken(token)) return false;
@@ -170,7 +169,7 @@ export async function revokeAccessToken(database: Database, token: string | numb
   return rows[0]?.isThere === true;
 }
 
-/** A token was to be given what its client or person does not have. */
+/** The requested token would have more rights than its client or person. */
 export class BeyondLimitsError extends Error {
   override readonly name = 'BeyondLimitsError';
 }
@@ -184,8 +183,8 @@ interface TokenLimits {
 }
 
 /**
- * Throws a BeyondLimitsError where client or person do not have what is asked for: they would not have it with the token
- * either, and whoever made it would wonder. An UnknownNamesError where they or a duty are none.
+ * Throws a BeyondLimitsError if client or person lack the requested rights, which the token would then silently lack
+ * too. Throws an UnknownNamesError for an unknown client, person or duty.
  */
 async function assertWithinLimits(database: Database, wanted: TokenLimits): Promise<void> {
   assertKnown('duty', wanted.duties ?? [], duties);
@@ -206,7 +205,7 @@ async function findPerson(database: Database, id: number): Promise<UserSummary> 
 function assertOfClient(client: ApiClientSummary, { companyCodes, mayPublish }: TokenLimits): void {
   const who = `client ${client.clientId} (${client.name})`;
   if (client.disabledAt !== null) throw new BeyondLimitsError(`${who} is disabled`);
-  // A client without companies is for those of whoever signs in.
+  // A client without companies serves the companies of whoever signs in.
   if (client.companyCodes.length > 0) assertHeld(`${who} is not for`, companyCodes, client.companyCodes);
   if (mayPublish === true) assertHeld(`${who} is not permitted to`, ['publish-events'], client.permissions);
 }

@@ -1,4 +1,4 @@
-// What the command line works with, which must not wait until the rest is loaded.
+// Functions of the command line, a separate entry so that other apps do not load them.
 
 export {
   type ClientPermission,

@@ -20,23 +20,26 @@ import {
 
 export interface NewApiClient {
   readonly name: string;
-  /** The first is the default. None: it is for the companies of whoever signs in, and cannot act for itself. */
+  /** The first is the default. Empty: it serves the companies of whoever signs in, and cannot act for itself. */
   readonly companyCodes?: readonly string[];
   readonly redirectUris?: readonly string[];
-  /** A program that can keep no secret, as one that runs in a browser. */
+  /** A program that cannot keep a secret, such as one in a browser. */
   readonly isPublic?: boolean;
   readonly permissions?: readonly string[];
-  /** Of where it acts for itself. */
+  /** For requests in its own name. */
   readonly roles?: readonly string[];
 }
 
 export interface CreatedApiClient {
   readonly clientId: number;
-  /** Stored nowhere: it cannot be shown a second time. Undefined for a public client. */
+  /** Stored nowhere, so it is shown only once. Undefined for a public client. */
   readonly secret: string | undefined;
 }
 
-/** Throws an UnknownNamesError for companies, permissions and roles, a RedirectUriError for what can be no address. */
+/**
+ * Creates a client. Throws an UnknownNamesError for companies, permissions and roles, a RedirectUriError for an invalid
+ * address.
+ */
 export async function createApiClient(database: Database, wanted: NewApiClient): Promise<CreatedApiClient> {
   const permissions = assertKnown('permission', wanted.permissions ?? [], clientPermissions);
   const redirectUris = wanted.redirectUris ?? [];
@@ -44,7 +47,7 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
-  // For the versions before 0022, which know no other.
+  // Versions before 0022 know only this hash.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
   const { rows } = await database.pool.query<{ id: number }>(
     `WITH made AS (
@@ -70,7 +73,7 @@ export interface ApiClientSummary {
   readonly redirectUris: readonly string[];
   readonly permissions: readonly string[];
   readonly roles: readonly string[];
-  /** Besides those of the roles. */
+  /** In addition to those of its roles. */
   readonly duties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -87,7 +90,7 @@ export async function listApiClients({ pool }: Pick<Database, 'pool'>): Promise<
   return rows;
 }
 
-/** Gives what the client is permitted afterwards. Throws an UnknownNamesError for a permission or client. */
+/** Returns the client's permissions afterwards. Throws an UnknownNamesError for a permission or client. */
 export async function changeClientPermissions(
   database: Database,
   clientId: number,
@@ -97,7 +100,7 @@ export async function changeClientPermissions(
   return changeNames(database, clientId, 'permissions', { add, remove });
 }
 
-/** Gives the client's own duties afterwards. Throws an UnknownNamesError for a duty or client. */
+/** Returns the client's own duties afterwards. Throws an UnknownNamesError for a duty or client. */
 export async function changeClientDuties(
   database: Database,
   clientId: number,
@@ -121,7 +124,7 @@ async function changeNames(
   return rows[0]?.names ?? failUnknown(database, 'client', clientId);
 }
 
-/** Ends the client and all its tokens, within 5 s everywhere. Safe to repeat. */
+/** Disables the client and revokes its tokens, everywhere within 5 s. Safe to repeat. */
 export async function disableApiClient(database: Database, clientId: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.disable_client($1) AS "isThere"',
@@ -130,7 +133,7 @@ export async function disableApiClient(database: Database, clientId: number): Pr
   if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
 }
 
-/** Lets a client in again that was disabled. Its tokens from before stay ended. Safe to repeat. */
+/** Enables a disabled client. Its earlier tokens stay revoked. Safe to repeat. */
 export async function enableApiClient(database: Database, clientId: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.enable_client($1) AS "isThere"',
@@ -139,7 +142,7 @@ export async function enableApiClient(database: Database, clientId: number): Pro
   if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
 }
 
-/** A new secret in place of the old one, which ends at once; a public client becomes one with a secret. */
+/** Replaces the secret; the old one stops working at once. A public client becomes one with a secret. */
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');
   const { rowCount } = await database.pool.query(
@@ -150,12 +153,12 @@ export async function renewClientSecret(database: Database, clientId: number): P
   return secret;
 }
 
-/** What is given as redirect URI can be none. */
+/** The text cannot be a redirect URI. */
 export class RedirectUriError extends Error {
   override readonly name = 'RedirectUriError';
 }
 
-/** Where a code may be sent: https, http of this machine, or the scheme of an app (RFC 8252); no fragment. */
+/** Accepts https, http of this machine, or the scheme of an app (RFC 8252), without a fragment. */
 function assertRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
@@ -169,21 +172,21 @@ function assertRedirectUri(uri: string): void {
 
 type Pool = Database['pool'];
 
-/** A client as it names itself. */
+/** The credentials that a client sends. */
 export interface ClientCredentials {
   readonly clientId: number;
-  /** Undefined: a public client. */
+  /** Undefined for a public client. */
   readonly secret: string | undefined;
 }
 
-/** `slow`: the secret may be right, which only scrypt can tell: see quickenSecret. */
+/** `slow`: only a slow hash is stored, so the secret must be checked with scrypt; see quickenSecret. */
 export type ClientCheck = 'right' | 'wrong' | { readonly slow: ScryptParameters };
 
 type CheckRow = { readonly is_right: boolean } & (ScryptParameters | { readonly salt: null });
 
 /**
- * Whether it is a live client with this secret. That has 256 random bits, so nobody guesses it, a quick hash is enough, and
- * no failures need to be counted.
+ * Checks that the client is enabled and the secret is right. A secret has 256 random bits, so a quick hash is enough
+ * and failures need not be counted.
  */
 export async function checkClient(pool: Pool, client: ClientCredentials): Promise<ClientCheck> {
   const { rows } = await pool.query<CheckRow>({
@@ -197,8 +200,8 @@ export async function checkClient(pool: Pool, client: ClientCredentials): Promis
 }
 
 /**
- * Stores the quick hash of a secret of which only the slow one is stored, as versions before 0022 did it. False where the
- * secret is wrong. To be called behind a sign-in guard, because it computes.
+ * Stores the quick hash of a secret that has only a slow one, as versions before 0022 stored it. Returns false if the
+ * secret is wrong. Call it behind a sign-in guard, because it runs scrypt.
  */
 export async function quickenSecret(
   pool: Pool,
@@ -213,13 +216,16 @@ export async function quickenSecret(
   return rows[0]?.isRight === true;
 }
 
-/** What proves a client to the database; null for a public one. */
+/** The proof that the database checks; null for a public client. */
 export function proofOf({ secret }: Pick<ClientCredentials, 'secret'>): Buffer | null {
   return secret === undefined ? null : hashToken(secret);
 }
 
 const MAX_ID = 2 ** 31 - 1;
-/** No client has this id. A number that cannot be an id becomes it, so that it is answered like any unknown one. */
+/**
+ * No client has this id. It stands in for numbers that cannot be an id, so that they get the answer of an unknown
+ * client.
+ */
 const NOBODY = 0;
 
 export function idOf(id: number): number {

@@ -3,30 +3,29 @@ import { hashToken } from './secrets.js';
 
 type Pool = Database['pool'];
 
-/** A change that somebody made by hand. Nothing secret is in it. */
+/** A change made by hand. Contains no secrets. */
 export interface AuditEntry {
   readonly entryId: number;
   readonly notedAt: Date;
-  /** A person with PID, a token of nobody, or who ran the command line. */
+  /** A person with PID, a token without a person, or the user of the command line. */
   readonly actor: string;
   /** E.g. `person-changed`. */
   readonly action: string;
-  /** The thing that was changed, e.g. `person 7 Nora Nilsen`. */
+  /** The changed thing, e.g. `person 7 Nora Nilsen`. */
   readonly subject: string;
-  /** By name: the value, or an object of `from` and `to`; of a secret only that it was renewed. */
+  /** By name: the value, or `from` and `to`; a secret is only marked as renewed. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface AuditQuery {
-  /** At most. */
   readonly limit: number;
-  /** Entries before this one. */
+  /** Only entries before this one. */
   readonly beforeId?: number;
-  /** Entries with this text in actor, action, subject or details, in any case. */
+  /** Only entries with this text in actor, action, subject or details, in any case. */
   readonly text?: string;
 }
 
-/** Entries of the audit log, the newest first. */
+/** Returns entries, newest first. */
 export async function listAuditEntries(
   pool: Pool,
   { limit, beforeId, text = '' }: AuditQuery,
@@ -60,11 +59,11 @@ function textOf(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   if (Array.isArray(value)) return value.map(textOf).join(',');
   if (typeof value === 'object') return JSON.stringify(value);
-  // An instant to the second.
+  // Instants are shown to the second.
   return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
-/** A change of rejected events or of a queue, as the audit log tells of it. */
+/** A change of rejected events or of a queue, for the audit log. */
 export interface OperatorEntry {
   readonly action:
     | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
@@ -75,12 +74,12 @@ export interface OperatorEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Notes what whoever holds a token did, also where that has ended meanwhile; nothing for a token that is not known. */
+/** Logs an action of a token's holder, even if the token has been revoked since; does nothing for an unknown token. */
 export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit_of($1, $2, $3, $4)', [hashToken(token), ...valuesOf(entry)]);
 }
 
-/** Notes what the owner of the database did, who `takt.actor` names. */
+/** Logs an action of the database's owner, with the actor that `takt.actor` names. */
 export async function noteOwnerEntry(pool: Pool, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit($1, $2, $3)', valuesOf(entry));
 }
@@ -89,7 +88,6 @@ function valuesOf({ action, subject, details }: OperatorEntry) {
   return [action, subject, JSON.stringify(details)];
 }
 
-/** A change of a person, a client or a token, by its id. */
 export type AccessChange =
   | {
       readonly kind: 'disable-person' | 'enable-person' | 'disable-client' | 'enable-client' | 'revoke-token';
@@ -103,8 +101,9 @@ export type AccessChange =
     };
 
 /**
- * Changes rights for a person with the duty manage-access, whom the token proves to be that; the database checks it. Gives undefined where
- * it is done, else why it is not: `not-allowed`; `unknown`, there is none with this id; `yourself`, nobody shuts oneself out.
+ * Changes rights on behalf of a person. The database checks that the token belongs to a person with the duty
+ * manage-access. Returns undefined on success, otherwise `not-allowed`, `unknown` (no such id) or `yourself` (nobody
+ * can lock themselves out).
  */
 export async function administer(
   pool: Pool,

@@ -11,32 +11,32 @@ import { hashToken, isWellFormedToken } from './secrets.js';
 
 export interface GrantedCompany {
   readonly companyId: number;
-  /** What $db calls it, e.g. TEM-NO. */
+  /** The value of `$db`, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   /** IANA name. */
   readonly timeZone: string;
-  /** A secret: with it a session sees the rows of the company. */
+  /** A secret. A session that has it sees the rows of the company. */
   readonly key: string;
 }
 
-/** What a valid token allows. */
+/** The rights of a valid token. */
 export interface AccessGrant {
-  /** Says in a log which token it was; not the token. */
+  /** Identifies the token in logs; not the token itself. */
   readonly tokenId: number;
-  /** The first instant at which the token is no longer valid. */
+  /** The token is invalid from this instant on. */
   readonly expiresAt: Date;
   /** Never empty; the first is the default. */
   readonly companies: readonly GrantedCompany[];
-  /** The API client that the token was given to; null: it was made at the command line for nobody in particular. */
+  /** The API client of the token; null: it was created at the command line without one. */
   readonly clientId: number | null;
-  /** The person who signed in; null: a client acts for itself. */
+  /** The person who signed in; null: none. */
   readonly pid: number | null;
-  /** First name and name of the person; empty: there is none. */
+  /** First name and name; empty without a person. */
   readonly personName: string;
-  /** What the client is permitted. */
+  /** The permissions of the client. */
   readonly permissions: Rights<ClientPermission>;
-  /** What the person, or else the client, is trusted with. */
+  /** The duties of the person, or else of the client. */
   readonly duties: Rights<Duty>;
 }
 
@@ -54,7 +54,7 @@ interface GrantRow {
   readonly api_client_id: number | null;
   readonly pid: number | null;
   readonly person_name: string;
-  /** Null: there is no client. */
+  /** Null without a client. */
   readonly permissions: readonly string[] | null;
   readonly may_publish: boolean;
   /** Null: all. */
@@ -62,11 +62,10 @@ interface GrantRow {
 }
 
 /**
- * What a token grants, undefined where it is malformed, unknown, expired or revoked; of something that cannot be a
- * token the database is not asked. The role takt_api is enough.
- *
- * The database finds the token by its SHA-256 and nobody compares tokens: the time it takes depends on the hash,
- * which whoever guesses cannot steer, so it tells nothing about how much of a token was right.
+ * Returns the rights of a token; undefined if it is malformed, unknown, expired or revoked. A malformed token causes no
+ * query. The role takt_api is enough.
+ * The database looks the token up by its SHA-256 and compares no tokens. So the response time depends on a hash that an
+ * attacker cannot steer, and reveals nothing about a partly right token.
  */
 export async function findAccessToken(
   pool: Database['pool'],
@@ -100,7 +99,7 @@ function toGrant(row: GrantRow): AccessGrant {
   };
 }
 
-/** Without a client every resource is permitted; to publish is given to nobody who did not ask for it. */
+/** Without a client all resources are permitted. Publishing always needs an explicit grant. */
 function permissionsOf({ permissions, may_publish }: GrantRow): Rights<ClientPermission> {
   if (permissions !== null) return knownOf(clientPermissions, permissions);
   return may_publish ? 'all' : clientPermissions.filter((permission) => permission !== 'publish-events');

@@ -27,13 +27,13 @@ export type GrantError = 'invalid_client' | 'invalid_grant' | 'unauthorized_clie
 export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: GrantError };
 
 /*
- * Each grant of OAuth 2, for the role takt_api. One call checks and stores: neither a stored hash nor the choice of who is
- * right comes here. A client is proven by the SHA-256 of its secret, see check-client.ts. For a password the database says
- * with which salt to compute, and this process computes: call that behind a sign-in guard. Person and password are told
- * apart by no answer, and take the same work, also where there are none.
+ * The grants of OAuth 2, for the role takt_api. Each call checks and stores in the database, so neither stored hashes
+ * nor the decision reach this process. A client proves itself by the SHA-256 of its secret, see check-client.ts. For a
+ * password the database names the salt and this process runs scrypt: call that behind a sign-in guard. An unknown
+ * person and a wrong password get the same response after the same work.
  */
 
-/** A token with which a client acts for itself, for its own companies and duties. Refused to a public client. */
+/** A token for a client that acts for itself, with its own companies and duties. A public client is refused. */
 export async function grantClientCredentials(pool: Pool, client: ClientCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
   return issue(pool, { ...tokens, refreshToken: undefined }, 'grant_client_credentials($1, $2, $3)', [
@@ -43,7 +43,7 @@ export async function grantClientCredentials(pool: Pool, client: ClientCredentia
   ]);
 }
 
-/** Tokens with which a client acts for a person, by the password, with a refresh token. */
+/** Tokens for a client that acts for a person, by password, with a refresh token. */
 export async function grantPassword(
   pool: Pool,
   client: ClientCredentials,
@@ -62,8 +62,8 @@ export async function grantPassword(
 }
 
 /**
- * New tokens for a refresh token, which works this one time. Used a second time, also at the same time as the first, it
- * revokes everything that came from the same sign-in.
+ * New tokens for a refresh token, which works once. A second use, even a concurrent one, revokes all tokens of the same
+ * sign-in.
  */
 export async function grantRefreshToken(
   pool: Pool,
@@ -80,7 +80,7 @@ export async function grantRefreshToken(
   ]);
 }
 
-/** A page's session: a token of a person without a client, valid for 8 h, without a refresh token. */
+/** The session of a page: a token of a person without a client, valid for 8 h, without a refresh token. */
 export async function signIn(pool: Pool, person: PersonCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
   const proof = await prove(pool, person);
@@ -91,7 +91,7 @@ export async function signIn(pool: Pool, person: PersonCredentials): Promise<Gra
   ]);
 }
 
-/** The same for a code of createOpeningCode, which works this one time. */
+/** A session by a code of createOpeningCode, which works once. */
 export async function signInByCode(pool: Pool, code: string): Promise<GrantResult> {
   const codeSha256 = hashOfCode(code);
   if (codeSha256 === undefined) return { refused: 'invalid_grant' };
@@ -103,18 +103,18 @@ export async function signInByCode(pool: Pool, code: string): Promise<GrantResul
 }
 
 export interface CodeRequest {
-  /** Of the page's session in which the person agreed. */
+  /** The session in which the person agreed. */
   readonly sessionToken: string;
   readonly clientId: number;
-  /** To the letter one of the client's. */
+  /** Must equal one of the client's, character by character. */
   readonly redirectUri: string;
   /** PKCE, S256. */
   readonly codeChallenge: string;
 }
 
 /**
- * A code that the client can exchange once for tokens of the session's person, valid for 60 s. Undefined where session,
- * client, redirect URI or challenge is not right.
+ * An authorization code for the session's person, valid once within 60 s. Undefined if session, client, redirect URI or
+ * challenge is wrong.
  */
 export async function issueAuthorizationCode(
   pool: Pool,
@@ -137,13 +137,13 @@ export async function issueAuthorizationCode(
 
 export interface CodeExchange {
   readonly code: string;
-  /** The one for which the code was issued. */
+  /** Must be the one for which the code was issued. */
   readonly redirectUri: string;
-  /** PKCE: the text whose SHA-256 was the challenge. */
+  /** PKCE: the text whose SHA-256 is the challenge. */
   readonly codeVerifier: string;
 }
 
-/** Tokens for a code, with a refresh token. The first use burns the code, a second revokes what the first gave. */
+/** Tokens for a code, with a refresh token. A second use of the code revokes the tokens of the first. */
 export async function grantAuthorizationCode(
   pool: Pool,
   client: ClientCredentials,
@@ -167,7 +167,7 @@ export interface ApiClientFacts {
   readonly isPublic: boolean;
 }
 
-/** What a page says of a client and checks; undefined where there is none, or where it is disabled. */
+/** The client as the sign-in page shows and checks it; undefined if it does not exist or is disabled. */
 export async function findApiClient(pool: Pool, clientId: number): Promise<ApiClientFacts | undefined> {
   const { rows } = await pool.query<ApiClientFacts>({
     name: 'find_api_client',
@@ -177,7 +177,10 @@ export async function findApiClient(pool: Pool, clientId: number): Promise<ApiCl
   return rows[0];
 }
 
-/** Ends an access token or a refresh token with all of the same sign-in, within 5 s everywhere. Unknown ones end well. */
+/**
+ * Revokes an access or refresh token and all tokens of the same sign-in, everywhere within 5 s. Unknown tokens are no
+ * error.
+ */
 export async function revokeToken(pool: Pool, token: string): Promise<void> {
   if (!isWellFormedGrant(token)) return;
   await pool.query({
@@ -187,7 +190,10 @@ export async function revokeToken(pool: Pool, token: string): Promise<void> {
   });
 }
 
-/** The same for a client that says who it is: refused where its secret is wrong, or where the token is another's. */
+/**
+ * Revokes a token for a client that authenticates. Refused if its secret is wrong or the token belongs to another
+ * client.
+ */
 export async function revokeClientToken(
   pool: Pool,
   client: ClientCredentials,
@@ -201,7 +207,7 @@ export async function revokeClientToken(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Notes that these tokens were used just now. */
+/** Stores now as the last use of these tokens. */
 export async function noteTokenUse(pool: Pool, tokenIds: readonly number[]): Promise<void> {
   if (tokenIds.length === 0) return;
   await pool.query({ name: 'note_token_use', text: 'SELECT takt.note_token_use($1)', values: [tokenIds] });
@@ -216,7 +222,7 @@ interface GrantRow {
   readonly expires_in_s: number;
 }
 
-/** `call` is a function of the database and its parameters; its name is that of the prepared statement. */
+/** `call` is a database function with its parameters; its name also names the prepared statement. */
 async function issue(
   pool: Pool,
   tokens: Pick<IssuedTokens, 'accessToken' | 'refreshToken'>,
@@ -246,7 +252,7 @@ async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<
   return proveSecret(password, parameters);
 }
 
-/** PostgreSQL's text holds no NUL, and nothing that is compared here does. */
+/** Removes NUL, which PostgreSQL's text cannot hold and no valid value contains. */
 function printable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 
-/** What is asked for by a name or number, and how the message calls it. */
+/** Kinds of names, as messages call them. */
 const WORDS = {
   company: { one: 'company', several: 'companies', participle: 'registered' },
   client: { one: 'client', several: 'clients', participle: 'registered' },
@@ -11,7 +11,7 @@ const WORDS = {
 } as const;
 export type NameKind = keyof typeof WORDS;
 
-/** Something was asked for by names that are none; the message says which, and which there are. */
+/** Unknown names; the message lists them and the known ones. */
 export class UnknownNamesError extends Error {
   override readonly name = 'UnknownNamesError';
   readonly kind: NameKind;
@@ -31,7 +31,7 @@ export class UnknownNamesError extends Error {
   }
 }
 
-/** `names` without repetition, as what they are; throws an UnknownNamesError where one is not among `known`. */
+/** The names without duplicates. Throws an UnknownNamesError if one is not among `known`. */
 export function assertKnown<Name extends string>(
   kind: NameKind,
   names: readonly string[],
@@ -42,7 +42,7 @@ export function assertKnown<Name extends string>(
   return known.filter((name) => names.includes(name));
 }
 
-/** The ids of companies in the order of their codes. Throws an UnknownNamesError where one is not registered. */
+/** The ids of companies in the order of their codes. Throws an UnknownNamesError for an unregistered one. */
 export async function findCompanyIds(
   database: Database,
   codes: readonly string[],
@@ -59,7 +59,7 @@ export async function findCompanyIds(
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
 }
 
-/** Codes of all companies that are registered and not disabled, in their order. */
+/** Sorted codes of all companies that are registered and enabled. */
 export async function listCompanyCodes(database: Database): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ code: string }>(
     'SELECT code FROM takt.companies WHERE disabled_at IS NULL ORDER BY code',
@@ -67,7 +67,7 @@ export async function listCompanyCodes(database: Database): Promise<readonly str
   return rows.map(({ code }) => code);
 }
 
-/** Throws an UnknownNamesError where one of the roles is none. */
+/** Throws an UnknownNamesError for an unknown role. */
 export async function assertRoles(database: Database, roles: readonly string[]): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');
   return assertKnown(
@@ -77,7 +77,7 @@ export async function assertRoles(database: Database, roles: readonly string[]):
   );
 }
 
-/** Fails with an UnknownNamesError that names the clients or people there are. */
+/** Throws an UnknownNamesError that lists the existing clients or people. */
 export async function failUnknown(database: Database, kind: 'client' | 'person', id: number): Promise<never> {
   const { rows } = await database.pool.query<{ known: string }>(
     kind === 'client'
@@ -91,13 +91,13 @@ export async function failUnknown(database: Database, kind: 'client' | 'person',
   );
 }
 
-/** Names to give and names to take away. */
+/** Names to add and to remove. */
 export interface NameChanges<Name extends string = string> {
   readonly add?: readonly Name[];
   readonly remove?: readonly Name[];
 }
 
-/** An expression of SQL: a column of names with those of one parameter and without those of another. */
+/** SQL: a column of names plus those of one parameter, minus those of another. */
 export function changedNames(column: string, added: string, removed: string): string {
   return `ARRAY(SELECT unnest(${column} || ${added}::text[]) EXCEPT SELECT unnest(${removed}::text[]) ORDER BY 1)`;
 }

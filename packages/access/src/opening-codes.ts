@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '@takt/database';
 import { hashToken } from './secrets.js';
 
-/** 32 signs, so each holds 5 bits; those that are read as another one are left out. */
+/** 32 characters, 5 bits each, without those that look alike. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** 80 bits: nobody guesses one within its life, so no guard stands before it. */
+/** 80 bits: nobody guesses one within its lifetime, so it needs no sign-in guard. */
 const LENGTH = 16;
 const CODE = new RegExp(`^[${SIGNS}]{${LENGTH}}$`);
 
-/** How long a code can be redeemed. */
 export const CODE_LIFETIME_MS = 600_000;
 
 /**
- * A code with which a browser gets the session of a person, once: `K7QX-2MPD-9RTA-XB3F`. It needs the log-in of the owner,
- * and is stored nowhere; takt.sign_in_by_code says how its hash is. `pid` must be a person.
+ * Creates a code that gives a browser the session of a person, once: `K7QX-2MPD-9RTA-XB3F`. It needs the log-in of the
+ * owner. Only its hash is stored, as takt.sign_in_by_code describes. `pid` must exist.
  */
 export async function createOpeningCode({ pool }: Database, pid: number): Promise<string> {
   const code = [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
@@ -26,7 +25,7 @@ export async function createOpeningCode({ pool }: Database, pid: number): Promis
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 
-/** The stored hash of a code, in capitals or not; undefined: it is none. */
+/** The stored hash of a code in either case; undefined if the text is not a code. */
 export function hashOfCode(text: string): Buffer | undefined {
   const code = text.replaceAll('-', '').toUpperCase();
   return CODE.test(code) ? hashToken(code) : undefined;

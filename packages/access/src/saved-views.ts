@@ -3,23 +3,25 @@ import { hashToken } from './secrets.js';
 
 type Pool = Database['pool'];
 
-/** As the database has them (save_view, takt.saved_views): code points of a name, and views of a person in a company. */
+/**
+ * The limits of the database (save_view, takt.saved_views): code points of a name, and views of a person per company.
+ */
 export const savedViewLimits = { nameCharacters: 80, views: 100 } as const;
 
 export interface ViewToSave {
-  /** 1 to 80 characters. A view of the person under the same name is replaced. */
+  /** 1 to 80 characters. Replaces a view of the person with the same name. */
   readonly name: string;
   /** Below the base URL. */
   readonly path: string;
-  /** Query of the address, without a question mark. */
+  /** Query string without a question mark. */
   readonly query: string;
   /** True: everybody in the company sees it. */
   readonly isShared: boolean;
 }
 
 /**
- * Saves a view of the person with this token. Gives undefined if it is saved, `no-person` if the token is nobody's or not for
- * the company, and `full` if the person already has 100 views there.
+ * Saves a view for the person of this token. Returns undefined on success, `no-person` if the token has no person or
+ * not this company, and `full` if the person has 100 views there.
  */
 export async function saveView(
   pool: Pool,
@@ -34,7 +36,7 @@ export async function saveView(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Shares a view of the person with this token, ends that, or deletes it. False: the person has no such view. */
+/** Shares, unshares or deletes a view of the token's person. False if the person has no such view. */
 export async function changeView(
   pool: Pool,
   token: string,

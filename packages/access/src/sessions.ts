@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the browser of a person keeps between two pages. */
+/** The session that a browser keeps between two pages. */
 export interface Session {
   /** An access token. */
   readonly token: string;
-  /** The person brought the token along, and others may use it too: signing out does not revoke it. */
+  /** The person entered an existing token, which others may use too: signing out does not revoke it. */
   readonly isGiven: boolean;
 }
 
-/** Of the API. Cookies do not know ports, so each app of a host needs a name of its own. */
+/** The API's cookie. Cookies ignore ports, so each app on a host needs its own name. */
 const NAME = 'takt_session';
-/** Stands behind a token that was given. */
+/** Suffix of an entered token. */
 const GIVEN = '.given';
 
 /**
- * The session that a browser sends. A cookie that was set twice, by this service and by a neighbour of its host, is
- * none: where the base URL is https, the prefix of the name keeps neighbours from setting one at all.
+ * The session that a browser sends. A cookie that appears twice is ignored, since a neighbour on the same host may have
+ * set one; with an https base URL the prefix of the name prevents that.
  */
 export function readSession(
   { cookie }: IncomingHttpHeaders,
@@ -34,12 +34,12 @@ export function readSession(
   return { token: isGiven ? value.slice(0, -GIVEN.length) : value, isGiven };
 }
 
-/** Set-Cookie for a session, whose token is well-formed. It ends with the browser; its token may end before. */
+/** Set-Cookie for a session with a well-formed token. The cookie ends with the browser; the token may end before. */
 export function writeSession({ token, isGiven }: Session, baseUrl: string, name = NAME): string {
   return cookieOf(name, token + (isGiven ? GIVEN : ''), baseUrl);
 }
 
-/** Set-Cookie that makes a browser forget its session. */
+/** Set-Cookie that removes the session. */
 export function forgetSession(baseUrl: string, name = NAME): string {
   return `${cookieOf(name, '', baseUrl)}; Max-Age=0`;
 }
@@ -49,7 +49,7 @@ function cookieOf(name: string, value: string, baseUrl: string): string {
   return `${nameOf(name, baseUrl)}=${value}; ${attributes}${isSecure(baseUrl) ? '; Secure' : ''}`;
 }
 
-/** A browser takes __Host- for the whole of a host only, and either prefix over https only. */
+/** Browsers accept __Host- only for a whole host, and either prefix only over https. */
 function nameOf(name: string, baseUrl: string): string {
   if (!isSecure(baseUrl)) return name;
   return `${pathOf(baseUrl) === '' ? '__Host-' : '__Secure-'}${name}`;
@@ -64,10 +64,10 @@ function pathOf(baseUrl: string): string {
 }
 
 /**
- * Was this posted by a page of this service, or by no browser? What another site posts would sign its visitor in as
- * somebody else, or out. Sec-Fetch-Site is sent by every browser to https and to loopback; to plain http there is the
- * Origin, for which our pages have the referrer policy same-origin: with no-referrer it would be null. A form that the
- * person has a browser send again comes from none.
+ * True if a page of this service posted the request, or no browser did. A post from another site could sign its visitor
+ * in as somebody else, or out. Browsers send Sec-Fetch-Site to https and to loopback. Over plain http they send Origin,
+ * which our pages enable with the referrer policy same-origin (with no-referrer it would be null). A form that is sent
+ * again on reload has neither and counts as own.
  */
 export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolean {
   const site = headers['sec-fetch-site'];
@@ -75,17 +75,17 @@ export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolea
   return headers.origin === undefined || headers.origin === new URL(baseUrl).origin;
 }
 
-/** Only to tell a path from what a browser could take for another host; nothing is asked of it. */
+/** Distinguishes a path from a text that browsers take for another host; nothing is requested from it. */
 const INSIDE = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * The absolute address of a page of this service that a client names by its path below the base URL, or of the first page
- * where it names none or anything else: nobody is led to another site.
+ * The absolute address of a page that a client names by its path below the base URL. Anything else gives the first
+ * page, so nobody is redirected to another site.
  */
 export function returnAddress(path: string | undefined, baseUrl: string): string {
   const first = `${baseUrl}/`;
   if (path === undefined || !INSIDE.test(path) || !URL.canParse(baseUrl + path)) return first;
-  // After dots in the path have been resolved.
+  // Checked again after URL has resolved dots in the path.
   const { href } = new URL(baseUrl + path);
   return href.startsWith(new URL(first).href) ? href : first;
 }

@@ -6,22 +6,22 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { idOf } from './api-clients.js';
 import type { GrantResult } from './grants.js';
 
-/** Who tries to sign in, and from where. */
+/** The person and the origin of a sign-in attempt. */
 export interface Attempt {
-  /** The person whose password is shown; undefined: it is a secret that nobody can guess. */
+  /** The person whose password is checked; undefined for a secret that cannot be guessed. */
   readonly pid: number | undefined;
   /** Remote address. */
   readonly address: string;
 }
 
-/** Nothing was checked: too often it failed before, or too many are being checked. */
+/** The attempt was not checked: too many failures before, or too many attempts at once. */
 export interface PutOff {
   readonly putOff: 'failures' | 'busy';
   readonly retryAfterS: number;
 }
 
 export interface SignInGuard {
-  /** `check`, when it is its turn, unless it failed too often: then it is not begun. */
+  /** Runs `check` in its turn, or not at all after too many failures. */
   attempt<Result extends GrantResult | { readonly quickened: true }>(
     who: Attempt,
     check: () => Promise<Result>,
@@ -29,7 +29,7 @@ export interface SignInGuard {
 }
 
 interface SignInGuardLimits {
-  /** Wrong passwords of a person in 15 minutes from all networks together that are not known to be the person's, or from one that is. */
+  /** Wrong passwords of a person in 15 minutes, from all unknown networks together or from one known network. */
   readonly failures: number;
   /** Attempts that wait while others are checked. */
   readonly maxWaiting: number;
@@ -41,28 +41,25 @@ const defaultSignInGuardLimits: SignInGuardLimits = {
   maxWaiting: 16,
 };
 
-/** Of the 4 threads that Node.js has for scrypt, files and names of hosts keep the others. */
+/** Node.js has 4 threads for scrypt, files and DNS; the others stay free. */
 const CHECKED_AT_ONCE = 2;
 const FAILURE_WINDOW_S = 15 * 60;
 const ATTEMPT_WINDOW_S = 60;
-/** Networks with more attempts in a minute that came to nothing share one place, so that the other is soon free. */
+/** Networks with more failed attempts in a minute share one of the two places, so that the other is soon free. */
 const MAX_UNSUSPICIOUS_ATTEMPTS = 5;
 /** An answer is promised within 3 s. */
 const MAX_WAIT_MS = 2_000;
 const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
 
 /**
- * Holds back who guesses passwords, and nobody else. A check costs 0.2 s of a core, so a few are made at a time: one of a
- * network and one of a person, so that no more are begun than may fail.
- *
- * - Failures are counted for a person: from all networks together, but from each network apart in which the person has
- *   signed in before. So guesses lock nobody out where the person is at home, however many addresses they come from.
- * - Failures of a network refuse nobody, since behind a proxy that is everybody: they only rank. A person in a known
- *   network goes first, then who has the fewest attempts in the last minute that came to nothing; a lower rank takes the
- *   waiting place of a higher one.
- *
- * Each name and network falls into one of 65,536 places, by a hash that nobody outside can foretell: the memory is bounded
- * however many there are, for the price that two may share a place.
+ * Slows down password guessing without locking anybody out. A check takes 0.2 s of a core, so only a few run at a time,
+ * and one per network and per person, so that no more start than may fail.
+ * - Failures count per person: together from all unknown networks, and separately from each network where the person
+ *   has signed in before. So guesses from elsewhere lock nobody out at home, however many addresses they use.
+ * - Failures of a network only lower its rank, because behind a proxy it is everybody. A person in a known network goes
+ *   first, then the fewest failed attempts in the last minute. A better rank takes the waiting place of a worse one.
+ * A secret hash maps each name and network to one of 65,536 counters. That bounds the memory; the price is that two may
+ * share a counter.
  */
 export function createSignInGuard(
   known: KnownNetworks,
@@ -79,7 +76,7 @@ export function createSignInGuard(
       const turn = await awaitPrevious(subject);
       if (turn === undefined) return BUSY;
       try {
-        // Those before it may have failed meanwhile.
+        // Earlier attempts may have failed in the meantime.
         const late = await failures.findPutOff(subject.name);
         if (late !== undefined) return late;
         const result = await check();
@@ -94,11 +91,11 @@ export function createSignInGuard(
 }
 
 interface Subject {
-  /** Under which failures are counted; undefined: none are. */
+  /** The name for counting failures; undefined: they are not counted. */
   readonly name: string | undefined;
   readonly network: string;
   readonly isKnown: boolean;
-  /** From now on the person is known there. */
+  /** Adds the network to the person's known ones. */
   settleIn(): Promise<void>;
 }
 
@@ -139,11 +136,11 @@ function createFailures(points: number) {
 
 interface Turn {
   end(): void;
-  /** The attempt came to something: it does not count. */
+  /** Removes the attempt from the count of failed ones. */
   forget(): Promise<unknown>;
 }
 
-/** Gives each attempt its turn; undefined where too many wait that go before it. */
+/** Runs attempts in turn; undefined if too many better ones wait. */
 function createAttemptQueue(maxWaiting: number) {
   const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
   const shares = { network: 1, name: 1, suspects: 1 };
@@ -162,13 +159,13 @@ function createAttemptQueue(maxWaiting: number) {
   };
 }
 
-/** A place for each name: one of 65,536, which nobody outside can foretell. */
+/** Maps names to one of 65,536 places, unpredictably from outside. */
 export function createPlaces(): (name: string) => string {
   const secret = randomBytes(16);
   return (name) => createHmac('sha256', secret).update(name).digest().readUInt16BE(0).toString(36);
 }
 
-/** What one client may have many addresses of: of IPv6 the first 64 bits. */
+/** The network of one client: the first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (!isIPv6(ipv4)) return ipv4;
@@ -178,16 +175,16 @@ function networkOf(address: string): string {
   return known.slice(0, 4).join(':');
 }
 
-/** From where people have signed in. */
+/** Networks where people have signed in. */
 export interface KnownNetworks {
   has(pid: number, network: string): Promise<boolean>;
-  /** The network of a sign-in that succeeded. */
+  /** Stores the network of a successful sign-in. */
   add(pid: number, network: string): Promise<void>;
 }
 
 /**
- * The last 8 networks of each person, kept by the database: all processes know them, also after a start. The role takt_api
- * or takt_dashboard is enough.
+ * The last 8 networks of each person, in the database: shared by all processes and kept across restarts. The role
+ * takt_api or takt_dashboard is enough.
  */
 export function knownNetworksOf(pool: Database['pool']): KnownNetworks {
   return {

@@ -1,4 +1,4 @@
-// What apps put around the look-up of a token: memory, notes of its use, a limit of requests.
+// Decorators of the token look-up: a cache, the time of the last use, a request limit.
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
 import type { Closeable, Logger } from '@takt/run';
@@ -13,14 +13,14 @@ export type FindToken = (token: string) => Promise<AccessGrant | undefined>;
 export interface TokenCacheOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** How long a grant is believed. A revocation is effective after this and the time that a look-up takes. */
+  /** Maximum age of a cached grant. A revocation takes effect after this time plus one look-up. */
   readonly maxAgeMs?: number;
-  /** Grants that are remembered; past that the one that was not used for longest is forgotten. */
+  /** Maximum number of cached grants; the least recently used is dropped. */
   readonly maxEntries?: number;
 }
 
 interface Remembered {
-  /** When the question left: the grant was valid then, and nobody knows of any later instant. */
+  /** Start of the look-up: the grant is known to be valid then, not later. */
   readonly askedAt: number;
   readonly grant: AccessGrant;
 }
@@ -31,18 +31,17 @@ interface Asking {
 }
 
 /**
- * `find`, asked less often: a grant is remembered for `maxAgeMs` (3 s) and never past its expiry, for at most
- * `maxEntries` (10,000) tokens, and who asks for a token while it is being looked up shares the answer.
- *
- * Neither "no such token" nor a failure is remembered: a new token works at once, and strangers who try tokens
- * cannot push the grants of others out. Tokens are remembered by their SHA-256: the cache keeps none of them.
+ * `find` with a cache: it keeps a grant for `maxAgeMs` (3 s), never past its expiry, for at most `maxEntries` (10,000)
+ * tokens. Concurrent calls for a token share one look-up.
+ * Unknown tokens and failures are not cached: a new token works at once, and strangers who try tokens cannot evict
+ * others' grants. Keys are SHA-256 hashes, so the cache holds no token.
  */
 export function createTokenCache(find: FindToken, options: TokenCacheOptions = {}): FindToken {
   const { now = Date.now, maxAgeMs = 3_000, maxEntries = 10_000 } = options;
   const remembered = new LRUCache<string, Remembered>({ max: maxEntries });
   const asking = new Map<string, Asking>();
 
-  /** A clock that was set back makes an instant of the future: that is not fresh either. */
+  /** After the clock is set back an instant may lie in the future: that is not fresh either. */
   const isFresh = (askedAt: number, at: number) => askedAt <= at && at - askedAt < maxAgeMs;
 
   const ask = async (key: string, token: string, askedAt: number) => {
@@ -64,7 +63,7 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
       return known.grant;
     }
     const underWay = asking.get(key);
-    // An answer that has been long in coming may tell of a time before a revocation: then a newer one is asked for.
+    // A slow look-up may have read before a revocation: start a newer one.
     if (underWay !== undefined && isFresh(underWay.askedAt, at)) return underWay.answer;
     const own: Asking = { askedAt: at, answer: ask(key, token, at) };
     asking.set(key, own);
@@ -77,20 +76,20 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
 }
 
 interface TokenUseOptions {
-  /** Takes the ids of the tokens that were used since the call before. */
+  /** Receives the ids of the tokens used since the previous call. */
   readonly note: (tokenIds: readonly number[]) => Promise<void>;
-  /** How often; nothing depends on the last use being known sooner. */
+  /** Interval; nothing depends on a precise last use. */
   readonly everyMs?: number;
-  /** Hears what `note` failed with; what it would have noted is noted the next time. */
+  /** Receives the errors of `note`; the same ids are noted again later. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Tokens that are remembered until they are noted, so that a database that is away costs no memory without bound. */
+/** Limits the memory while the database is down. */
 const MAX_TOKENS = 10_000;
 
 /**
- * `find`, and a note of the tokens that it found, some 30 s after their use: one statement for all of them, where one a
- * request would make every read a write. `close` notes the rest.
+ * `find` that also records the use of tokens, some 30 s later in one statement for all: a write per request would be
+ * too expensive. `close` records the rest.
  */
 export function trackTokenUse(
   find: FindToken,
@@ -130,14 +129,14 @@ export function trackTokenUse(
 }
 
 const MINUTE_S = 60;
-/** What Retry-After says of a spent budget: then there is some of it again. */
+/** Retry-After of a spent limit, when part of it is available again. */
 const SHARE_S = 3;
 
 /**
- * `find`, of which each use counts as a request of its token; throws tokenBudgetSpent where those of a minute are spent.
- * They may come all at once. From then on, a twentieth of them is to be had every 3 s, so that nobody is kept waiting for
- * the rest of a minute. Of what is no valid token nothing is kept.
- * @param perMinute 0: as many as it likes
+ * `find` that counts each use as a request of the token; throws tokenBudgetSpent if the limit per minute is used up.
+ * All may come at once; afterwards a twentieth becomes available every 3 s, so that nobody waits for the rest of a
+ * minute. Invalid tokens are not counted.
+ * @param perMinute 0: no limit
  */
 export function limitRequests(find: FindToken, perMinute: number): FindToken {
   if (perMinute === 0) return find;
@@ -152,30 +151,30 @@ export function limitRequests(find: FindToken, perMinute: number): FindToken {
     try {
       await budgets.consume(String(grant.tokenId));
     } catch {
-      // The store is this process: nothing but a spent budget is refused.
+      // The store is in memory, so the only possible refusal is a spent limit.
       throw new ServiceError('tokenBudgetSpent', { limit: String(perMinute) });
     }
     return grant;
   };
 }
 
-/** The tokens of an app, in both ways that it looks them up. */
+/** Two look-ups of an app's tokens. */
 export interface Tokens extends Closeable {
-  /** As createTokenCache. */
+  /** See createTokenCache. */
   readonly peekToken: FindToken;
-  /** As `peekToken`; counts a request of the token and notes its use. */
+  /** Like `peekToken`, and counts a request and records the use. */
   readonly findToken: FindToken;
 }
 
 interface TokensOptions {
-  /** Takes the notes of use. */
+  /** Stores the last uses. */
   readonly pool: Database['pool'];
-  /** The limit of one token; 0 or absent: none. */
+  /** Limit per token; 0 or absent: none. */
   readonly requestsPerMinute?: number | undefined;
   readonly logger: Logger;
 }
 
-/** `find` with memory, a limit of requests and notes of use. `close` notes the rest. */
+/** `find` with a cache, a request limit and recorded uses. `close` records the rest. */
 export function openTokens(find: FindToken, { pool, requestsPerMinute = 0, logger }: TokensOptions): Tokens {
   const peekToken = createTokenCache(find);
   const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute), {

@@ -17,17 +17,17 @@ export class PasswordError extends Error {
   override readonly name = 'PasswordError';
 }
 
-/** The PID is somebody's already. */
+/** The PID is taken. */
 export class PidTakenError extends Error {
   override readonly name = 'PidTakenError';
 }
 
 export interface NewUser {
-  /** Undefined: the next one, from 1001 on. */
+  /** Undefined: the next free one, from 1001 on. */
   readonly pid?: number;
   readonly firstName?: string;
   readonly name: string;
-  /** The first is the default. None: the person signs in nowhere before one is given. */
+  /** The first is the default. Empty: the person cannot sign in until companies are added. */
   readonly companyCodes: readonly string[];
   readonly roles?: readonly string[];
   readonly duties?: readonly string[];
@@ -36,7 +36,7 @@ export interface NewUser {
 }
 
 /**
- * Gives the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError and a PasswordError.
+ * Returns the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError and a PasswordError.
  */
 export async function createUser(database: Database, wanted: NewUser): Promise<number> {
   const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
@@ -61,7 +61,7 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   if (made === undefined && wanted.pid !== undefined) {
     throw new PidTakenError(`PID ${wanted.pid} is taken`);
   }
-  // Another person who was made meanwhile has the PID that came next; each attempt leaves one fewer to lose to.
+  // A concurrent insert may take the next PID; each attempt leaves one fewer to lose to.
   while (made === undefined) made = (await insert()).rows[0];
   return made.pid;
 }
@@ -72,9 +72,9 @@ export interface UserSummary {
   readonly name: string;
   readonly companyCodes: readonly string[];
   readonly roles: readonly string[];
-  /** Besides those of the roles. */
+  /** In addition to those of the roles. */
   readonly duties: readonly string[];
-  /** With those of the roles. */
+  /** Including those of the roles. */
   readonly heldDuties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -91,7 +91,7 @@ export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<reado
   return rows;
 }
 
-/** Gives the person's own duties afterwards. Throws an UnknownNamesError for a duty or person. */
+/** Returns the person's own duties afterwards. Throws an UnknownNamesError for a duty or person. */
 export async function changeUserDuties(
   database: Database,
   pid: number,
@@ -105,7 +105,7 @@ export async function changeUserDuties(
   return rows[0]?.names ?? failUnknown(database, 'person', pid);
 }
 
-/** Gives the person's roles afterwards. Throws an UnknownNamesError for a role or person. */
+/** Returns the person's roles afterwards. Throws an UnknownNamesError for a role or person. */
 export async function changeUserRoles(
   database: Database,
   pid: number,
@@ -120,10 +120,9 @@ export async function changeUserRoles(
 }
 
 /**
- * Gives a person these companies in place of those before; the first is the default. `'all'`: those that are registered now, by
- * code. A company that is taken away is out of reach within 5 s. One that is given is there from the next sign-in on, or at once for
- * a session that began with it. Gives their codes.
- * Throws an UnknownNamesError for a company or person, and a RangeError for none.
+ * Replaces a person's companies; the first is the default. `'all'`: those registered now, by code. A removed company is
+ * inaccessible within 5 s. An added one works from the next sign-in on, or at once for a session that began with it.
+ * Returns their codes. Throws an UnknownNamesError for a company or person, and a RangeError for an empty list.
  */
 export async function setUserCompanies(
   database: Database,
@@ -141,7 +140,7 @@ export async function setUserCompanies(
   return codes;
 }
 
-/** Lets a person sign in again who was disabled. What was signed in before stays ended. Safe to repeat. */
+/** Lets a disabled person sign in again. Earlier sessions stay ended. Safe to repeat. */
 export async function enableUser(database: Database, pid: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.enable_person($1) AS "isThere"',
@@ -150,7 +149,7 @@ export async function enableUser(database: Database, pid: number): Promise<void>
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-/** Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat. */
+/** Revokes all tokens and sessions of a person and prevents sign-in. Safe to repeat. */
 export async function disableUser(database: Database, pid: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.disable_person($1) AS "isThere"',
@@ -159,7 +158,7 @@ export async function disableUser(database: Database, pid: number): Promise<void
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-/** A new password in place of the old one; what was signed in with that ends. */
+/** Replaces the password and ends sessions that used the old one. */
 export async function changePassword(database: Database, pid: number, password: string): Promise<void> {
   assertPassword(password);
   const { rows } = await database.pool.query<{ isThere: boolean }>(

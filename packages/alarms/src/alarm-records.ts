@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Alarm, Facts } from './alarms.js';
 
-/** An alarm that was found and kept, as it was at its worst. */
+/** A stored alarm, with its worst measure. */
 export interface AlarmRecord {
   readonly alarmId: number;
-  /** Another version may know names that this one does not. */
+  /** Another version of Takt may have stored a name that this one does not know. */
   readonly name: string;
   readonly subject: string;
   readonly facts: Facts;
   readonly begunAt: Date;
-  /** Null: it goes on. */
+  /** Null: the alarm still lasts. */
   readonly endedAt: Date | null;
-  /** A person's word about it; null without one. */
+  /** A person's comment; null without one. */
   readonly acknowledgement: {
     readonly at: Date;
     readonly person: string;
@@ -19,7 +19,10 @@ export interface AlarmRecord {
   } | null;
 }
 
-/** The alarms of the last 30 days, 500 at most: those that go on, then those that ended last. The role takt_dashboard is enough. */
+/**
+ * The alarms of the last 30 days, at most 500: lasting ones first, then the latest to end. The role takt_dashboard is
+ * enough.
+ */
 export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]> {
   const { rows } = await pool.query<
     Omit<AlarmRecord, 'acknowledgement'> & {
@@ -38,12 +41,12 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
   }));
 }
 
-/** An alarm that there is now, and what is kept of it; undefined until a dashboard has kept it. */
+/** A current alarm with its record; undefined until a dashboard has stored it. */
 export interface KnownAlarm extends Alarm {
   readonly record: AlarmRecord | undefined;
 }
 
-/** Puts alarms that are found together with their records. */
+/** Combines current alarms with their records. */
 export function withRecords(found: readonly Alarm[], records: readonly AlarmRecord[]): readonly KnownAlarm[] {
   return found.map((alarm) => ({
     ...alarm,
@@ -53,7 +56,7 @@ export function withRecords(found: readonly Alarm[], records: readonly AlarmReco
   }));
 }
 
-/** Keeps what is found at this moment; with `notifies`, what begins or ends is told to the webhook later. */
+/** Stores the current alarms. With `notifies` it queues a notice for each that begins or ends. */
 export async function noteAlarms(
   pool: pg.Pool,
   found: readonly Alarm[],
@@ -62,10 +65,10 @@ export async function noteAlarms(
   await pool.query('SELECT takt.note_alarms($1, $2)', [JSON.stringify(found), notifies]);
 }
 
-/** Characters of what a person says about an alarm; the database keeps 500. */
+/** Characters of a comment in the form; the database allows 500. */
 export const MAX_ACKNOWLEDGEMENT = 200;
 
-/** Keeps a person's word about an alarm that goes on. False where it has ended. */
+/** Stores a comment on a lasting alarm. False if it has ended. */
 export async function acknowledgeAlarm(
   pool: pg.Pool,
   { alarmId, person, words }: { readonly alarmId: number; readonly person: string; readonly words: string },
@@ -77,11 +80,11 @@ export async function acknowledgeAlarm(
   return rows[0]?.acknowledged === true;
 }
 
-/** A message for the webhook: an alarm began or ended. */
+/** A queued message for the webhook: an alarm began or ended. */
 export interface AlarmNotice {
   readonly alarmNoticeId: string;
   readonly isEnd: boolean;
-  /** This one counted. */
+  /** Includes this one. */
   readonly attempts: number;
   readonly name: string;
   readonly subject: string;
@@ -90,7 +93,7 @@ export interface AlarmNotice {
   readonly endedAt: Date | null;
 }
 
-/** The notices that are due; nobody else takes the same until its next attempt. */
+/** The due notices. No other caller gets them before their next attempt. */
 export async function takeNotices(pool: pg.Pool): Promise<readonly AlarmNotice[]> {
   const { rows } = await pool.query<AlarmNotice>(
     `SELECT alarm_notice_id AS "alarmNoticeId", is_end AS "isEnd", attempts, name, subject, facts,

@@ -2,32 +2,31 @@ import type { Language } from '@takt/texts';
 import type { AlarmState, QueueState } from './read-state.js';
 import { speak, type Voice } from './texts.js';
 
-/** Something that an operator must know at once. */
+/** A condition that an operator must know at once. */
 export interface Alarm {
   readonly name: AlarmName;
-  /** Queue or node that it is about; empty: none in particular. With the name it tells alarms apart. */
+  /** The queue or node concerned; empty for none. Identifies an alarm together with its name. */
   readonly subject: string;
-  /** How bad it is; comparable within a name. */
+  /** Severity, comparable between alarms of the same name. */
   readonly measure: number;
-  /** The values that its text says. */
+  /** The values in its text. */
   readonly facts: Facts;
 }
 
 export type Facts = Readonly<Record<string, number | string>>;
 
 export interface AlarmSettings {
-  /** If more of the events of the last 5 minutes are rejected, that is an alarm; in percent. */
+  /** Percentage of rejected events in the last 5 minutes that raises an alarm if exceeded. */
   readonly rejectedPercent: number;
 }
 
 export interface AlarmWords {
   readonly text: string;
-  /** The action to take. */
   readonly remedy: string;
 }
 
 interface Definition<Found extends Facts> {
-  /** Each alarm of the kind, by its subject; how bad it is matters where that changes. */
+  /** Finds the alarms of this kind, one for each subject, with a measure if the severity varies. */
   find(
     state: AlarmState,
     settings: AlarmSettings,
@@ -35,18 +34,18 @@ interface Definition<Found extends Facts> {
   describe(facts: Found, subject: string, voice: Voice): AlarmWords;
 }
 
-/** Lets TypeScript infer the facts from what finds them. */
+/** Lets TypeScript infer the facts from `find`. */
 function define<Found extends Facts>(definition: Definition<Found>): Definition<Found> {
   return definition;
 }
 
 const OLD_SECONDS = 60;
-/** A worker reports every 5 s, a slot of the history lasts 20 s. */
+/** A worker reports every 5 s; a slot of the history lasts 20 s. */
 const IDLE_SECONDS = 40;
 const LAG_SECONDS = 10;
 const LAG_GROWTH = 1.5;
 
-/** Every alarm, the gravest first, by the name that alerts.yml and docs/operating/alarms.md know it by. */
+/** All alarms, the most severe first, by their names in alerts.yml and docs/operating/alarms.md. */
 const definitions = {
   TaktNoWorker: define({
     find: ({ reports, queues = [] }) => {
@@ -156,7 +155,7 @@ const definitions = {
 export type AlarmName = keyof typeof definitions;
 export const alarmNames = Object.keys(definitions) as readonly AlarmName[];
 
-/** All alarms, the gravest first; none while all is well. */
+/** The current alarms, the most severe first. */
 export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly Alarm[] {
   return alarmNames.flatMap((name) =>
     (definitions[name] as Definition<Facts>)
@@ -165,7 +164,7 @@ export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly
   );
 }
 
-/** An alarm in words; of a name that this version does not know, the name. */
+/** The text of an alarm; its name if this version does not know it. */
 export function describeAlarm(
   { name, subject, facts }: Pick<Alarm, 'subject' | 'facts'> & { readonly name: string },
   language: Language,
@@ -177,7 +176,7 @@ export function describeAlarm(
   return definition.describe(facts, subject, speak(language));
 }
 
-/** Queues whose oldest job has waited for so long although a worker could take it, and whether events flow meanwhile. */
+/** Queues whose oldest job has waited too long although a worker could take it, and whether events flow meanwhile. */
 function oldQueues({ queues = [], reports, flow }: AlarmState, seconds: number) {
   const isTaken = ({ isPaused }: QueueState) => reports.length > 0 && !isPaused;
   return queues.filter(isTaken).flatMap(({ name, oldestWaitSeconds, waiting }) => {

@@ -11,19 +11,19 @@ import {
 import { type JobCounts, type QueueView, ruleOf } from '@takt/events/view';
 import type pg from 'pg';
 
-/** How a queue stands, in jobs: each may hold many events. */
+/** The jobs of a queue by state. Each job may hold many events. */
 export interface QueueState extends JobCounts {
   readonly name: string;
   readonly isPaused: boolean;
-  /** Active for 60 s or more: nobody works on them, or whoever does makes no progress. */
+  /** Active for 60 s or more: no worker has them, or it makes no progress. */
   readonly stuck: number;
-  /** For how long the first of them has been. */
+  /** How long the oldest of them has been active. */
   readonly stuckSeconds: number;
-  /** How long the oldest job that waits has waited; null where none does. */
+  /** Waiting time of the oldest job; null if none waits. */
   readonly oldestWaitSeconds: number | null;
 }
 
-/** Questions to the queues. The caller gives up an answer that never comes. */
+/** Queries to the queues. The caller sets a deadline. */
 export type QueueQuestions = Pick<
   QueueView,
   'countJobs' | 'countStuckJobs' | 'isPaused' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
@@ -46,34 +46,34 @@ export async function readQueueState(queues: QueueQuestions, name: string): Prom
   };
 }
 
-/** The state in which alarms are found. */
+/** The data that alarms are derived from. */
 export interface AlarmState {
-  /** Undefined: the queues do not answer. */
+  /** Undefined if the queues do not answer. */
   readonly queues: readonly QueueState[] | undefined;
-  /** A row a worker and queue. */
+  /** One row per worker and queue. */
   readonly reports: readonly WorkerReport[];
   readonly flow: readonly RecentFlow[];
-  /** The rule that most rejected events of the last minutes broke; undefined if none was rejected. */
+  /** The rule that most of the latest rejected events broke; undefined if none was rejected. */
   readonly commonReason: string | undefined;
-  /** The nodes of a cluster; empty if the database is a single server. */
+  /** The nodes of a cluster; empty on a single server. */
   readonly nodes: readonly ClusterNode[];
   readonly audit: AuditRun | undefined;
 }
 
-/** The part of it that is read anew every few seconds. */
+/** The part that is read again every few seconds. */
 export type QuickState = Pick<AlarmState, 'queues' | 'reports' | 'flow' | 'commonReason'>;
 
 export interface StateDependencies {
   /** The role takt_dashboard is enough. */
   readonly pool: pg.Pool;
-  /** Undefined: they cannot be asked. */
+  /** Undefined if they cannot be queried. */
   readonly queues: QueueQuestions | undefined;
   readonly queueNames: readonly string[];
-  /** Hears why the queues do not answer. */
+  /** Receives the errors of the queues. */
   readonly onQueueError: (error: unknown) => void;
 }
 
-/** Rejects where the database does not answer. */
+/** Rejects if the database does not answer. */
 export async function readQuickState(dependencies: StateDependencies): Promise<QuickState> {
   const { pool, queues, queueNames, onQueueError } = dependencies;
   const [reports, flow, states] = await Promise.all([
@@ -96,7 +96,7 @@ export async function readQuickState(dependencies: StateDependencies): Promise<Q
   return { reports, flow, queues: states, commonReason };
 }
 
-/** All that alarms are found in. Rejects where the database does not answer. */
+/** Reads the whole state. Rejects if the database does not answer. */
 export async function readAlarmState(dependencies: StateDependencies): Promise<AlarmState> {
   const [quick, nodes, audit] = await Promise.all([
     readQuickState(dependencies),
@@ -106,10 +106,10 @@ export async function readAlarmState(dependencies: StateDependencies): Promise<A
   return { ...quick, nodes, audit };
 }
 
-/** So many of the newest rejected events of each place are looked at. */
+/** Examines at most this many of the newest rejected events in each place. */
 const LOOKED_AT = 500;
 
-/** Counts the rules that the newest rejected events of the last minutes broke, and gives the commonest. */
+/** The rule that most rejected events of the last minutes broke. */
 async function findCommonReason(
   queues: QueueQuestions,
   { pool, queueNames }: StateDependencies,

@@ -1,6 +1,6 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language } from '@takt/texts';
 
-/** The texts of alarms. {0}, {1}, ... stand for values; backticks enclose what is typed or named in a program. */
+/** The texts of alarms. {0}, {1}, ... stand for values; backticks enclose names and commands. */
 const alarmTexts = inEveryLanguage('alarms', {
   oneJob: '1 job waits',
   manyJobs: '{0} jobs wait',
@@ -40,7 +40,7 @@ const alarmTexts = inEveryLanguage('alarms', {
 
 type AlarmText = keyof typeof alarmTexts;
 
-/** Says texts of alarms, and the values in them, in one language. */
+/** Formats texts of alarms and their values in one language. */
 export interface Voice {
   say(text: AlarmText, ...values: readonly string[]): string;
   /** At most one decimal. */

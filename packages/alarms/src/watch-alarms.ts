@@ -10,17 +10,17 @@ interface AlarmWatchOptions extends AlarmSettings {
   /** Its log-in needs the role takt_dashboard. */
   readonly pool: pg.Pool;
   readonly readState: () => Promise<AlarmState>;
-  /** Undefined: nobody is called. */
+  /** Undefined: no webhook. */
   readonly webhook: Webhook | undefined;
   readonly logger: Logger;
-  /** Before the first look, so that apps that start together are not missed. Default 10,000. */
+  /** Delay before the first check, so that apps starting at the same time are not missed. Default 10,000. */
   readonly firstAfterMs?: number | undefined;
 }
 
 export interface AlarmWatch {
-  /** The alarms of the last look. */
+  /** The alarms of the latest check. */
   found(): readonly Alarm[];
-  /** Ends watching; a call that is under way is left alone. */
+  /** Stops watching; a running webhook call is left alone. */
   close(): void;
 }
 
@@ -29,7 +29,9 @@ const TELL_EVERY_MS = 2_000;
 const FIRST_AFTER_MS = 10_000;
 const MAX_ATTEMPTS = 10;
 
-/** Looks every 5 s whether alarms begin or end, keeps that, and calls the webhook. Several may watch side by side. */
+/**
+ * Checks every 5 s for alarms that begin or end, stores them, and calls the webhook. Several instances may run at once.
+ */
 export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   const { pool, readState, webhook, logger, firstAfterMs = FIRST_AFTER_MS } = options;
   const ending = new AbortController();
@@ -45,7 +47,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   const onError = (error: unknown) => logger.warn({ error }, 'alarms could not be looked for');
   const first = setTimeout(() => {
     void repeat(look, { everyMs: LOOK_EVERY_MS, signal: ending.signal, onError });
-    // A receiver that answers late must not keep the next look waiting.
+    // A slow receiver must not delay the next check.
     if (webhook !== undefined) {
       const turn = () => tellWhatIsDue(webhook);
       void repeat(turn, { everyMs: TELL_EVERY_MS, signal: ending.signal, onError });
@@ -60,7 +62,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   };
 }
 
-/** A notice that is not taken comes again by itself, until the tenth time. */
+/** Posts a notice. One that fails becomes due again, up to ten times. */
 async function tell(
   notice: AlarmNotice,
   webhook: Webhook,

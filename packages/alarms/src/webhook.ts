@@ -6,20 +6,20 @@ import { describeAlarm } from './alarms.js';
 export interface Webhook {
   /** http: or https:. */
   readonly url: string;
-  /** Signs the body; undefined: it is not signed. */
+  /** Signs the body; undefined: no signature. */
   readonly secret: string | undefined;
-  /** URL of the dashboard, which the receiver links to. */
+  /** URL of the dashboard, for a link in the message. */
   readonly dashboardUrl: string;
 }
 
 const DEADLINE_MS = 10_000;
-/** Alertmanager writes this for an alarm that goes on. */
+/** Alertmanager's value for an alarm that lasts. */
 const NO_END = '0001-01-01T00:00:00Z';
 const GUIDE = 'docs/operating/alarms.md';
 
 /**
- * Posts that an alarm began or ended, as Alertmanager's webhook does (version 4), so that what takes its messages takes these.
- * Rejects unless the receiver answers 2xx within 10 s; a redirect is not followed.
+ * Posts the start or end of an alarm in the format of Alertmanager's webhook (version 4), so that its receivers work.
+ * Rejects unless the receiver responds with 2xx within 10 s; redirects are not followed.
  */
 export async function postNotice(notice: AlarmNotice, { url, secret, dashboardUrl }: Webhook): Promise<void> {
   const body = JSON.stringify(messageOf(notice, dashboardUrl));
@@ -38,7 +38,7 @@ export async function postNotice(notice: AlarmNotice, { url, secret, dashboardUr
   if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
 }
 
-/** HMAC of the body, as X-Takt-Signature carries it. */
+/** HMAC of the body, for the header X-Takt-Signature. */
 export function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
@@ -72,7 +72,7 @@ function messageOf(notice: AlarmNotice, dashboardUrl: string): unknown {
         startsAt: begunAt.toISOString(),
         endsAt: endedAt?.toISOString() ?? NO_END,
         generatorURL: `${dashboardUrl}/`,
-        // One alarm has the same from its beginning to its end.
+        // Constant from an alarm's beginning to its end.
         fingerprint: createHash('sha256').update(JSON.stringify(labels)).digest('hex').slice(0, 16),
       },
     ],

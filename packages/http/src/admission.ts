@@ -12,8 +12,8 @@ export type AdmissionLimits = Pick<
 >;
 
 /**
- * Routes that take bodies have places of their own. A sign-in may wait for its turn for seconds while nothing is asked of the
- * database; in the places of the others, two addresses that guess would leave nobody any.
+ * Routes with bodies have places of their own. A sign-in may wait for seconds without querying the database; in the
+ * common places, two addresses that guess passwords would block everybody.
  */
 const BODY_PLACES: AdmissionLimits = {
   maxInFlight: 200,
@@ -24,7 +24,7 @@ const BODY_PLACES: AdmissionLimits = {
 
 const REFUSALS = { late: 'requestBudgetSpent', full: 'overloaded', scattered: 'chunksTooSmall' } as const;
 
-/** How much of a request's time may be over when the work begins. */
+/** The part of a request's deadline that may pass before its work starts. */
 const START_SHARE = 7 / 8;
 
 interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections' | 'addressOf'> {
@@ -35,8 +35,8 @@ interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections'
 }
 
 /**
- * Answers what can be answered in time and refuses the rest, whatever is asked for. Probes wait for nobody; all else takes a
- * place, once its body has come.
+ * Serves the requests that can be answered in time and refuses the rest, under any load. Probes never wait; other
+ * requests take a place once their body has arrived.
  */
 export function admitRequests(options: AdmitOptions): RequestListener {
   const { limits, slices, connections, bodies, addressOf, answer, refuse } = options;
@@ -69,7 +69,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
   return (request, response) => void (isProbe(request) ? answer : take)(request, response);
 }
 
-/** An address has the same share of the places in work as of all, so others always find some. */
+/** An address has the same share of running and waiting places, so others always find some. */
 function openPlaces({
   maxInFlight,
   maxInFlightPerAddress,

@@ -16,15 +16,14 @@ import { withoutTokens } from './http-request.js';
 import { FAILURE_LINES_A_SECOND, limitLines } from './request-record.js';
 
 interface AnswerErrorOptions {
-  /** Writes an error in the form that its request asks for. */
+  /** Writes an error in the format that its request accepts. */
   readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
   readonly logger: Logger;
 }
 
 /**
- * The one way from what was thrown to an answer, for a resource, for what else fails over HTTP and for what is too
- * broken to be a request: called once for each request that fails. An unforeseen failure is told to the log here, and
- * nowhere else; the client gets internalError.
+ * Turns anything thrown into an answer, for resources, other routes and malformed requests; called once per failed
+ * request. It is the only place that logs an unforeseen failure; the client then gets internalError.
  */
 export function createAnswerError({ write, logger }: AnswerErrorOptions): AnswerError {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more failures'));
@@ -45,11 +44,11 @@ export function createAnswerError({ write, logger }: AnswerErrorOptions): Answer
   };
 }
 
-/** The error that a client is told of. */
+/** The error that a client sees. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
-  // The codes and words of query options are in the catalogue: were one missing there, this would not compile.
+  // The compiler checks that the catalogue has each code of the query options.
   const code: ErrorCode = thrown.code;
   const parameters = Object.entries<ErrorValue>(thrown.parameters).map(([name, value]) => [
     name,
@@ -58,7 +57,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
 }
 
-/** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */
+/** The fallback: an Error object in JSON without the link, which only a writer can make. */
 function plainAnswer(error: ServiceError): WholeAnswer {
   const { status }: ErrorEntry = errorCatalogue[error.code];
   const body = JSON.stringify(errorObjectOf(error, 'eng', undefined));
@@ -70,7 +69,7 @@ function plainAnswer(error: ServiceError): WholeAnswer {
   };
 }
 
-/** The part that an error and each of its inner errors have. */
+/** Fields of an error and of its inner errors. */
 interface InnerErrorObject {
   readonly message: string;
   readonly translatedMessage: string;
@@ -79,15 +78,15 @@ interface InnerErrorObject {
   readonly innerErrors: readonly InnerErrorObject[];
 }
 
-/** An error as JSON.stringify writes it; the status comes first and is text: clients rely on it. */
+/** An error as JSON.stringify writes it. Clients rely on the status being first and a string. */
 export interface ErrorObject extends InnerErrorObject {
   readonly hTTPStatusCode: string;
   readonly hTTPStatusDescription: string;
 }
 
 /**
- * An error in the form that the API's definition of it has in JSON, for apps that serve no resources.
- * @param apiUrl where error messages are resources, without a slash at its end; undefined: no link can be made
+ * An error in the API's JSON format, for apps that serve no resources.
+ * @param apiUrl base URL of the resource of error messages, without a trailing slash; undefined: no link
  */
 export function errorObjectOf(
   error: ServiceError,

@@ -14,23 +14,22 @@ interface BodiesOptions extends BasePath, Pick<Serving, 'limits' | 'connections'
 }
 
 /**
- * `late`: it has not come in time, and its route does not want to say so itself. `full`: there was no room for it.
- * `scattered`: it came in chunks that are too small.
+ * `late`: it has not arrived in time, and its route does not report that itself. `full`: there was no room.
+ * `scattered`: its chunks are too small.
  */
 type Arrival = 'arrived' | 'late' | NotTaken;
 type NotTaken = 'full' | 'scattered';
 
 /**
- * Reads the bodies of requests whose routes take one, each to its end before the request may take a place in work: a
- * client that sends slowly holds up nobody but itself. Read by the route instead, sixteen such clients would have had all
- * the places.
+ * Reads the bodies of requests before they take a place, so a slow client delays only itself. If routes read them,
+ * sixteen slow clients would take all places.
  */
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #routes: ReadonlyMap<string, BodyRoute>;
   readonly #room: ConcurrencyLimiter;
   readonly #bodies = new WeakMap<IncomingMessage, Body>();
-  /** Nothing of theirs is left on the connection. */
+  /** Requests whose bodies are read completely. */
   readonly #read = new WeakSet<IncomingMessage>();
 
   constructor(options: BodiesOptions) {
@@ -46,8 +45,8 @@ export class Bodies {
   }
 
   /**
-   * Resolves once the body has been read, at once where no route takes one, and never if the connection ends before.
-   * @param untilMs until when the work on it must have begun to be of use, in the time of performance.now()
+   * Resolves when the body has been read, at once if no route takes one, never if the connection closes first.
+   * @param untilMs the latest useful start of the work, in the time of performance.now()
    */
   async read(request: IncomingMessage, response: ServerResponse, untilMs: () => number): Promise<Arrival> {
     const route = this.#routeOf(request);
@@ -60,14 +59,14 @@ export class Bodies {
       this.#room.enter({ size, owners: { address: addressOf(request) }, untilMs, signal });
     const body = await readBody(request, response, {
       ...{ route, connections, problem },
-      // It is unpacked in the same room, up to the most that it may hold.
+      // Unpacking uses the same room, up to the maximum size.
       enterRoom: (size, signal) => enter(isPacked ? route.maxBytes : size, roomUntilMs, signal),
       arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
     });
     if (body.problem === undefined || !body.isLeft) this.#read.add(request);
     if (body.problem !== undefined) return this.#keep(request, body.problem, route);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
-    // A kept connection keeps its last request, and would keep its body as well.
+    // A keep-alive connection refers to its last request, which would retain the body.
     whenClosed(response, () => this.#bodies.delete(request));
     const enterAgain = body.isInRoom ? undefined : () => enter(route.maxBytes, untilMs());
     const found = isPacked ? await unpack(body.bytes, response, route.maxBytes, enterAgain) : body;
@@ -76,17 +75,17 @@ export class Bodies {
     return 'arrived';
   }
 
-  /** The body that a request brought to its route; undefined: no route takes it. */
+  /** The body of a request; undefined if no route takes it. */
   bodyOf(request: IncomingMessage): Body | undefined {
     return this.#bodies.get(request);
   }
 
-  /** Does its route take bodies, whatever it brings? */
+  /** True if its route takes bodies. */
   isFor(request: IncomingMessage): boolean {
     return this.#routeOf(request) !== undefined;
   }
 
-  /** Is more of a body left than is read to keep the connection? */
+  /** True if more of the body is left than is worth reading to keep the connection. */
   endsConnection(request: IncomingMessage): boolean {
     if (this.#read.has(request)) return false;
     const body = this.#bodies.get(request);
@@ -107,7 +106,7 @@ export class Bodies {
   }
 }
 
-/** Asks the route whether its sender may bring a large one. */
+/** Asks the route whether the sender may send a large body. */
 async function problemOfSender(request: IncomingMessage, route: BodyRoute): Promise<BodyProblem | undefined> {
   const { headers, url = '' } = request;
   if (route.mayBring === undefined) return undefined;
@@ -123,7 +122,7 @@ function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders):
   return encoding.trim().toLowerCase();
 }
 
-/** The problem that shows before anything of the body has been read. */
+/** The problem that the headers already show. */
 function problemOfHead(
   headers: IncomingHttpHeaders,
   { contentTypes, maxBytes }: BodyRoute,
@@ -135,11 +134,14 @@ function problemOfHead(
   return (declaredBytes(headers) ?? 0) > maxBytes ? 'tooLarge' : undefined;
 }
 
-/** A body in more than FREE_CHUNKS chunks is refused if they have fewer than LEAST_CHUNK_BYTES on average: each takes 1 µs to parse. */
+/**
+ * A body in more than FREE_CHUNKS chunks must have at least LEAST_CHUNK_BYTES per chunk on average: each takes 1 µs to
+ * parse.
+ */
 const FREE_CHUNKS = 256;
 const LEAST_CHUNK_BYTES = 16;
 
-/** A body with Content-Length comes in the pieces that the network makes of it. */
+/** With Content-Length the network determines the pieces. */
 function isScattered(bytes: number, chunks: number, declared: number | undefined): boolean {
   return declared === undefined && chunks > FREE_CHUNKS && bytes < chunks * LEAST_CHUNK_BYTES;
 }
@@ -151,9 +153,9 @@ type Unpacked =
   | { readonly problem: BodyProblem | 'full' };
 
 /**
- * Unpacks a gzip body. Most are small and take no room; a larger one is expanded a second time, in room for the largest:
- * the size that a body states is whatever its sender wrote.
- * @param enterRoom takes room for the largest; undefined: what it takes up is counted already
+ * Unpacks a gzip body. Most are small and need no room. A larger one is unpacked a second time, in room for the
+ * largest, since a sender may state any size.
+ * @param enterRoom takes room for the largest; undefined: its memory is counted already
  */
 async function unpack(
   packed: Buffer,
@@ -184,29 +186,29 @@ async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unp
   }
 }
 
-/** As it was sent. `isInRoom`: what it takes up is counted. */
+/** As sent. `isInRoom`: its memory is counted. */
 type ReadBody =
   | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly problem?: undefined }
-  /** `isLeft`: not all of it has been read. */
+  /** `isLeft`: part of it is unread. */
   | { readonly problem: BodyProblem | NotTaken; readonly isLeft: boolean };
 
 interface ReadBodyOptions {
   readonly route: BodyRoute;
   readonly connections: Connections;
-  /** Waits for room for so many bytes. */
+  /** Waits for room for this many bytes. */
   readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | Refusal>;
-  /** Until when it is to have arrived, in the time of performance.now(). */
+  /** Deadline of its arrival, in the time of performance.now(). */
   readonly arrivesUntilMs: number;
-  /** Why none of it will be used; undefined: nothing speaks against it so far. */
+  /** Reason not to use it; undefined: none so far. */
   readonly problem: BodyProblem | undefined;
 }
 
-/** Size of a body as its client says; undefined: it comes in chunks, and there is no saying. */
+/** The size in Content-Length; undefined for chunks. */
 function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }
 
-/** Calls once the answer has been handed over or the connection is gone. */
+/** Calls after the answer was sent or the connection closed. */
 function whenClosed(response: ServerResponse, call: () => void): void {
   if (response.destroyed) {
     call();
@@ -218,16 +220,16 @@ function whenClosed(response: ServerResponse, call: () => void): void {
 const BROKEN = 'broken';
 const broken = new WeakSet<IncomingMessage>();
 
-/** The body of the request will not come to its end, whether it is being read yet or not. */
+/** Marks the body as broken: its rest will not arrive. */
 export function breakBody(request: IncomingMessage): void {
   broken.add(request);
   request.emit(BROKEN);
 }
 
 /**
- * Reads a body to its end; never resolves if the connection ends before. A large one waits for room before
- * it is read, and stays with the system until then. One that nobody will use is read and thrown away where the route says
- * so, for many clients read no answer before they have sent all.
+ * Reads a body to its end; never resolves if the connection closes first. A large one stays with the system until there
+ * is room. An unused one is read and discarded if the route asks for that, because many clients read no answer before
+ * they have sent everything.
  */
 function readBody(
   request: IncomingMessage,
@@ -245,10 +247,10 @@ function takeBody(
 ): void {
   const { maxBytes, maxIgnoredBytes = 0 } = route;
   const declared = declaredBytes(request.headers);
-  // A client at fault may not be reading, but one that asks first is: nothing of that body is needed.
+  // A client that sent Expect reads before it sends, so nothing of its body is needed.
   const asksFirst = request.headers.expect !== undefined;
   const taken = new GrowingBuffer(Math.min(declared ?? maxBytes, maxBytes));
-  /** Takes the question for room back; absent while there is none. */
+  /** Cancels the request for room; absent if there is none. */
   let waiting: AbortController | undefined;
   let bytes = 0;
   let chunks = 0;
@@ -269,7 +271,7 @@ function takeBody(
   const leaveRest = (why: BodyProblem | NotTaken) => {
     stop();
     connections.want(request, true);
-    // Without a listener and not flowing, what still comes would never be read to its end.
+    // Paused without a listener, the rest would never be read.
     request.resume();
     done({ problem: why, isLeft: true });
   };
@@ -283,7 +285,6 @@ function takeBody(
     chunks += 1;
     if (isScattered(bytes, chunks, declared)) {
       stop();
-      // Nothing more of the connection is parsed.
       connections.giveUp(request.socket);
       done({ problem: 'scattered', isLeft: true });
       return;
@@ -308,7 +309,7 @@ function takeBody(
     request.off('data', take).on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
-    // The listener stays: Node.js would keep what has been parsed already in pieces.
+    // The listener stays; otherwise Node.js would keep each parsed piece.
     connections.want(request, false);
     waiting = new AbortController();
     const outcome = await enterRoom(size, waiting.signal);

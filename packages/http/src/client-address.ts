@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 interface ClientAddresses {
-  /** Is it the address of a proxy whose headers count? */
+  /** True for a proxy whose headers are trusted. */
   isProxy(address: string): boolean;
-  /** Remote address of the client: behind trusted proxies, as they tell. */
+  /** Remote address of the client; behind trusted proxies, the forwarded one. */
   addressOf(request: IncomingMessage): string;
 }
 
 /**
- * Behind trusted proxies a client has the right-most address of X-Forwarded-For that none of them has: what stands left of it
- * was written by whoever sent the request. An entry that cannot be read ends the search at the one before. Forwarded (RFC
- * 7239) does not count: proxies that do not set it pass it on as a client wrote it.
+ * Behind trusted proxies the client is the right-most address of X-Forwarded-For that is not one of them: entries to
+ * its left come from the sender and may be forged. An unreadable entry ends the search at the one before. Forwarded
+ * (RFC 7239) is ignored: proxies that do not set it pass it on as the client wrote it.
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
@@ -47,7 +47,10 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
-/** The address of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`; undefined of anything else. */
+/**
+ * The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`; undefined for
+ * anything else.
+ */
 function readNode(entry: string): string | undefined {
   const text = entry.trim();
   const address = BRACKETED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
@@ -56,10 +59,10 @@ function readNode(entry: string): string | undefined {
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** An IPv6 address in its one short form, without the interface of a link; an IPv4 address as such, also mapped to IPv6. */
+/** The shortest form of an IPv6 address, without a zone; IPv4, also if mapped to IPv6, in dotted form. */
 function plain(address: string): string {
   if (!address.includes(':')) return address;
-  // Sockets of both families tell it so.
+  // Dual-stack sockets report IPv4 addresses in this form.
   const dotted = /^::ffff:(\d+\.[\d.]+)$/i.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type HttpLimits, MAX_HEADERS } from './limits.js';
 import type { TimeSlices } from './time-slices.js';
 
-/** Why a connection was ended although its client did nothing wrong by HTTP. */
+/** Reasons for closing a connection whose client has broken no rule of HTTP. */
 export const shedReasons = ['connections', 'address', 'bytes'] as const;
 export type ShedReason = (typeof shedReasons)[number];
 
@@ -12,15 +12,15 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly start: () => void;
-  /** When the first byte of the request came. */
+  /** Arrival of the request's first byte. */
   arrivedAtMs: number;
-  /** Bytes in memory for it. */
+  /** Its bytes in memory. */
   bytes: number;
-  /** False: its body stays in the buffer of the socket. */
+  /** False: the body stays in the buffer of the socket. */
   isBodyWanted: boolean;
 }
 
-/** A remote address, with the number of its connections and what they hold together. */
+/** A remote address, its number of connections and their bytes in memory. */
 interface Address {
   readonly remote: string;
   connections: number;
@@ -29,27 +29,27 @@ interface Address {
 
 interface Connection {
   readonly socket: Socket;
-  /** Undefined: it counts for no address. */
+  /** Undefined for trusted proxies, which are not counted. */
   readonly address: Address | undefined;
-  /** The one that is being answered; undefined: the connection is idle. */
+  /** The exchange being answered; undefined: the connection is idle. */
   current: Exchange | undefined;
-  /** Those behind it. */
+  /** Pipelined exchanges behind it. */
   readonly waiting: Exchange[];
   newestRequest: IncomingMessage | undefined;
-  /** Nothing more of it is a request. */
+  /** The rest of its data is ignored. */
   isGivenUp: boolean;
   whenIdle: (() => void) | undefined;
-  /** Sent by its client, and read by nobody. */
+  /** Sent by the client and not yet read. */
   unreadBytes: number;
   heldBytes: number;
-  /** When it began to hold what it holds. */
+  /** Start of its current use of memory. */
   heldSinceMs: number;
-  /** When the first byte of the next request came. */
+  /** Arrival of the first byte of the next request. */
   firstByteAtMs: number | undefined;
-  /** Bytes in memory for a head that has not come to its end, and its lines so far. */
+  /** Bytes in memory for an incomplete head, and its number of lines so far. */
   headBytes: number;
   headLines: number;
-  /** It waits for its turn to go on reading. */
+  /** It waits for its turn to be read. */
   isResting: boolean;
 }
 
@@ -57,44 +57,41 @@ interface ConnectionsOptions {
   readonly limits: HttpLimits;
   readonly slices: TimeSlices;
   readonly onShed: (reason: ShedReason) => void;
-  /** A head has more headers than are taken, and has not come to its end. */
+  /** Called if an incomplete head already has too many headers. */
   readonly onTooManyHeaders: (socket: Socket) => void;
-  /** True for the address of a trusted proxy, whose connections are those of many. */
+  /** True for a trusted proxy, whose connections belong to many clients. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** About what Node keeps for a request and its answer before anything has been done with them, beside the head. */
+/** Approximate memory of Node.js for a new request and its answer, without the head. */
 const REQUEST_BYTES = 8_192;
-/** About what Node keeps for as many headers as a head may have, beside their bytes. */
+/** Approximate memory of Node.js for the maximum number of headers, without their bytes. */
 const HEADERS_BYTES = 12_288;
-/** Data of a connection are parsed for this long at a time, in ms; then others have their turn. */
+/** Milliseconds of parsing per turn of a connection. */
 const PARSE_MS = 0.1;
-/** The most that Node reads ahead of a connection that is paused. */
+/** The maximum that Node.js reads ahead on a paused connection. */
 const READ_AHEAD_BYTES = 131_072;
-/** The connections of one address may hold this share of what all connections may. */
+/** The share of the memory limit that connections of one address may use. */
 const SHARE_OF_ADDRESS = 3 / 4;
-/** Held bytes count for this time at least: many in an instant weigh more than a few that wait. */
+/** Minimum age in the cost of memory: many new bytes weigh more than a few old ones. */
 const LEAST_HELD_MS = 100;
 
 /**
- * All connections, their answers under way, and what they may hold. Three bounds keep the memory flat whatever clients do:
- *
- * - A connection has one request answered at a time. While others wait behind it, which are a handful, nothing more is read,
- *   and nothing of a body that nobody reads yet: Node keeps some 400 bytes for each of its chunks, of one byte or more.
- * - What answers that nobody takes have in memory is counted over all connections, and so are what nobody has read and heads
- *   under way. Over the bound, which is lower for each address, the connection that costs most (bytes times the time it has
- *   held them) is destroyed: never a client that takes what it asked for.
- * - A connection over their number is taken, and the one that has done nothing for longest ends instead: who holds idle
- *   connections shuts nobody out, and a probe always gets in. The same within one remote address.
- *
- * Refusing new connections instead would let the first 2,000 shut everybody out.
+ * All connections and their answers. Three limits bound the memory whatever clients do:
+ * - A connection has one request answered at a time. While a handful of others wait behind it, nothing more is read,
+ *   nor any body before its turn: Node.js keeps some 400 bytes for each chunk, even of one byte.
+ * - Unsent answers, unread data and incomplete heads are counted over all connections. Above the limit, which is lower
+ *   for a single address, the connection with the highest cost (bytes times their age) is destroyed; a client that
+ *   reads its answers never is.
+ * - Above the maximum number of connections a new one is accepted and the longest idle one is closed: idle connections
+ *   shut nobody out, and a probe always gets in. The same applies per address.
+ * If new connections were refused instead, the first 2,000 would shut everybody out.
  */
 export class Connections {
-  /** The one that has done nothing for longest comes first. */
+  /** The longest idle first. */
   readonly #connections = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #options: ConnectionsOptions;
-  /** Connections that are not idle. */
   #busy = 0;
   #heldBytes = 0;
   #tellDrained: () => void = () => undefined;
@@ -103,7 +100,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** To be called with every new connection. */
+  /** Call it for each new connection. */
   connect(socket: Socket): void {
     const { limits, slices, isProxy } = this.#options;
     slices.accept();
@@ -124,7 +121,7 @@ export class Connections {
     if (this.#connections.size > limits.maxConnections) this.#makeRoom('connections');
   }
 
-  /** To be called with every request; calls `start` when it is its turn, never if the connection ends before. */
+  /** Call it for each request; calls `start` in its turn, never if the connection closes first. */
   begin(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
@@ -139,18 +136,18 @@ export class Connections {
     }
   }
 
-  /** The time of the request begins now, as if its first byte had just come. */
+  /** Restarts the time of the request, as if its first byte had just arrived. */
   restartClock(request: IncomingMessage): void {
     const exchange = this.#currentOf(request);
     if (exchange !== undefined) exchange.arrivedAtMs = performance.now();
   }
 
-  /** When the first byte of the request had come, in the time of performance.now(). */
+  /** Arrival of the request's first byte, in the time of performance.now(). */
   arrivedAtMs(request: IncomingMessage): number {
     return this.#currentOf(request)?.arrivedAtMs ?? performance.now();
   }
 
-  /** Counts bytes that are in memory until the answer has been handed over. */
+  /** Counts bytes as in memory until the answer is sent. */
   hold(request: IncomingMessage, bytes: number): void {
     const connection = this.#connections.get(request.socket);
     if (connection?.current?.request !== request) return;
@@ -158,7 +155,7 @@ export class Connections {
     this.#hold(connection, bytes);
   }
 
-  /** To be called before the body of a request is read, and while no more of it is to be parsed. */
+  /** Resumes or pauses parsing of a request's body. */
   want(request: IncomingMessage, isBodyWanted: boolean): void {
     const exchange = this.#currentOf(request);
     if (exchange === undefined) return;
@@ -166,7 +163,7 @@ export class Connections {
     if (isBodyWanted) request.socket.resume();
   }
 
-  /** To be called when a client has taken a part of a long answer: it is neither idle nor stalled. */
+  /** Call it when a client has received part of a long answer: the connection is neither idle nor stalled. */
   progress({ socket }: IncomingMessage): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
@@ -174,7 +171,7 @@ export class Connections {
     this.#touch(connection);
   }
 
-  /** Calls once the connection has no answer under way; never if it closes before. */
+  /** Calls when the connection has no exchange; never if it closes first. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection?.current === undefined) {
@@ -184,11 +181,11 @@ export class Connections {
     }
   }
 
-  /** Nothing more of this connection is a request. Gives the newest request where that has not arrived completely. */
+  /** Ignores the rest of the connection. Returns the newest request if it is incomplete. */
   giveUp(socket: Socket): IncomingMessage | undefined {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return undefined;
-    // Its parser may be another connection's from now on.
+    // Node.js may reuse the parser for another connection.
     connection.isGivenUp = true;
     return connection.newestRequest?.complete === false ? connection.newestRequest : undefined;
   }
@@ -206,17 +203,17 @@ export class Connections {
   }
 
   /**
-   * Gives Node's parser what comes in pieces, and stops where requests wait. By itself Node takes apart all that one read has
-   * brought, and nothing stops it: 300 connections that send 64 KB of requests each cost bare Node 1.4 GB and 26 s, though
-   * all but the first few are dropped. The rest stays in the socket, which is not read meanwhile, so that TCP holds the
-   * client back. The parser's listeners are asked for by their event, as it is public.
+   * Feeds Node's parser in pieces, and stops while requests wait. Node itself parses all that one read has brought: 300
+   * connections that send 64 KB of requests each cost bare Node.js 1.4 GB and 26 s, though it drops all but the first
+   * few. The rest stays in the socket, so that TCP slows the client down. The parser's listeners are found by their
+   * public event.
    */
   #readInPieces(connection: Connection): void {
     const { socket } = connection;
     const parsers = socket.listeners('data');
     const isOver = () => socket.destroyed || connection.isGivenUp;
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
-      // Behind its own requests a client waits for itself.
+      // Time behind its own requests counts against the client.
       if (connection.current === undefined) connection.firstByteAtMs ??= performance.now();
       let rest = chunk;
       const restsAtMs = performance.now() + PARSE_MS;
@@ -229,14 +226,14 @@ export class Connections {
         if (rest.length > 0 && performance.now() > restsAtMs) this.#rest(connection);
       }
       if (isOver()) return;
-      // Node reads on by itself after each request, so it is told every time.
+      // Node.js resumes reading after each request, so pause it each time.
       if (holdsUp(connection)) socket.pause();
       if (rest.length > 0) socket.unshift(rest);
       this.#countUnread(connection);
     });
   }
 
-  /** Lets others go first. */
+  /** Yields to other connections. */
   #rest(connection: Connection): void {
     connection.isResting = true;
     this.#options.slices.addReading(() => {
@@ -245,7 +242,7 @@ export class Connections {
     });
   }
 
-  /** Parses a piece. As long as it belongs to a head that has not ended, it counts as held. */
+  /** Parses a piece. It counts as memory while its head is incomplete. */
   #parse(connection: Connection, piece: Buffer, parse: () => void): void {
     const { headBytes, newestRequest, current } = connection;
     const isOfBody = current?.request.complete === false;
@@ -259,7 +256,7 @@ export class Connections {
         connection.headLines += 1;
     }
     if (connection.headBytes !== headBytes) this.#hold(connection, connection.headBytes - headBytes);
-    // The request line and the empty line are no headers.
+    // The request line and the empty line are not headers.
     if (connection.headLines > MAX_HEADERS + 2) this.#options.onTooManyHeaders(connection.socket);
   }
 
@@ -317,7 +314,7 @@ export class Connections {
     }
   }
 
-  /** The connection that is to end because this address, or all together hold too much; undefined: they do not. */
+  /** The connection to destroy because this address, or all together, use too much memory; undefined if none. */
   #findCostliest(address: Address | undefined): Connection | undefined {
     const { maxHeldBytes } = this.#options.limits;
     const isAddressOver = address !== undefined && address.heldBytes > maxHeldBytes * SHARE_OF_ADDRESS;
@@ -335,12 +332,12 @@ export class Connections {
     return costliest;
   }
 
-  /** Ends the connection that has done nothing for longest; one whose request is in work is not among them. */
+  /** Closes the longest idle connection; those with a request in work are exempt. */
   #makeRoom(reason: ShedReason, address?: Address): void {
     for (const connection of this.#connections.values()) {
       const { current } = connection;
       if (address !== undefined && connection.address !== address) continue;
-      // Where the answer is made, it waits for the client; so does a request without its body.
+      // An answer being made waits for the client; so does a request with an incomplete body.
       if (current !== undefined && !current.response.headersSent && current.request.complete) continue;
       this.#shed(connection, reason);
       return;
@@ -381,7 +378,9 @@ export class Connections {
   }
 }
 
-/** True while new data must stay in the socket: others have their turn, requests wait, or nobody reads the body yet. */
+/**
+ * True while new data must stay in the socket: others have their turn, requests wait, or the body's turn has not come.
+ */
 function holdsUp({ waiting, current, isResting }: Connection): boolean {
   return (
     isResting ||
@@ -390,7 +389,7 @@ function holdsUp({ waiting, current, isResting }: Connection): boolean {
   );
 }
 
-/** About what the head takes in memory, in bytes: a header takes a little more than its text. */
+/** Approximate memory of the head in bytes; a header takes a little more than its text. */
 function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
   let length = url.length;
   for (const text of rawHeaders) length += text.length + 50;
@@ -398,14 +397,16 @@ function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
 }
 
 const HEAD_END = '\r\n\r\n';
-/** Holds three of the shortest requests. */
+/** Room for three of the shortest requests. */
 const LEAST_PIECE_BYTES = 64;
 
-/** The parser makes at most some 250 headers or chunks of this many bytes. */
+/** The parser produces at most some 250 headers or chunks from this many bytes. */
 const MOST_PIECE_BYTES = 1_024;
 const NEWLINE = 0x0a;
 
-/** Gives the piece to parse next. It ends with a head, so that it makes few requests; a body without chunks is one piece. */
+/**
+ * The next piece to parse. It ends with a head, so that it contains few requests; a body without chunks is one piece.
+ */
 function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
   const isPlainBody =
     current?.request.complete === false && current.request.headers['transfer-encoding'] === undefined;

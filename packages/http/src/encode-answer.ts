@@ -12,7 +12,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
 /** The lowest level: three quarters of the gain for a tenth of the time. */
 const FAST = 1;
-/** For what is compressed once and then kept: more would need tens of megabytes for a few kilobytes less. */
+/** For documents that are compressed once and kept. Higher levels need tens of megabytes to save a few kilobytes. */
 const THOROUGH = 5;
 
 const compressWithGzip = promisify(gzip);
@@ -20,7 +20,7 @@ const compressWithBrotli = promisify<Buffer, { readonly params: Record<number, n
   brotliCompress,
 );
 
-/** The whole body in this encoding; made in a thread of its own. */
+/** The whole body in an encoding, made in another thread. */
 async function encodeWhole(
   body: Buffer,
   encoding: Encoding,
@@ -32,7 +32,7 @@ async function encodeWhole(
   return compressWithBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
 
-/** Flushed with every piece, so that the client has it. */
+/** Flushed after each piece, so that the client receives it. */
 export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
   return encoding === 'gzip'
     ? createGzip({ level: FAST, flush: constants.Z_SYNC_FLUSH })
@@ -43,8 +43,8 @@ export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
 }
 
 /**
- * The encoding for a client that accepts `header`. Never a refusal: a client that takes no encoding and not the plain form gets
- * the plain form, as HTTP allows (RFC 9110, 12.5.3).
+ * The encoding for an Accept-Encoding header. A client that accepts nothing gets the plain body, as HTTP allows (RFC
+ * 9110, 12.5.3).
  */
 export function chooseEncoding(header: string | undefined, isSmall: boolean): Encoding {
   if (header === undefined) return 'identity';
@@ -53,7 +53,7 @@ export function chooseEncoding(header: string | undefined, isSmall: boolean): En
   return ENCODINGS.find((name) => name === accepted[0]) ?? 'identity';
 }
 
-/** Gives bytes in an encoding, each made when it is first asked for. */
+/** Returns the bytes in an encoding, made at the first call for it. */
 export function shareEncodings(
   content: Buffer,
   effort: 'fast' | 'thorough' = 'fast',
@@ -64,13 +64,16 @@ export function shareEncodings(
   return (encoding) => made[encoding]();
 }
 
-/** Held by an encoder until the client has taken all of its stream. */
+/** Memory of an encoder until the client has received its stream. */
 const ENCODER_BYTES = 500_000;
 
-/** A workbook has xml in its type's name but is compressed already; an encoder for each who watches would cost too much. */
+/**
+ * Excludes workbooks, which have xml in their type but are compressed, and event streams, since an encoder per watcher
+ * costs too much.
+ */
 const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b|javascript/;
 
-/** Sends the body in an encoding that the client takes, and counts what it holds in memory until it has been sent. */
+/** Sends the body in an accepted encoding, and counts its memory until it is sent. */
 export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -82,7 +85,7 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
       encodeStream(ctx, body);
     }
     const { body: encoded } = ctx;
-    // Shared bytes cost nobody anything.
+    // Shared bytes are not counted.
     const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
     const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
     connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
@@ -98,13 +101,13 @@ async function encodeBuffer(ctx: HttpContext, body: Buffer, aboveBytes: number):
 function encodeStream(ctx: HttpContext, body: Readable): void {
   const encoding = prepare(ctx, false);
   if (encoding === 'identity' || ctx.method === 'HEAD') return;
-  // An error is told by the stream that failed, see send-answer.ts, and ends the other.
+  // send-answer.ts reports the error of either stream; pipeline destroys the other.
   ctx.body = pipeline(body, createEncoder(encoding), () => undefined);
 }
 
 const isCompressible = (ctx: HttpContext) => COMPRESSIBLE.test(ctx.response.get('Content-Type'));
 
-/** Chooses, and says so in the headers. */
+/** Chooses the encoding and sets the headers. */
 function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   if (!isCompressible(ctx)) return 'identity';
   ctx.vary('Accept-Encoding');
@@ -113,12 +116,12 @@ function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   return encoding;
 }
 
-/** An element of If-None-Match (RFC 9110); what is none, such as `w/"..."`, is passed by. */
+/** An element of If-None-Match (RFC 9110). Others, such as `w/"..."`, are skipped. */
 const ENTITY_TAG = /(?<=^|,)[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/g;
 
 /**
- * Answers 304 where the client has what it asks for. Not Koa's `ctx.fresh`: there If-Modified-Since overrules
- * If-None-Match, and `Cache-Control: no-cache`, which is meant for caches, switches both off.
+ * Answers 304 if the client has the current version. Koa's `ctx.fresh` is unsuitable: its If-Modified-Since overrules
+ * If-None-Match, and `Cache-Control: no-cache`, which is meant for caches, disables both.
  */
 export function notModified(): HttpMiddleware {
   return async (ctx, next) => {
@@ -126,21 +129,21 @@ export function notModified(): HttpMiddleware {
     if (ctx.status !== 200 || ctx.method === 'OPTIONS') return;
     const etag = ctx.response.get('ETag');
     if (!etag || !namesEntity(ctx.get('If-None-Match'), etag)) return;
-    // As the 200 varies: a cache takes these headers over to the answer that it keeps.
+    // Same Vary as the 200, because a cache merges these headers into its stored answer.
     if (isCompressible(ctx)) ctx.vary('Accept-Encoding');
     ctx.status = 304;
     ctx.body = null;
   };
 }
 
-/** Weak comparison: `W/` makes no difference. */
+/** Weak comparison: it ignores `W/`. */
 function namesEntity(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const tag = etag.replace(/^W\//, '');
   return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, opaque]) => opaque === tag);
 }
 
-/** Makes the first piece; rejects as that does. */
+/** Makes the first piece; rejects if that fails. */
 export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Promise<Pieces> {
   let first: IteratorResult<Piece, void> | undefined = await source.next();
   return {
@@ -167,17 +170,17 @@ export function isPieces(body: object): body is Pieces {
 }
 
 /**
- * How long one stream may keep the event loop to itself: about a piece. A request of somebody else meets a handful of turns
- * on its way, and an export lasts a minute.
+ * Time that one stream may block the event loop: about one piece. Each request passes a handful of turns, and an export
+ * lasts a minute.
  */
 const TURN_MS = 2;
-/** Made ahead of the client. */
+/** Made ahead of the client's reading. */
 const AHEAD_BYTES = 65_536;
 
 /**
- * The pieces as a stream, each made when the client has taken those before it but for the last few; its end, also an
- * early one, ends them.
- * @param onTaken told before each piece but the first that the client has taken what came before
+ * The pieces as a stream. Each is made when the client has received all but the last few before it. The end of the
+ * stream, also an early one, ends them.
+ * @param onTaken called before each piece but the first: the client has received the earlier ones
  */
 function streamOf(pieces: Pieces, onTaken: () => void): Readable {
   let turnEndsAt = performance.now() + TURN_MS;
@@ -185,7 +188,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
   const next = async () => {
     if (!isFirst) onTaken();
     isFirst = false;
-    // Pieces of rows that are there already would else follow each other without anybody getting a turn.
+    // Pieces made of rows already read would otherwise follow each other without yielding.
     if (performance.now() > turnEndsAt) {
       await setImmediate();
       turnEndsAt = performance.now() + TURN_MS;
@@ -201,7 +204,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
       );
     },
     destroy(error, callback) {
-      // Its work may still wait for the database: nobody waits for that.
+      // Not awaited: it may wait for the database.
       void pieces.end();
       callback(error);
     },
@@ -210,10 +213,10 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
 }
 
 /**
- * Gives an answer to Koa. The body is made first: where making it throws, nothing of the answer is set yet.
- * A success is personal by its token and may be kept if it is asked for again each time (ETag), unless the answer or what
- * all answers are given says otherwise; an error is not kept.
- * @param onTaken told whenever the client has taken a part of an answer that is made as it is taken
+ * Sends an answer through Koa. Makes the body first: if that throws, nothing of the answer is set. Successful answers
+ * are private to the token and may be cached with revalidation (ETag), unless the answer or the service's headers say
+ * otherwise; errors are not cached.
+ * @param onTaken called when the client has received part of an answer that is made piece by piece
  */
 export async function sendAnswer(
   ctx: HttpContext,
@@ -238,11 +241,11 @@ export async function sendAnswer(
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;
   ctx.state.sourceBytes = sizeOfPieces(body);
-  // Where the stream is compressed, nobody else would hear of it: pipe() does not pass errors on.
+  // pipe() does not pass errors on, so a compressed stream would hide them.
   made.once('error', (error) => ctx.onerror(error));
 }
 
-/** Counts pieces that are made already; those to come hold nothing yet. */
+/** Counts the pieces that exist already. */
 function sizeOfPieces(pieces: ApiAnswer['body']): number {
   return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }

@@ -5,31 +5,31 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
 import { MAX_HEADERS } from './limits.js';
 
-/** Browsers disagree about what deflate is; zstd is not in every Node.js that is supported. */
+/** Browsers disagree about deflate; not all supported Node.js versions have zstd. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Known of a request from the first middleware on. */
+/** Set by the first middleware. */
 export interface RequestState {
   readonly request: ApiRequest;
-  /** With the base path; `request.path` is without it. */
+  /** Includes the base path; `request.path` does not. */
   readonly fullPath: string;
-  /** False where the base URL has a path and the request is not below it. */
+  /** False if the base URL has a path and the request is outside of it. */
   readonly isBelowBase: boolean;
-  /** The template of the route that answers, for metrics; empty while there is none. */
+  /** Template of the matching route, for metrics; empty if none. */
   route: string;
-  /** Gives the body in an encoding, where it is the same for everybody and kept. */
+  /** Returns the body in an encoding, for public documents that are kept. */
   shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
-  /** Bytes that a streamed body is made of, which stay in memory until it has been sent. */
+  /** Size of the pieces of a streamed body, in memory until it is sent. */
   sourceBytes: number;
 }
 
-/** Headers by their names as they are written. */
+/** By their usual spelling. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
 
-/** Writes down what is known of the request, for everything that comes after. */
+/** Sets the state of a request. */
 export function beginRequest(
   base: BasePath & { readonly addressOf: (request: IncomingMessage) => string },
 ): HttpMiddleware {
@@ -52,10 +52,10 @@ export function beginRequest(
   };
 }
 
-/** Host and port; what may stand in a name is not checked further, since nothing is made of it. */
+/** Host and port. Names are not checked further, since nothing uses them. */
 const HOST = /^[^\s/?#@\\,]*$/;
 
-/** Refuses what Node would otherwise answer in its own words: a Host that is missing, an expectation it cannot meet. */
+/** Refuses a missing Host and unknown expectations, which Node would otherwise answer in its own format. */
 export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
     if (ctx.req.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -69,7 +69,7 @@ export function checkMessage(): HttpMiddleware {
   };
 }
 
-/** The error of a wrong Host. */
+/** The error of a wrong Host header. */
 function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
@@ -78,9 +78,9 @@ function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): Servi
 }
 
 /**
- * Node reads and throws away a small body of known length that no route takes. For any other the connection ends, instead of
- * reading nobody knows how much. There `Expect: 100-continue` is never given its 100, as the answer does not depend on the
- * body; Node then ends the connection, since the client may send the body or not.
+ * Node reads and discards a small body with Content-Length that no route takes. With any other such body the connection
+ * is closed instead of reading an unknown amount. The client then gets no `100 Continue`, as the answer does not depend
+ * on the body; Node closes the connection, since the client may or may not send it.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
@@ -88,17 +88,17 @@ export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes:
 }
 
 interface RequestTarget {
-  /** As the client wrote it, from the first slash on. */
+  /** Undecoded, from the first slash on. */
   readonly path: string;
-  /** The text behind the first `?`. */
+  /** The text after the first `?`. */
   readonly queryText: string;
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Takes the target of a request apart. An absolute target (`GET http://host/path`) is a path on this server, as every
- * HTTP/1.1 server must take it. A target that is no path, as the `*` of `OPTIONS *`, is given as it is and matches no route.
+ * Splits the target of a request. An absolute target (`GET http://host/path`) counts as a path on this server, as
+ * HTTP/1.1 requires. Other targets, such as the `*` of `OPTIONS *`, stay as they are and match no route.
  */
 export function readRequestTarget(target: string): RequestTarget {
   const local = target.replace(ORIGIN, '');
@@ -112,13 +112,13 @@ export function readRequestTarget(target: string): RequestTarget {
 
 /** Path of the base URL. */
 export interface BasePath {
-  /** Without a slash at its end; mostly empty. */
+  /** Without a trailing slash; usually empty. */
   readonly basePath: string;
-  /** A proxy may take the path of the base URL away: then what is not below it counts as below it too. */
+  /** A proxy may strip the base path: then paths without it count as below it too. */
   readonly mayLackBasePath?: boolean;
 }
 
-/** The path below the base URL; undefined where it is not below it. */
+/** The path below the base URL; undefined if it is outside. */
 export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path: string): string | undefined {
   if (basePath === '') return path;
   if (path === basePath) return '/';
@@ -127,33 +127,33 @@ export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path:
 }
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
-/** An access token in the wrong header would otherwise be written to the log. */
+/** An access token in the wrong header would otherwise reach the log. */
 const TOKEN = /^takt_/;
 
-/** The client's own identifier where it is harmless in logs and headers, else a new one. */
+/** The client's identifier if it is safe in logs and headers, otherwise a new one. */
 export function chooseRequestId(fromClient: unknown): string {
   return typeof fromClient === 'string' && WELL_FORMED.test(fromClient) && !TOKEN.test(fromClient)
     ? fromClient
     : randomUUID();
 }
 
-/** A token as this service makes them. */
+/** A token of this service. */
 const OWN_TOKEN = /takt_[\w-]*/gi;
-/** The name of a secret, however it is mistyped, with something after it. A name that may be another word needs a sign behind it. */
+/** The name of a secret, with common misspellings, followed by a value. Ambiguous names need a separator. */
 const NAME =
   /(?:acc?ess?_?tok|token|bearer|authori[sz]ation(?!-server)|secret|pass?w|pwd)\w{0,12}\W|(?:code|verifier|state|assertion)\w{0,12}[=:]|basic[ +]/i;
 const LONG_WORD = /[\w-]{40,}/g;
 
 const SHOWN = '[redacted]';
 
-/** A text of a client that may be shown: a token that it holds is left out. */
+/** A client's text with its tokens removed, safe to show. */
 export function withoutTokens(text: string): string {
   return changeDecoded(text, (decoded) => decoded.replace(OWN_TOKEN, SHOWN));
 }
 
 /**
- * A path that may be shown and logged. A client that forgets the `?`, or mistypes a name, puts its token into the path:
- * what follows such a name is left out, and any word that only chance makes so long.
+ * A path that is safe to show and log. A client that forgets the `?` or mistypes a name puts its token into the path:
+ * removes the text after such a name, and any random-looking long word.
  */
 export function pathWithoutTokens(path: string): string {
   return changeDecoded(path, (decoded) => {
@@ -167,14 +167,14 @@ function isRandom(word: string): boolean {
   return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
 }
 
-/** Where nothing is changed, the text stays as it was encoded. */
+/** Keeps the encoding of an unchanged text. */
 function changeDecoded(text: string, change: (decoded: string) => string): string {
   const decoded = decode(text);
   const changed = change(decoded);
   return changed === decoded ? text : changed;
 }
 
-/** ASCII characters decoded, as often as they were encoded up to three times; what cannot be decoded stays. */
+/** Decodes ASCII characters up to three times; invalid sequences stay. */
 function decode(text: string): string {
   let decoded = text;
   for (let round = 0; round < 3 && decoded.includes('%'); round += 1) {
@@ -186,9 +186,9 @@ function decode(text: string): string {
 }
 
 /**
- * The Content-Security-Policy: where a page may load from, and where its forms may lead.
+ * The Content-Security-Policy: allowed sources of a page and targets of its forms.
  * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
- * @param formTargets sources beside the service itself: browsers hold a redirect after a form against them too
+ * @param formTargets in addition to the service itself: browsers also check redirects after a form
  */
 export function contentSecurityPolicy(
   htmlStyleHash: string | undefined,
@@ -204,7 +204,7 @@ export function contentSecurityPolicy(
   ].join(';');
 }
 
-/** Headers that a script may read besides those that every script may. */
+/** Response headers that scripts may read, beyond the default ones. */
 const ANSWER_HEADERS = [
   'Content-Disposition',
   'ETag',
@@ -215,7 +215,7 @@ const ANSWER_HEADERS = [
   'X-Request-Id',
 ];
 
-/** Headers that a script may send: those that mean something here, and those that libraries for OData and for traces add. */
+/** Request headers that scripts may send: those used here, and those that libraries for OData and tracing add. */
 const REQUEST_HEADERS = [
   'Accept',
   'Accept-Language',
@@ -238,9 +238,9 @@ const PREFLIGHT: Headers = {
 };
 
 /**
- * The headers of every answer of an API. They keep a browser from doing anything with an answer but show it; without a
- * cookie, scripts of any origin may read it, for which they need a token. The proxy in front of it decides about
- * Strict-Transport-Security.
+ * The headers of all answers of an API. They keep browsers from doing anything with an answer but showing it. Scripts
+ * of any origin may read answers, because they need a token and no cookie. Strict-Transport-Security is left to the
+ * proxy.
  */
 export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   return {
@@ -261,7 +261,7 @@ export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   };
 }
 
-/** Gives every answer its headers. Those of CORS tell OPTIONS something else, and answer it where a browser asks first. */
+/** Sets the headers of answers, and answers CORS preflight requests. */
 export function giveHeaders(fixed: Headers): HttpMiddleware {
   const all = Object.entries(fixed);
   const isForScripts = fixed['Access-Control-Allow-Origin'] !== undefined;

@@ -1,58 +1,58 @@
-/** A body up to this size waits for no room; its bytes count as what its connection holds. */
+/** A body up to this size needs no room; it counts as memory of its connection. */
 export const SMALL_BODY_BYTES = 65_536;
 
-/** A request with more headers is refused. Behind a few proxies, the request of a browser has some 40. */
+/** Behind a few proxies a browser's request has some 40 headers. */
 export const MAX_HEADERS = 100;
 
-/** Bounds of sizes, numbers and times; each has a default that fits a machine with 512 MB. */
+/** Limits of sizes, numbers and times. The defaults fit a machine with 512 MB. */
 export interface HttpLimits {
   /** Request line and headers together. */
   readonly maxHeaderBytes: number;
-  /** From the first byte of a request to its last; also from connecting to the last byte of the headers. */
+  /** From the first to the last byte of a request, and from connecting to the end of the headers. */
   readonly requestTimeoutMs: number;
-  /** How often the above is checked. */
+  /** Interval of that check. */
   readonly requestTimeoutCheckMs: number;
-  /** How long a connection is kept for its next request. */
+  /** How long an idle connection stays open. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a client may take nothing of an answer that is being sent. */
+  /** How long a client may read nothing of an answer. */
   readonly stalledClientTimeoutMs: number;
-  /** One more makes room by ending the connection that has done nothing for longest. */
+  /** Above it, the longest idle connection is closed. */
   readonly maxConnections: number;
-  /** From one remote address, unless that is a trusted proxy. */
+  /** Per remote address; trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
-  /** Answers that clients do not take, and requests behind them, over all connections. */
+  /** Unread answers and the requests behind them, over all connections. */
   readonly maxHeldBytes: number;
-  /** Requests in work or waiting for it, at a time. */
+  /** Running and waiting requests. */
   readonly maxInFlight: number;
-  /** From the address of one client, which has the same share of `maxRunning`. */
+  /** Per client address, which has the same share of `maxRunning`. */
   readonly maxInFlightPerAddress: number;
-  /** Requests in work at a time: half of them asks the database, whose connections these are twice. */
+  /** Twice the number of database connections, since about half of the requests query the database. */
   readonly maxRunning: number;
-  /** A request that would wait longer for its turn is refused at once. */
+  /** A request with a longer estimated wait is refused at once. */
   readonly maxWaitMs: number;
-  /** From the first byte of a request to its answer; answered with databaseUnavailable after that. */
+  /** From the first byte of a request; then the answer is databaseUnavailable. */
   readonly answerDeadlineMs: number;
   /** How long `close` waits for running answers. */
   readonly closeDeadlineMs: number;
-  /** For larger bodies, and for what smaller ones expand to, at a time; the next ones wait. */
+  /** Memory for larger bodies and for unpacking; further ones wait. */
   readonly maxBodiesBytes: number;
-  /** Any other body is never used; one up to this size is read, so that its connection can be kept. */
+  /** Larger unused bodies close their connection instead of being read. */
   readonly maxIgnoredBodyBytes: number;
   /** Smaller answers are not compressed. */
   readonly compressAboveBytes: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
-  // Room for a $filter as long as it may be, of which a third is percent encoded.
+  // Room for the longest $filter, with a third of it percent-encoded.
   maxHeaderBytes: 32_768,
   requestTimeoutMs: 10_000,
   requestTimeoutCheckMs: 1_000,
-  // Longer than the 60 s for which load balancers commonly keep a connection: whoever closes second loses a request.
+  // Longer than the usual 60 s of load balancers: the side that closes first loses no request.
   keepAliveTimeoutMs: 65_000,
   stalledClientTimeoutMs: 30_000,
   maxConnections: 2_000,
-  // Half of the whole, and below half of the requests: one address cannot shut the others out, and through a proxy all of
-  // the throughput is still to be had, because far fewer requests keep the database busy.
+  // Half of all connections: one address cannot shut out the others, and a proxy can still use the whole throughput,
+  // because far fewer requests keep the database busy.
   maxConnectionsPerAddress: 1_000,
   maxHeldBytes: 10_000_000,
   maxInFlight: 200,

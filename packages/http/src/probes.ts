@@ -6,10 +6,10 @@ import { type Encoding, readRequestTarget } from './http-request.js';
 import type { Serving } from './request-record.js';
 import type { RouteRow } from './router.js';
 
-/** Supervisors and operators ask here: does the app run, can it do its work, and its figures (Prometheus). */
+/** Paths for supervisors and operators: liveness, readiness and metrics (Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
 
-/** A probe takes no place: strangers could hold them all. */
+/** A probe needs no place, since strangers could hold them all. */
 export function isProbe({ method, url = '' }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { path } = readRequestTarget(url);
@@ -26,20 +26,20 @@ interface ProbeContent {
 
 interface ProbesOptions extends Pick<Serving, 'limits' | 'slices' | 'isClosing' | 'logger'> {
   readonly service: Pick<Service, 'findProblems' | 'describe'>;
-  /** As a registry of prom-client is. */
+  /** Matches a registry of prom-client. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> };
 }
 
 /**
- * The probes as routes. `/health/live` is told from bytes that are there. The others are found out once for all who ask
- * meanwhile, and nobody is refused them.
+ * The probes as routes. `/health/live` is a constant. Concurrent requests to the others share one run, and none is
+ * refused.
  */
 export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
   const { registry, slices } = options;
   const live = contentOf(200, PLAIN_TEXT, 'live\n');
   const share = (find: () => Promise<ProbeContent>) =>
     shareRun(async () => {
-      // Behind those who have asked by now: what needs no waiting would else be found out before the second asks.
+      // After the requests that have arrived: a fast check would otherwise run once for each.
       await new Promise<void>((resolve) => slices.add(resolve));
       return find();
     });

@@ -20,28 +20,28 @@ interface EarlyError {
   readonly reason?: string | undefined;
 }
 
-/** Beside Node's own codes: a head with more headers than are taken. */
+/** A code beside Node's own: the head has too many headers. */
 export const TOO_MANY_HEADERS = 'TAKT_TOO_MANY_HEADERS';
-/** How long a connection stays open after its last answer, so that the client can read it while it still writes. */
+/** How long a connection stays open after its last answer, so that a client still writing can read it. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers what never becomes a request: Node would answer it in its own words, with statuses and headers that the
- * service does not have, or not at all (CONNECT). The connection ends with the answer.
- * Upgrade needs nothing: without a listener Node ignores the header, as HTTP lets a server do.
+ * Answers malformed requests. Node would use its own format, statuses and headers, or not answer (CONNECT). The
+ * connection closes after the answer. Upgrade needs no handling: without a listener Node ignores the header, as HTTP
+ * allows.
  */
 export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
   const { limits, connections } = options;
   const refused = new WeakSet<Socket>();
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    // Node tells of every further piece that arrives on a connection that is already given up.
+    // Node reports each further piece on the same connection.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
     const unfinished = connections.giveUp(socket);
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
-    // What is wrong lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
+    // The error is in the body of a request that is answered already or now, so nothing more is sent.
     else if (unfinished !== undefined) {
       breakBody(unfinished);
       connections.whenIdle(socket, () => finish(socket, ''));
@@ -58,7 +58,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
 }
 
-/** Node's parser tells, besides its code, what arrived last and up to where it could read that. */
+/** Node's parser reports, besides its code, the last data and how far it could read them. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -83,8 +83,8 @@ function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\S+) HTTP\/1\.[01]\r?$/;
 
 /**
- * The request line of a method that Node's parser does not know: to a client no other case than a method that the
- * path does not take. Only where the whole line arrived in one piece; else the request is malformed.
+ * The request line of a method unknown to Node's parser; for clients this is a method that the path does not accept.
+ * Only if the whole line came in one piece; otherwise the request is malformed.
  */
 function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   if (rawPacket === undefined) return undefined;
@@ -95,7 +95,7 @@ function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   return method === '' || METHODS.includes(method) ? undefined : { method, ...readRequestTarget(target) };
 }
 
-/** The error that a code of Node means to a client. */
+/** The error of the API for an error code of Node. */
 function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -145,7 +145,7 @@ function refuse(
   });
 }
 
-/** A whole answer as it goes over the wire. */
+/** Serialises a whole answer for the wire. */
 function writeAnswer(answer: WholeAnswer, fixedHeaders: Readonly<Record<string, string>>): string {
   const body = bodyOf(answer).toString();
   const headers = new Headers(fixedHeaders);
@@ -170,7 +170,7 @@ function finish(socket: Socket, message: string): void {
     return;
   }
   socket.end(message);
-  // Later bytes are thrown away; destroying at once would make the system discard the answer that the client has not read.
+  // Discards later bytes. If the socket were destroyed at once, the system would drop the unread answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

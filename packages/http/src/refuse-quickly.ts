@@ -6,7 +6,7 @@ import type { Bodies } from './bodies.js';
 import { chooseRequestId } from './http-request.js';
 import { limitLines, type Serving } from './request-record.js';
 
-/** Why a request is refused without having been looked at. */
+/** Reasons for refusing a request without reading it. */
 type QuickErrorCode = 'overloaded' | 'requestBudgetSpent' | 'chunksTooSmall';
 
 export type Refuse = (code: QuickErrorCode, request: IncomingMessage, response: ServerResponse) => void;
@@ -15,7 +15,7 @@ interface QuickRefusing extends Pick<Serving, 'answerError' | 'fixedHeaders' | '
   readonly bodies: Bodies;
 }
 
-/** An answer with a gap for the identifier of the request. */
+/** An answer with a gap for the request id. */
 interface Prepared {
   readonly status: number;
   readonly headers: readonly string[];
@@ -23,18 +23,17 @@ interface Prepared {
   readonly pieces: readonly string[];
 }
 
-/** Stands where the identifier is to be; no client can send it, since `~` is in no identifier. */
+/** No client can send it: an id contains no `~`. */
 const GAP = '~request-id~';
-/** Formats times languages, in the spellings of common clients. */
+/** Formats times languages, in common spellings. */
 const MAX_PREPARED = 200;
 const MAX_KEY_LENGTH = 600;
-/** The parameters that decide about the form of an error. */
+/** The parameters that determine the format of an error. */
 const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
 
 /**
- * Refuses for a fiftieth of what an answer costs, since under overload that is what the service does most: nothing of the
- * request is read but what decides about format and language, the answer of each is made once, and a line in the log tells
- * of all of a second.
+ * Refuses a request at a fiftieth of the cost of an answer, since an overloaded service mostly refuses. It reads only
+ * format and language, prepares each answer once, and logs one line per second.
  */
 export function createQuickRefuse(options: QuickRefusing): Refuse {
   const { answerError, fixedHeaders, bodies, metrics, logger } = options;

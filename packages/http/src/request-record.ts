@@ -8,7 +8,7 @@ import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-req
 import type { HttpLimits } from './limits.js';
 import type { TimeSlices } from './time-slices.js';
 
-/** Shared by all parts of a server. */
+/** Common to all parts of a server. */
 export interface Serving {
   readonly limits: HttpLimits;
   readonly slices: TimeSlices;
@@ -16,7 +16,7 @@ export interface Serving {
   readonly observer: RequestObserver;
   readonly metrics: HttpMetrics;
   readonly logger: Logger;
-  /** Every answer has them. */
+  /** Headers of all answers. */
   readonly fixedHeaders: Headers;
   readonly answerError: AnswerError;
   /** Remote address of the client. */
@@ -24,47 +24,46 @@ export interface Serving {
   readonly isClosing: () => boolean;
 }
 
-/** A request that has been answered, for log and metrics. */
+/** An answered request, for log and metrics. */
 interface RequestRecord {
   readonly requestId: string;
-  /** Empty where it could not be read. */
+  /** Empty if it could not be read. */
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Template of the route that answered; empty: none. */
+  /** Template of the route; empty: none. */
   readonly route: string;
-  /** undefined: the connection was gone before there was one. */
+  /** undefined: the connection closed before. */
   readonly status: number | undefined;
-  /** The answer's; empty: it has none. */
+  /** Empty if there is none. */
   readonly contentType: string;
-  /** Status line, headers and body as they went to the connection. */
+  /** Status line, headers and body as sent. */
   readonly bytesSent: number;
   readonly durationMs: number;
-  /** The connection was gone before the end of the answer. */
+  /** The connection closed before the end of the answer. */
   readonly isAborted: boolean;
-  /** Node's code of what made the request unreadable. */
+  /** Node's error code of a malformed request. */
   readonly reason?: string | undefined;
 }
 
-/** Told of every request when it begins and when its answer has ended. */
+/** Called at the begin of each request and at the end of its answer. */
 interface RequestObserver {
   begin(): void;
   end(record: RequestRecord): void;
 }
 
 const SHOWN_PATH_LENGTH = 300;
-/** From here on a request is worth a line where others of its status are not. */
+/** Slower requests are logged even if others of their status are not. */
 const SLOW_MS = 1_000;
-/** For each status: 4 MB an hour. A status that is rare is not hidden by one that is not. */
+/** Per status: 4 MB an hour. A frequent status does not hide a rare one. */
 const LINES_A_SECOND = 5;
-/** For each status or error that is a failure here, and for slow requests. */
+/** Per status or error that is a failure of the service, and for slow requests. */
 export const FAILURE_LINES_A_SECOND = 10;
 const LOG_INTERVAL_MS = 1_000;
 
 /**
- * Counts requests, and writes a line for each to the log, or, where there are many of a status, for the first of a second,
- * and then one that tells how many were left out. Where the log is for debugging, none is. Neither the query nor any header
- * of a request is logged.
+ * Counts and logs requests. If a status occurs often, only the first requests of a second are logged, and a line with
+ * the number of the others. At level debug all are logged. The log has neither queries nor headers.
  * @param logger undefined: requests are only counted
  */
 export function createRequestObserver(logger: Logger | undefined, metrics: RequestObserver): RequestObserver {
@@ -86,8 +85,8 @@ export function createRequestObserver(logger: Logger | undefined, metrics: Reque
 }
 
 /**
- * Says whether one more line of a kind may be written in this second, for at most `most` of them. Once the second is over, it
- * tells how many were left out. So no client can fill the disk, whatever it makes fail.
+ * Returns a function that decides whether one more line of a kind may be logged this second, up to `most`. It reports
+ * the number of omitted lines after the second, so that no client can fill the disk.
  */
 export function limitLines(tell: (leftOut: Readonly<Record<string, number>>) => void) {
   const counts = new Map<string, number>();
@@ -132,7 +131,7 @@ function lineOf({
   };
 }
 
-/** Records each request, within a span of its own, once its answer has been handed over or its connection is gone. */
+/** Records each request in a span of its own, after its answer was sent or its connection closed. */
 export function observeRequest(observer: RequestObserver): HttpMiddleware {
   return (ctx, next) => {
     const { req: request, res: response, method, state } = ctx;
@@ -159,12 +158,12 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
   };
 }
 
-/** Counts the bytes that the connection sends from now to the end of the answer. */
+/** Counts the bytes sent on the connection until the end of the answer. */
 function watchBytes(response: ServerResponse): () => number {
   const { socket } = response;
   const before = socket?.bytesWritten ?? 0;
   let after: number | undefined;
-  // Before Node's own listener, which gives the connection to the next answer.
+  // Runs before Node's own listener, which hands the connection to the next answer.
   response.prependOnceListener('finish', () => {
     after = socket?.bytesWritten;
   });
@@ -172,12 +171,12 @@ function watchBytes(response: ServerResponse): () => number {
 }
 
 interface HttpMetrics extends RequestObserver {
-  /** A request that was refused before it was looked at. */
+  /** Counts a request that was refused unread. */
   countRefusal(contentType: string): void;
   countShedConnection(reason: ShedReason): void;
 }
 
-/** Its end is when who watches goes: how long that took says nothing of the app. */
+/** Streams end when the watcher leaves, so their duration says nothing about the app. */
 const STREAM = 'stream';
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/\bjson\b/, 'json'],
@@ -189,7 +188,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/./, 'other'],
 ];
 
-/** The HTTP layer's metrics, in the registry of the app: names begin with takt_, times are in seconds. */
+/** The HTTP metrics in the app's registry: names begin with takt_, times are in seconds. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
@@ -216,7 +215,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['reason'],
     registers,
   });
-  // From the start, so that the first one is seen as an increase.
+  // Starts at 0, so that the first event counts as an increase.
   for (const reason of shedReasons) shed.inc({ reason }, 0);
   return {
     begin: () => inFlight.inc(),

@@ -11,29 +11,27 @@ import type { Serving } from './request-record.js';
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** One row of the route table. */
 export interface RouteRow {
-  /** GET is HEAD too. */
+  /** GET includes HEAD. */
   readonly method: 'GET' | 'POST';
-  /** As @koa/router takes it: `:name` stands for a path parameter. */
+  /** In the syntax of @koa/router: `:name` is a path parameter. */
   readonly path: string;
-  /** How metrics name the route. */
+  /** Name of the route in metrics. */
   readonly template: string;
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
-/** Takes all that is below a path. */
+/** Answers everything below a path. */
 interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
   readonly prefix: string;
 }
 
 /**
- * Routes GET, HEAD and what takes bodies; says to OPTIONS what there is. Everything else, other methods too, goes on to
- * the next middleware. A path without parameters is looked up: to try the pattern of each row costs as much as
- * a small answer.
- * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
- * @param below what the paths are relative to: the root of the server, or the path of the base URL
- * @param mounts come before patterns, and before what OPTIONS is told
+ * Routes GET, HEAD and POST, and answers OPTIONS. Other requests go to the next middleware. Paths without parameters
+ * are found in a map: trying each pattern costs as much as a small answer. Paths are compared exactly, so each document
+ * has one address.
+ * @param below base of the paths: the root of the server, or the path of the base URL
+ * @param mounts take precedence over patterns and OPTIONS
  */
 export function createRouter(
   rows: readonly RouteRow[],
@@ -60,7 +58,7 @@ export function createRouter(
   return (ctx, next) => {
     const { fullPath, isBelowBase, request } = ctx.state;
     if (below === 'base' && !isBelowBase) return next();
-    // Else the router takes ctx.path, which leaves out what stands after a `#`.
+    // The router would take ctx.path, which drops the text after a `#`.
     const path = below === 'root' ? fullPath : request.path;
     const { method } = ctx.req;
     const row = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
@@ -90,13 +88,13 @@ function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
   ];
 }
 
-/** A route, and the decoded values of its path parameters by name. */
+/** A route and its decoded path parameters. */
 export interface FoundRoute {
   readonly route: Route;
   readonly pathParameters: PathParameters;
 }
 
-/** Finds the route of a path below the base URL, as the router does. */
+/** Returns a function that finds the route of a path below the base URL, like the router. */
 export function createRouteFinder(routes: readonly Route[]): (path: string) => FoundRoute | undefined {
   const router = new Router({ sensitive: true, strict: true });
   const layers = new Map(
@@ -115,12 +113,12 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
   };
 }
 
-/** The path of a route as @koa/router takes it. */
+/** The path of a route in the syntax of @koa/router. */
 const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
 
 type AnsweringOptions = Pick<Serving, 'connections' | 'limits'>;
 
-/** Asks a route for the answer, and gives it; within the deadline of the request, whatever the database does. */
+/** Answers with a route, within the deadline of the request. */
 async function answerInTime(
   answer: Promise<ApiAnswer>,
   ctx: HttpContext,
@@ -128,7 +126,7 @@ async function answerInTime(
 ): Promise<void> {
   const leftMs = connections.arrivedAtMs(ctx.req) + limits.answerDeadlineMs - performance.now();
   const inTime = await withDeadline(answer, leftMs, () => {
-    // Nobody will take what comes later.
+    // Nobody receives a later answer.
     void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
     throw new ServiceError('databaseUnavailable');
   });
@@ -179,11 +177,11 @@ export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): 
 interface StoredDocument {
   readonly content: Buffer;
   readonly etag: string;
-  /** Each encoding is made when it is first asked for. */
+  /** Each encoding is made at its first use. */
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** Documents such as the description of the interface, each read and compressed once: all answers share the bytes. */
+/** Public documents such as the OpenAPI description. Each is read and compressed once, and answers share the bytes. */
 export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
   return routes.map(({ path, contentType, body, headers = {} }) => {
     const read = shareRun(() => readDocument(body), { keeps: true });
@@ -204,7 +202,7 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
   const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
-  // Weak: the same document may be sent with different encodings.
+  // Weak, because encodings of the same document differ.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
   return { content, etag, encoded: shareEncodings(content, 'thorough') };
 }

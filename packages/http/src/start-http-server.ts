@@ -52,37 +52,37 @@ export interface HttpServerOptions extends BasePath {
   readonly service: Service;
   /** Below the base URL. */
   readonly extraRoutes?: readonly StaticRoute[];
-  /** At the root of the server, also where the base URL has a path. */
+  /** At the root of the server, even if the base URL has a path. */
   readonly rootRoutes?: readonly StaticRoute[];
   /** Below the base URL. */
   readonly formRoutes?: readonly FormRoute[];
   /** Below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
-  /** The places of what takes bodies. */
+  /** Places of the routes with bodies. */
   readonly bodyPlaces?: AdmissionLimits;
-  /** Below the base URL; the first that fits answers. */
+  /** Below the base URL; the first match answers. */
   readonly mounts?: readonly Mount[];
   readonly logger: Logger;
-  /** A line in the log for each request; default yes. */
+  /** Logs a line per request; default true. */
   readonly logsRequests?: boolean;
-  /** Other metrics for /metrics; those of HTTP are added. */
+  /** Metrics for /metrics, in addition to those of HTTP. */
   readonly registry?: Registry;
   /** Hash of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
-  /** For every answer, in place of the headers of an API that scripts of any origin may ask. */
+  /** Headers of all answers, instead of those of a public API. */
   readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges of proxies that tell the address of a client; others are not believed. Default: none. */
+  /** Addresses and ranges of proxies whose forwarding headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Ends idle connections at once, lets running answers end, and destroys what is left after closeDeadlineMs. */
+  /** Closes idle connections at once, waits for running answers, and destroys the rest after closeDeadlineMs. */
   close(): Promise<void>;
 }
 
-/** Serves the routes over HTTP/1.1. Rejects where the address cannot be listened on. */
+/** Serves the routes over HTTP/1.1. Rejects if the address cannot be used. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { service, logger, formRoutes = [], logsRequests = true } = options;
   const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
@@ -92,7 +92,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
   const slices = new TimeSlices();
   const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
-  // Refused where Node refuses a head that is too large.
+  // Refused in the same way as a head that is too large.
   const onTooManyHeaders = (socket: Socket) =>
     server.emit('clientError', Object.assign(new Error(), { code: TOO_MANY_HEADERS }), socket);
   const connections = new Connections({ limits, slices, isProxy, onShed, onTooManyHeaders });
@@ -117,7 +117,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createNodeServer(limits, arrivalMs, connections, admit);
   answerUnreadable(server, serving);
   const port = await listen(server, options.port, options.host);
-  // For example no file descriptor left for a connection: the next one may have better luck.
+  // For example no free file descriptor; the next connection may succeed.
   server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
   const close = () => {
     closed ??= closeServer(server, connections, limits.closeDeadlineMs);
@@ -128,7 +128,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
 const MAX_FORM_BYTES = 16_384;
 
-/** A route of forms as one that takes a body. */
+/** A form route as a route with a body. */
 function takeForms({ path, answer }: FormRoute): BodyRoute {
   return {
     path,
@@ -139,7 +139,7 @@ function takeForms({ path, answer }: FormRoute): BodyRoute {
   };
 }
 
-/** @param arrivalMs what a body may take that takes longest, on top of what any request may */
+/** @param arrivalMs longest time that a route allows for a body, in addition to the request's timeout */
 function createNodeServer(
   limits: HttpLimits,
   arrivalMs: number,
@@ -148,7 +148,7 @@ function createNodeServer(
 ): Server {
   const server = createServer({
     insecureHTTPParser: false,
-    // Refused by a middleware instead, with a body.
+    // A middleware refuses it instead, with a body.
     requireHostHeader: false,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.requestTimeoutMs,
@@ -158,9 +158,9 @@ function createNodeServer(
   });
   server.timeout = limits.stalledClientTimeoutMs;
   server.maxRequestsPerSocket = 0;
-  // Node leaves out the rest without a word: one more than are taken shows that there were more.
+  // Node drops the rest silently, so one more than allowed shows that there were more.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  // A client that ends its side still waits for its answer. Node's types leave the property out.
+  // A client that closes its sending side still gets its answer. Node's types lack the property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => connections.connect(socket));
   const begin: RequestListener = (request, response) =>
@@ -170,7 +170,7 @@ function createNodeServer(
 }
 
 async function closeServer(server: Server, connections: Connections, deadlineMs: number): Promise<void> {
-  // Ends the idle connections as well.
+  // Closes idle connections too.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   await withDeadline(connections.drained(), deadlineMs, () => undefined);
   connections.destroyAll();
@@ -188,7 +188,7 @@ interface AppOptions extends BasePath, Serving {
   readonly bodies: Bodies;
 }
 
-/** The way of a request, from the outside in. */
+/** The middlewares of a request, from the outside in. */
 function createApp(options: AppOptions): Koa<RequestState> {
   const { connections, fixedHeaders, limits, service, isClosing, bodies } = options;
   const middlewares: readonly HttpMiddleware[] = [
@@ -219,7 +219,7 @@ function createApp(options: AppOptions): Koa<RequestState> {
   return app;
 }
 
-/** After these the connection ends, as their texts say. */
+/** After these errors the connection closes, as their texts say. */
 const LAST_ON_CONNECTION: readonly string[] = [
   'malformedRequest',
   'tooManyHeaders',
@@ -227,7 +227,7 @@ const LAST_ON_CONNECTION: readonly string[] = [
   'shuttingDown',
 ];
 
-/** Answers whatever is thrown further in. Nothing stays of an answer that had been begun. */
+/** Answers errors thrown further in, and discards a begun answer. */
 function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -245,7 +245,7 @@ function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddl
   };
 }
 
-/** Decides which answers are the last of their connection. */
+/** Decides which answers close their connection. */
 function endConnection(bodies: Bodies, isClosing: () => boolean): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -253,7 +253,7 @@ function endConnection(bodies: Bodies, isClosing: () => boolean): HttpMiddleware
   };
 }
 
-/** Refuses what comes after the server began to close; what was running before ends as usual. */
+/** Refuses requests that arrive during shutdown; running ones finish. */
 function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
   return (_ctx, next) => {
     if (isClosing()) throw new ServiceError('shuttingDown');
@@ -263,11 +263,14 @@ function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
 
 const WHOLE_SERVER = '*';
 
-/** Answers what no route took: the path does not exist, or has no such method. `OPTIONS *` asks whether the server lives. */
+/**
+ * Answers requests without a route: the path does not exist or does not accept the method. `OPTIONS *` is a liveness
+ * check.
+ */
 function notFound(): HttpMiddleware {
   return (ctx) => {
     const { path } = ctx.state.request;
-    // Nobody sees the body that HEAD's headers describe, but its length is to be that of GET's.
+    // HEAD describes the body of GET, so its length must match.
     const verb = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     if (ctx.method !== 'OPTIONS' || path !== WHOLE_SERVER) {
       throw new ServiceError('resourceNotFound', { verb, path: pathWithoutTokens(path) });
@@ -277,13 +280,13 @@ function notFound(): HttpMiddleware {
   };
 }
 
-/** A client that went away, or was given up. */
+/** Errors of a client that left or was disconnected. */
 const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /**
- * Stands in for Koa's own handler, which would write `Internal Server Error` without any of our headers. Errors of a
- * request are answered by catchErrors; what comes here is a connection that broke, or a body that broke off. It ends
- * the connection, so that no half document looks whole.
+ * Replaces Koa's handler, which would write `Internal Server Error` without our headers. catchErrors answers errors of
+ * requests; this one handles broken connections and bodies. It closes the connection, so that no half document looks
+ * complete.
  */
 function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more answers broke off'));

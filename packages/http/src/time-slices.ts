@@ -6,9 +6,10 @@ const SHORT_TURN_MS = 0.3;
 const nextTick = promisify(process.nextTick);
 
 /**
- * Shares the event loop: what requests do at once is done one after the other, and others get a turn in between. The event
- * loop takes one new connection a turn, so turns are short while there are new ones: a probe would else wait behind all who
- * came before it. Without this, 600 connections that ask without a pause delayed a new one by 8 s.
+ * Shares the event loop: tasks of concurrent requests run one after the other, and others get a turn in between. The
+ * event loop accepts one new connection per turn, so turns are short while there are new ones; otherwise a probe would
+ * wait behind all earlier requests. Without this, 600 connections that send requests without a pause delayed a new one
+ * by 8 s.
  */
 export class TimeSlices {
   readonly #tasks: (() => void)[] = [];
@@ -16,18 +17,18 @@ export class TimeSlices {
   #shortTurns = 0;
   #isRunning = false;
 
-  /** To be called with every new connection. */
+  /** Call it for each new connection. */
   accept(): void {
     this.#shortTurns = 2;
   }
 
-  /** Calls it in its turn. It must not throw. */
+  /** Runs a task in its turn. It must not throw. */
   add(task: () => void): void {
     this.#tasks.push(task);
     this.#begin();
   }
 
-  /** Calls it in its turn, after the requests that are there; one in each round of the event loop runs in any case. */
+  /** Runs a task in its turn, after the present requests; at least one runs in each round of the event loop. */
   addReading(task: () => void): void {
     this.#readings.push(task);
     this.#begin();
@@ -43,7 +44,7 @@ export class TimeSlices {
     const isShort = this.#shortTurns > 0;
     if (isShort) this.#shortTurns -= 1;
     const endsAtMs = performance.now() + (isShort ? SHORT_TURN_MS : TURN_MS);
-    // One of each, however late the turn began; then what there is time for.
+    // One of each, however late the turn began; then more while there is time.
     await this.#answer();
     await this.#read();
     while (performance.now() < endsAtMs && this.#tasks.length + this.#readings.length > 0) {
@@ -55,7 +56,7 @@ export class TimeSlices {
 
   async #answer(): Promise<void> {
     this.#tasks.shift()?.();
-    // The time that its promises take counts too.
+    // Time of its promises counts too.
     await undefined;
   }
 
@@ -63,7 +64,7 @@ export class TimeSlices {
     const task = this.#readings.shift();
     if (task === undefined) return;
     task();
-    // The socket reads on in the next tick.
+    // The socket continues to read in the next tick.
     await nextTick();
   }
 }

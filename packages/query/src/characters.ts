@@ -3,12 +3,12 @@ const EXCERPT_CHARACTERS = 40;
 /** U+0000 to U+001F and U+007F: the class Cc without its upper half. */
 const CONTROL_CHARACTER = /[^\P{Cc}\u0080-\u009f]/u;
 
-/** The number of code points: what a client counts, unlike `length`, for which an emoji is two. */
+/** The number of code points: clients count these, while `length` counts an emoji as two. */
 export function countCharacters(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 }
 
-/** The 1-based position, in code points, of what stands at an index of a text. */
+/** The 1-based position, in code points, of an index in a text. */
 export function positionAt(text: string, index: number): number {
   return countCharacters(text.slice(0, index)) + 1;
 }
@@ -20,14 +20,14 @@ export function indexOfControlCharacter(text: string): number {
 
 /** At most 40 code points of a text for a message, then `…`; never a control character. */
 export function excerpt(text: string): string {
-  // Two units beyond twice the limit hold at least one character more than is shown, whatever the text.
+  // Twice the limit plus two units contain at least one character more than is shown.
   const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
   const shown = characters.slice(0, EXCERPT_CHARACTERS).join('');
   const readable = shown.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
   return characters.length > EXCERPT_CHARACTERS ? `${readable}…` : readable;
 }
 
-/** Lowers A to Z only: toLowerCase would also make the Kelvin sign a k, and two names equal that are not. */
+/** Lowers A to Z only: toLowerCase turns the Kelvin sign into k and makes different names equal. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,6 +1,6 @@
 /**
- * The words of a $filter, declared here alone: parser, types, the checks of types, the SQL writer and the guides for
- * people follow. A word more is an entry here, and SQL for it where the compiler then misses it.
+ * All operators of a $filter. Parser, types, type checks, SQL writer and documents use this table. To add one, add an
+ * entry here and its SQL, which the compiler asks for.
  */
 export const comparisonOperators = {
   eq: { sign: '=', comparesOrder: false },
@@ -13,7 +13,7 @@ export const comparisonOperators = {
 
 export type ComparisonOperator = keyof typeof comparisonOperators;
 
-/** Tests of a text for a part of it; older OData has the part first. */
+/** Tests whether a text contains a part; older OData has the part first. */
 export const textTests = {
   startswith: { match: 'startswith', isPartFirst: false },
   endswith: { match: 'endswith', isPartFirst: false },
@@ -35,29 +35,28 @@ export const arithmeticOperators = {
 
 export type ArithmeticOperator = keyof typeof arithmeticOperators;
 
-/** What an operand can be taken for. */
 export type OperandType = 'text' | 'number';
 
 interface FunctionDefinition {
-  /** The types of its arguments, in their order. */
+  /** The types of its arguments, in order. */
   readonly takes: readonly [OperandType, ...OperandType[]];
-  /** How many of them must be given; all, unless told. */
+  /** Number of required arguments; default all. */
   readonly needs?: number;
   readonly gives: OperandType;
 }
 
-/** Functions that give a value. Characters are code points, places of characters count from 0. */
+/** Functions that return a value. Characters are code points, positions count from 0. */
 export const valueFunctions = {
   tolower: { takes: ['text'], gives: 'text' },
   toupper: { takes: ['text'], gives: 'text' },
   trim: { takes: ['text'], gives: 'text' },
   concat: { takes: ['text', 'text'], gives: 'text' },
-  /** From a place on, all or so many characters. */
+  /** From a position on, all or a given number of characters. */
   substring: { takes: ['text', 'number', 'number'], needs: 2, gives: 'text' },
   length: { takes: ['text'], gives: 'number' },
-  /** The place where a part begins; -1: it does not occur. */
+  /** The position of the first occurrence; -1 if there is none. */
   indexof: { takes: ['text', 'text'], gives: 'number' },
-  /** A half is rounded away from zero. */
+  /** Halves are rounded away from zero. */
   round: { takes: ['number'], gives: 'number' },
   floor: { takes: ['number'], gives: 'number' },
   ceiling: { takes: ['number'], gives: 'number' },
@@ -65,14 +64,14 @@ export const valueFunctions = {
 
 export type ValueFunctionName = keyof typeof valueFunctions;
 
-/** What there is to know of a function, without the literal types of the table. */
+/** The definition of a function without the literal types of the table. */
 export function functionOf(name: ValueFunctionName): FunctionDefinition {
   return valueFunctions[name];
 }
 
 /**
- * A $filter as a tree of frozen plain values. Every `position` is 1-based and counts code points of the text: that of
- * an operand is where it starts, that of a comparison or `in` where its operator stands.
+ * A $filter as a tree of frozen plain objects. Each `position` is 1-based in code points: the start of an operand, or
+ * the operator of a comparison or `in`.
  */
 export type FilterExpression = Junction | Negation | Constant | Comparison | Inclusion | TextMatch;
 
@@ -87,7 +86,7 @@ interface Negation {
   readonly operand: FilterExpression;
 }
 
-/** `true` or `false` where a condition stands. */
+/** `true` or `false` used as a condition. */
 interface Constant {
   readonly kind: 'constant';
   readonly holds: boolean;
@@ -109,7 +108,7 @@ export interface Inclusion {
   readonly position: number;
 }
 
-/** Whether `text` starts with, ends with or contains `part`. */
+/** True if `text` starts with, ends with or contains `part`. */
 export interface TextMatch {
   readonly kind: 'textMatch';
   readonly match: TextMatchKind;
@@ -120,7 +119,7 @@ export interface TextMatch {
 
 export type Operand = Field | Literal | Call | Arithmetic | Negative;
 
-/** A name, or a path with its slashes or dots, as written; whether there is such a field is for the caller to say. */
+/** A name, or a path with slashes or dots, as written. The caller checks that the field exists. */
 export interface Field {
   readonly kind: 'field';
   readonly name: string;
@@ -135,7 +134,7 @@ export interface Call {
   readonly position: number;
 }
 
-/** `left` may go deep, as deep as there are operations; `position` is that of the operator. */
+/** `left` nests as deep as there are operations; `position` is that of the operator. */
 interface Arithmetic {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
@@ -144,7 +143,7 @@ interface Arithmetic {
   readonly position: number;
 }
 
-/** A minus before what is no literal number. */
+/** A minus before anything but a literal number. */
 interface Negative {
   readonly kind: 'negative';
   readonly operand: Operand;
@@ -153,9 +152,9 @@ interface Negative {
 
 export interface Literal {
   readonly kind: 'literal';
-  /** As written: a number is an integer if it has neither a fraction nor a suffix but `L`. */
+  /** A number is an integer if it has neither a fraction nor a suffix other than `L`. */
   readonly type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null';
-  /** Text without its quotes; `true`, `false`, `null`; a number as plain digits, without needless zeros. */
+  /** Text without quotes; `true`, `false`, `null`; a number as plain digits without needless zeros. */
   readonly value: string;
   readonly position: number;
   /** As the client wrote it. */

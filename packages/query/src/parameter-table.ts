@@ -17,46 +17,46 @@ export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as co
 
 export type Format = (typeof formats)[number];
 
-/** Beyond the specification: formats of a whole list, as a file for spreadsheets and other programs. */
+/** Formats of a whole list, as a file for spreadsheets and other programs. Beyond the specification. */
 export const exportFormats = Object.freeze(['csv', 'xlsx'] as const);
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The sign before the decimals of a number. */
+/** The decimal separator of numbers. */
 export const decimalSigns = Object.freeze(['point', 'comma'] as const);
 
 export type DecimalSign = (typeof decimalSigns)[number];
 
-/** A parameter that few resources take, under a name without `$`. */
+/** A parameter of few resources, without `$` in its name. */
 export interface OwnParameter {
-  /** As errors call it. Clients may write it in any case. */
+  /** As in errors. Clients may use any case. */
   readonly name: string;
   readonly isRequired: boolean;
-  /** All that it may be beside the values of those before it, which are taken in any case; absent: any text. */
+  /** The accepted values, given the values of the parameters before it; any case. Absent: any text. */
   readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
-  /** A month, `yyyy-MM`; not before that of another parameter, which stands before this one. */
+  /** A month, `yyyy-MM`; not before that of another parameter, which must come first. */
   readonly month?: { readonly notBefore?: string } | undefined;
 }
 
-/** What a resource takes. The page sizes, in rows, matter for lists only. */
+/** The parameters that a resource accepts. The page sizes, in rows, matter for lists only. */
 export interface Acceptance {
   readonly kind: 'list' | 'detail';
-  /** Beside those that mean the same everywhere; absent: none. */
+  /** In addition to the common ones; default none. */
   readonly own?: readonly OwnParameter[];
-  /** Whether `search` means something; where it does not, it is ignored. */
+  /** False: `search` is ignored. */
   readonly takesSearch: boolean;
-  /** What a list is where `$format` is not named; absent: a document. */
+  /** The format of a list without `$format`; absent: a document. */
   readonly acceptedExport?: ExportFormat | undefined;
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
 }
 
-/** What a client asks for. Names of fields, languages and companies are as written: not looked up anywhere yet. */
+/** The options of a request. Names of fields, languages and companies are as written and not yet looked up. */
 export interface QueryOptions {
   readonly format: Format | ExportFormat | undefined;
   /** Only with the format csv. */
   readonly decimal: DecimalSign;
-  /** In lower case; unknown languages and other text included. */
+  /** In lower case; may be unknown. */
   readonly language: string | undefined;
   readonly database: string | undefined;
   /** 0 to 1,000,000. */
@@ -65,9 +65,9 @@ export interface QueryOptions {
   /** Undefined: all fields. */
   readonly select: readonly SelectItem[] | undefined;
   readonly expand: readonly ExpandItem[];
-  /** Rows of a page: 1 to the maximum of the resource. */
+  /** Rows per page: 1 to the maximum of the resource. */
   readonly top: number;
-  /** Rows to leave out: 0 to 10,000; only without a page key. */
+  /** Rows to skip: 0 to 10,000; only without a page key. */
   readonly skip: number;
   /** Not empty. */
   readonly pageKey: string | undefined;
@@ -76,33 +76,33 @@ export interface QueryOptions {
   readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
   /** Words to find: at most 20, none empty. */
   readonly search: readonly string[];
-  /** What the resource takes besides, by name and, where it is known, as its definition writes it; none is blank. */
+  /** The resource's own parameters by name. Known values are as the definition writes them; none is blank. */
   readonly own: ReadonlyMap<string, string>;
 }
 
 type Read<Option> = (value: string, acceptance: Acceptance, parameter: string) => Option;
 
-/** One parameter: its names, where it is taken, and how its value becomes an option. */
+/** A parameter: its names, its scope, and the reading of its value. */
 export interface ParameterDefinition<Option> {
-  /** As errors call it. Clients may write it in any case. */
+  /** As in errors. Clients may use any case. */
   readonly name: string;
-  /** Other names, each with how a value under it is read where it is spelled otherwise. */
+  /** Other names, each with its own reading if its values are spelled differently. */
   readonly aliases?: Readonly<Record<string, Read<Option> | undefined>>;
-  /** `lists`: an error on a detail. `search`: ignored by resources that cannot be searched. Else taken everywhere. */
+  /** `lists`: an error on a detail. `search`: ignored without a search. Default: accepted everywhere. */
   readonly scope?: 'lists' | 'search';
-  /** Whether it names a page of a list, which a file holds as a whole. */
+  /** True if it selects a page of a list; an export has the whole list. */
   readonly isOfPages?: true;
-  /** At most so many code points; limits.valueCharacters if it says nothing. */
+  /** Maximum of code points; default limits.valueCharacters. */
   readonly characterLimit?: number;
-  /** The option of a value; throws a QueryOptionError. Errors name `parameter`. */
+  /** Returns the option; throws a QueryOptionError that names `parameter`. */
   readonly read: Read<Option>;
-  /** The option if the client does not name the parameter. */
+  /** The option without the parameter. */
   readonly absent: (acceptance: Acceptance) => Option;
 }
 
 const nothing = (): undefined => undefined;
 
-/** The token is no query option (identity comes first), but a parameter that exists. */
+/** The token is no query option, because it is checked first, but a known parameter. */
 export const accessTokenParameter: ParameterDefinition<undefined> = {
   name: '$access_token',
   aliases: { $accessToken: undefined },
@@ -110,7 +110,7 @@ export const accessTokenParameter: ParameterDefinition<undefined> = {
   absent: nothing,
 };
 
-/** Every option that means the same everywhere, and the parameter that it comes from. */
+/** The common options and their parameters. */
 export const parameterTable: {
   readonly [Name in Exclude<keyof QueryOptions, 'own'>]: ParameterDefinition<QueryOptions[Name]>;
 } = {
@@ -202,13 +202,13 @@ export const parameterTable: {
   },
 };
 
-/** Every parameter, in the order in which errors list them. */
+/** All parameters, in the order of error texts. */
 export const definitions: readonly ParameterDefinition<unknown>[] = [
   accessTokenParameter,
   ...Object.values(parameterTable),
 ];
 
-/** A Map, because the names come from clients and an object knows `constructor`. */
+/** A Map, because clients choose the names and an object has `constructor`. */
 const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
   definitions.flatMap((definition) =>
     [definition.name, ...Object.keys(definition.aliases ?? {})].map((name) => [lowerAscii(name), definition]),
@@ -220,7 +220,7 @@ export function findParameter(name: string): ParameterDefinition<unknown> | unde
   return byLowerName.get(name) ?? byLowerName.get(lowerAscii(name));
 }
 
-/** The name in the table of a parameter under any of its names; any other name in lower case. */
+/** The name in the table for any name of a parameter; unknown names in lower case. */
 export function canonicalName(name: string): string {
   return findParameter(name)?.name ?? lowerAscii(name);
 }
@@ -232,7 +232,7 @@ function readInteger(parameter: string, value: string, minimum: number, maximum:
   throw invalidValue(parameter, value, phrase('integer {0}..{1}', minimum, maximum));
 }
 
-/** One of several words, in any case. */
+/** Reads one of several words, in any case. */
 export function readChoice<Choice extends string>(
   parameter: string,
   value: string,
@@ -245,7 +245,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** One of several names, in any case; as it is known. */
+/** Reads one of several names, in any case, and returns the known spelling. */
 export function readKnown(parameter: string, value: string, known: readonly string[]): string {
   const word = lowerAscii(value);
   const found = known.find((name) => lowerAscii(name) === word);
@@ -253,7 +253,7 @@ export function readKnown(parameter: string, value: string, known: readonly stri
   return found;
 }
 
-/** The first and the last month that a completion can lie in. */
+/** The first and last possible month of a completion. */
 export const MONTHS = { first: '0001-01', last: '9999-12' } as const;
 
 /** A month, `yyyy-MM`, as a regular expression. */
@@ -274,7 +274,7 @@ export function findChoice<Choice extends string>(
   return choices.find((choice) => choice === word);
 }
 
-/** A format, of which some are of lists alone. */
+/** Reads a format; some are only for lists. */
 function readFormat(parameter: string, value: string, kind: Acceptance['kind']): Format | ExportFormat {
   if (kind === 'list') return readChoice(parameter, value, [...formats, ...exportFormats]);
   const ofLists = findChoice(value, exportFormats);
@@ -291,7 +291,7 @@ export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-/** The error of a value that a parameter does not take. */
+/** The error of an invalid value. */
 export function invalidValue(
   parameter: string,
   value: string,
@@ -301,7 +301,7 @@ export function invalidValue(
   return new QueryOptionError('invalidParameterValue', { parameter, found, expected });
 }
 
-/** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
+/** Reads a page size: `$max`, or a positive integer, limited to the maximum. */
 function readTop(parameter: string, value: string, maximum: number): number {
   if (lowerAscii(value) === '$max') return maximum;
   const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
@@ -311,7 +311,7 @@ function readTop(parameter: string, value: string, maximum: number): number {
   return Math.min(rows, maximum);
 }
 
-/** Any text: what it means, and whether it is intact, is known to who made it. */
+/** Accepts any text: the maker of the key checks it later. */
 function readPageKey(parameter: string, value: string): string {
   if (value.trim() === '') {
     throw invalidValue(parameter, value, phrase('page key'));
@@ -319,7 +319,7 @@ function readPageKey(parameter: string, value: string): string {
   return value;
 }
 
-/** The words between white space. */
+/** Splits at white space. */
 function readSearch(parameter: string, value: string): readonly string[] {
   const words = value.split(/\s+/u).filter((word) => word !== '');
   if (words.length > limits.searchWords) {

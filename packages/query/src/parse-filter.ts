@@ -17,7 +17,7 @@ import { expressionTooLarge, TokenReader } from './tokens.js';
 const operators = Object.keys(comparisonOperators) as ComparisonOperator[];
 
 /**
- * Reads a $filter by the grammar of the README. Throws a QueryOptionError (syntaxError, unknownFunction or
+ * Parses a $filter by the grammar of the README. Throws a QueryOptionError (syntaxError, unknownFunction or
  * expressionTooLarge).
  */
 export function parseFilter(text: string): FilterExpression {
@@ -28,15 +28,17 @@ export function parseFilter(text: string): FilterExpression {
   return expression;
 }
 
-/** One of the conditions that a filter joins by `and`, as it was written and as it is read. */
+/** A condition of a filter joined by `and`: its text and its tree. */
 interface WrittenCondition {
   readonly text: string;
   readonly expression: FilterExpression;
-  /** Whether it joins conditions by `or`, outside of parentheses. */
+  /** True if it has `or` outside of parentheses. */
   readonly joinsByOr: boolean;
 }
 
-/** The conditions that a filter joins by `and`: one where it also joins by `or`. Throws as parseFilter does. */
+/**
+ * The conditions of a filter joined by `and`; a single one if it also has `or` at the top. Throws as parseFilter does.
+ */
 export function parseConditions(text: string): readonly WrittenCondition[] {
   const reader = new TokenReader('$filter', text, 'path');
   const filter = { reader, comparisons: 0 };
@@ -52,13 +54,12 @@ export function parseConditions(text: string): readonly WrittenCondition[] {
 
 interface FilterReader {
   readonly reader: TokenReader;
-  /** How many were read so far. */
   comparisons: number;
 }
 
 /**
- * What stands between parentheses is a condition or an operand, which only its end tells: `(RunTime) gt 1`. Where
- * `mayBeOperand`, an operand that a closing parenthesis follows is given as it is.
+ * Text in parentheses is a condition or an operand, which only its end tells: `(RunTime) gt 1`. If `mayBeOperand`, an
+ * operand before a closing parenthesis is returned as it is.
  */
 type ConditionOrOperand = FilterExpression | Operand;
 
@@ -79,7 +80,7 @@ function parseAnd(filter: FilterReader, depth: number, mayBeOperand: boolean): C
   return parseJunction(filter, 'and', mayBeOperand, (isFirst) => parseNot(filter, depth, isFirst));
 }
 
-/** Only what comes first can be an operand, and then it is alone. */
+/** Only the first part can be an operand, and only alone. */
 function parseJunction(
   filter: FilterReader,
   kind: Junction['kind'],
@@ -93,7 +94,7 @@ function parseJunction(
     others.push(expectCondition(filter, parseNext(false)));
   }
   if (others.length === 0) return first;
-  // `(a and b) and c` means `a and b and c`: one node, so that how it was bracketed leaves no trace.
+  // `(a and b) and c` equals `a and b and c`: one node, independent of parentheses.
   const operands = [first, ...others].flatMap((operand) =>
     operand.kind === kind ? operand.operands : [operand],
   );
@@ -138,7 +139,7 @@ function parseTextTest(filter: FilterReader, depth: number, name: TextTestName):
   return Object.freeze({ kind: 'textMatch', match, text, part, position });
 }
 
-/** What older OData clients write behind a boolean function. */
+/** Older OData clients write `eq true` after a boolean function. */
 function parseTruth(reader: TokenReader, condition: FilterExpression): FilterExpression {
   const operator = reader.acceptKeyword(['eq', 'ne']);
   if (operator === undefined) return condition;

@@ -5,13 +5,13 @@ import { syntaxError, TokenReader } from './tokens.js';
 export interface SelectItem {
   /** The names between the dots, as written: at least one, none empty. */
   readonly path: readonly string[];
-  /** Where it starts: 1-based, in code points. */
+  /** Start: 1-based, in code points. */
   readonly position: number;
-  /** As written: the path with its dots. */
+  /** As written, with its dots. */
   readonly text: string;
 }
 
-/** Reads a $select: dotted names, comma separated; undefined: everything, as `*` means. Throws a QueryOptionError. */
+/** Parses a $select: dotted names separated by commas; undefined for `*`: all fields. Throws a QueryOptionError. */
 export function parseSelect(text: string): readonly SelectItem[] | undefined {
   const items = parseCommaList(new TokenReader('$select', text, 'dotted'), parseSelectItem);
   const named = items.filter((item) => item !== EVERYTHING);
@@ -28,7 +28,7 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
   }
   const { text, position } = token;
   if (text.endsWith('.')) throw reader.unexpected(phrase('field'));
-  // A dotted word is ASCII, so an index in it counts characters.
+  // A dotted word is ASCII, so an index counts characters.
   const dot = text.search(/\.(?![A-Za-z_])/);
   if (dot !== -1) {
     throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, [
@@ -39,14 +39,14 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
 }
 
 export interface OrderItem {
-  /** As written, dots included; whether there is such a field is for the caller to say. */
+  /** As written, with its dots. The caller checks that the field exists. */
   readonly field: string;
   readonly direction: 'asc' | 'desc';
-  /** Where the field starts: 1-based, in code points. */
+  /** Start: 1-based, in code points. */
   readonly position: number;
 }
 
-/** Reads a $orderby: field [ "asc" | "desc" ], comma separated. Throws a QueryOptionError. */
+/** Parses a $orderby: field [ "asc" | "desc" ], separated by commas. Throws a QueryOptionError. */
 export function parseOrderBy(text: string): readonly OrderItem[] {
   const items = parseCommaList(new TokenReader('$orderby', text, 'dotted'), parseOrderItem);
   if (items.length > limits.orderFields) {
@@ -64,11 +64,11 @@ function parseOrderItem(reader: TokenReader): OrderItem {
 
 export interface ExpandItem {
   readonly name: string;
-  /** Where it starts: 1-based, in code points. */
+  /** Start: 1-based, in code points. */
   readonly position: number;
 }
 
-/** Reads a $expand: names, comma separated. Throws a QueryOptionError. */
+/** Parses a $expand: names separated by commas. Throws a QueryOptionError. */
 export function parseExpand(text: string): readonly ExpandItem[] {
   return parseCommaList(new TokenReader('$expand', text, 'plain'), parseExpandItem);
 }
@@ -79,7 +79,7 @@ function parseExpandItem(reader: TokenReader): ExpandItem {
   return Object.freeze({ name: token.text, position: token.position });
 }
 
-/** item *( "," item ), and nothing behind it; throws a syntaxError. */
+/** item *( "," item ) up to the end; throws a syntaxError. */
 function parseCommaList<Item>(
   reader: TokenReader,
   parseItem: (reader: TokenReader) => Item,

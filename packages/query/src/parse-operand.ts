@@ -18,7 +18,7 @@ import { expressionTooLarge, syntaxError, type Token, type TokenReader } from '.
 
 const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
 
-/** Words of the grammar: no field has such a name. */
+/** Words of the grammar, which cannot be field names. */
 const reserved: ReadonlySet<string> = new Set([
   ...['and', 'or', 'not', 'in', 'true', 'false', 'null'],
   ...namesOf(comparisonOperators),
@@ -28,12 +28,12 @@ const reserved: ReadonlySet<string> = new Set([
 const tight = namesOf(arithmeticOperators).filter((name) => arithmeticOperators[name].bindsTighter);
 const loose = namesOf(arithmeticOperators).filter((name) => !arithmeticOperators[name].bindsTighter);
 
-/** A function as it is called: a test of a text for a part of it, or a value made from operands. */
+/** A text test, or a function that returns a value. */
 type FilterFunction =
   | { readonly kind: 'test'; readonly name: TextTestName }
   | { readonly kind: 'value'; readonly name: ValueFunctionName };
 
-/** By lower-case name. A Map, because names come from clients and an object knows `constructor`. */
+/** By lower-case name. A Map, because clients choose the names and an object has `constructor`. */
 const functions: ReadonlyMap<string, FilterFunction> = new Map<string, FilterFunction>([
   ...namesOf(textTests).map((name) => [name, { kind: 'test', name }] as const),
   ...namesOf(valueFunctions).map((name) => [name, { kind: 'value', name }] as const),
@@ -44,7 +44,7 @@ export function parseOperand(reader: TokenReader, depth: number): Operand {
   return finishOperand(reader, depth, parseFactor(reader, depth));
 }
 
-/** The operand that begins with a factor which is read already. */
+/** The operand that begins with a parsed factor. */
 export function finishOperand(reader: TokenReader, depth: number, first: Operand): Operand {
   const nextTerm = () => parseChain(reader, tight, parseFactor(reader, depth), nextFactor);
   const nextFactor = () => parseFactor(reader, depth);
@@ -55,7 +55,7 @@ export function finishOperand(reader: TokenReader, depth: number, first: Operand
   return operand;
 }
 
-/** Operations of one tightness, from left to right. A loop: however many there are, the stack stays shallow. */
+/** Operations of one precedence, from left to right. A loop, so that the stack stays shallow. */
 function parseChain(
   reader: TokenReader,
   operators: readonly ArithmeticOperator[],
@@ -71,7 +71,7 @@ function parseChain(
   }
 }
 
-/** Of the whole tree, which may be deeper than the stack. */
+/** Counts the whole tree, which may be deeper than the stack. */
 function countOperations(operand: Operand): number {
   const open = [operand];
   let count = 0;
@@ -82,7 +82,7 @@ function countOperations(operand: Operand): number {
   return count;
 }
 
-/** The operands directly inside of another. */
+/** The direct operands of an operand. */
 function operandsIn(operand: Operand): readonly Operand[] {
   switch (operand.kind) {
     case 'arithmetic':
@@ -122,7 +122,7 @@ function parseUnsigned(reader: TokenReader, depth: number): Operand {
   return operand;
 }
 
-/** The function whose call stands here; an unknownFunction is thrown if it does not exist. */
+/** The function called at the current token; throws unknownFunction if it does not exist. */
 export function peekFunction(reader: TokenReader): FilterFunction | undefined {
   const { kind, text, position } = reader.peek();
   if (kind !== 'word' || reader.peek(1).kind !== '(' || isReserved(text)) {
@@ -137,7 +137,7 @@ export function peekFunction(reader: TokenReader): FilterFunction | undefined {
   return callee;
 }
 
-/** One level further in. Asked before every descent, so that no text can exhaust the stack. */
+/** One level deeper. Called before each descent, so that no text can exhaust the stack. */
 export function deeper(depth: number): number {
   if (depth >= limits.filterDepth) {
     throw expressionTooLarge('$filter', 'levels of parentheses, not and functions', limits.filterDepth);
@@ -177,7 +177,7 @@ function isReserved(word: string): boolean {
   return reserved.has(word.toLowerCase());
 }
 
-/** literal = text | integer | decimal | true | false | null; undefined if none stands here. */
+/** literal = text | integer | decimal | true | false | null; undefined if there is none. */
 export function parseLiteral(reader: TokenReader): Literal | undefined {
   const token = reader.peek();
   switch (token.kind) {
@@ -222,8 +222,8 @@ interface Digits {
 }
 
 /**
- * The digits without exponent; undefined where they are more than the limit, zeros that only fill up included. Asked
- * before they are made: a short text can stand for a number of any size.
+ * The digits without exponent; undefined if they exceed the limit, with padding zeros. Checked before they are made: a
+ * short text can mean a number of any size.
  */
 function writtenOut(whole: string, fraction: string, exponent: number): Digits | undefined {
   const shift = whole.length + exponent;
@@ -236,7 +236,7 @@ function writtenOut(whole: string, fraction: string, exponent: number): Digits |
   return { whole: digits.slice(0, shift).padEnd(shift, '0'), fraction: digits.slice(shift) };
 }
 
-/** One text for one number: no zeros that say nothing, and no minus before zero. */
+/** One text per number: no needless zeros, and no minus before zero. */
 function canonicalNumber(sign: string, { whole, fraction }: Digits): string {
   const significantFraction = fraction.replace(/0+$/, '');
   const significantWhole = whole.replace(/^0+(?=[0-9])/, '');

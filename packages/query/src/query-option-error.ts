@@ -1,6 +1,6 @@
 /**
- * Words in an error that every language has its own for, by the English ones: the error catalogue has the others, and
- * so an error can hold none that is not translated. {0} and {1} stand for values.
+ * Phrases in errors, by their English text. The error catalogue has their translations, so no error contains an
+ * untranslated phrase. {0} and {1} are values.
  */
 export type QueryPhrase =
   | 'end of text'
@@ -26,12 +26,12 @@ export type QueryPhrase =
   | 'arithmetic operations in an operand'
   | 'words';
 
-/** A word or mark of the grammar, which is the same in every language, or a phrase with its values. */
+/** A word or mark of the grammar, the same in all languages, or a phrase with its values. */
 export type ErrorWord =
   | { readonly token: string }
   | { readonly phrase: QueryPhrase; readonly values?: readonly string[] };
 
-/** Alternatives, at least one: a client reads them with commas, and an "or" before the last. */
+/** Alternatives, at least one. Texts join them by commas and a final "or". */
 export type ErrorWords = readonly ErrorWord[];
 
 /** A word or mark of the grammar. */
@@ -43,7 +43,7 @@ export function phrase(words: QueryPhrase, ...values: readonly (string | number)
   return values.length === 0 ? { phrase: words } : { phrase: words, values: values.map(String) };
 }
 
-/** Every code and the names of its parameters: data, so that the error catalogue can be checked against it. */
+/** All codes with the names of their parameters: data, so that the error catalogue can be checked against them. */
 export const queryOptionErrors = Object.freeze({
   malformedEncoding: ['position', 'found'],
   queryTooLong: ['limit'],
@@ -68,7 +68,7 @@ export const queryOptionErrors = Object.freeze({
 
 type QueryOptionErrorCode = keyof typeof queryOptionErrors;
 
-/** What is told of in words is never a text, what a client sent is one; where it sent nothing, words say so. */
+/** `expected` and `measure` are phrases, a client's excerpt is text, and an absent value is a phrase. */
 type ParameterOf<Name> = Name extends 'expected' | 'measure'
   ? ErrorWords
   : Name extends 'found'
@@ -84,9 +84,9 @@ type QueryOptionProblem = {
 }[QueryOptionErrorCode];
 
 /**
- * A query option that cannot be read. The code and the parameters' names equal an entry of the error catalogue, which
- * holds the prose; `position` is 1-based and counts code points of the decoded value (malformedEncoding: of the raw
- * query string), `found` is an excerpt, `expected` and `known` list tokens and words of the grammar.
+ * An invalid query option. The code and the names of its parameters match an entry of the error catalogue, which has
+ * the text; `position` is 1-based in code points of the decoded value (malformedEncoding: of the raw query string),
+ * `found` is an excerpt, `expected` and `known` list words of the grammar.
  */
 export class QueryOptionError extends Error {
   override readonly name = 'QueryOptionError';

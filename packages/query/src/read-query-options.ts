@@ -21,18 +21,20 @@ import {
 } from './parameter-table.js';
 import { QueryOptionError } from './query-option-error.js';
 
-/** What is needed before the parameters are checked: to know the client, and how to answer it. */
+/** Needed before the parameters are checked, to authenticate the client and to format errors. */
 export interface EarlyOptions {
   readonly accessToken: string | undefined;
   readonly database: string | undefined;
-  /** Of a document; undefined where an export is asked for, since an error is none. */
+  /** Format of a document; undefined for an export, since errors are no exports. */
   readonly format: Format | undefined;
   readonly isExport: boolean;
-  /** Three letters in lower case, known or not. */
+  /** Three letters in lower case; may be unknown. */
   readonly language: string | undefined;
 }
 
-/** Reads leniently, so that an error can be answered in the form asked for: first occurrences count, wrong values are undefined. */
+/**
+ * Reads leniently, so that errors get the requested format: the first occurrence counts, invalid values are undefined.
+ */
 export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOptions {
   const first = (definition: ParameterDefinition<unknown>): string =>
     parameters.find(({ name }) => findParameter(name) === definition)?.value ?? '';
@@ -47,9 +49,9 @@ export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOp
 }
 
 /**
- * Reads what a client asks of a resource. Known parameters may come once each, in any order and case; an unknown one is
- * ignored unless its name starts with `$`. Throws a QueryOptionError for the first thing that is wrong: names and
- * lengths in the order of the query, then values.
+ * Reads the options of a request. Known parameters may occur once each, in any order and case; unknown ones are ignored
+ * unless their names start with `$`. Throws a QueryOptionError for the first problem: names and lengths in the order of
+ * the query, then values.
  */
 export function readQueryOptions(
   parameters: readonly QueryParameter[],
@@ -71,7 +73,7 @@ export function readQueryOptions(
     return text === undefined ? [] : [[definition.name, text] as const];
   });
   const made: unknown = { ...Object.fromEntries(entries), own: new Map(ownEntries) };
-  // Not a guess: the type of the table demands a definition of every option, and that it gives the option's type.
+  // Safe: the table's type demands a definition with the right type for each option.
   const options = made as QueryOptions;
   checkExport(options.format, given);
   return options;
@@ -79,7 +81,7 @@ export function readQueryOptions(
 
 type OwnDefinition = ParameterDefinition<string | undefined>;
 
-/** A blank one is as good as none. They are read in their order, each with those before it. */
+/** Blank parameters count as absent. Each is read with the values of those before it. */
 function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
   const before = new Map<string, string>();
   return own.map(({ name, isRequired, known, month }) => {
@@ -97,7 +99,7 @@ function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] 
   });
 }
 
-/** The first month that is taken; undefined: the parameter is no month. */
+/** The first accepted month; undefined: the parameter is not a month. */
 function firstMonth(month: OwnParameter['month'], before: ReadonlyMap<string, string>): string | undefined {
   return month === undefined ? undefined : (before.get(month.notBefore ?? '') ?? MONTHS.first);
 }
@@ -111,7 +113,7 @@ function readOwn(
   return known === undefined ? text : readKnown(name, text, known);
 }
 
-/** An export is the whole list: who names a page would wait for more than was meant. Throws a QueryOptionError. */
+/** An export has the whole list, so it must not name a page. Throws a QueryOptionError. */
 function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   if (format !== 'csv' && given.has(parameterTable.decimal)) {
     throw new QueryOptionError('decimalWithoutCsv', {});
@@ -123,14 +125,14 @@ function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   }
 }
 
-/** Whether a format is one of whole lists. */
+/** True for a format of whole lists. */
 export function isExportFormat(format: QueryOptions['format']): format is ExportFormat {
   return exportFormats.some((name) => name === format);
 }
 
 interface GivenValue {
   readonly value: string;
-  /** As the client called it. */
+  /** As the client wrote it. */
   readonly name: string;
 }
 
@@ -144,7 +146,7 @@ function readGiven(
   return (readAlias ?? read)(given.value, acceptance, readAlias === undefined ? name : (alias ?? name));
 }
 
-/** The values of the parameters that the resource takes, by their definitions. */
+/** The given values of the accepted parameters, by definition. */
 type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, GivenValue>;
 
 /** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */
@@ -168,7 +170,7 @@ function collectParameters(
   return given;
 }
 
-/** Undefined for what is to be ignored. */
+/** Undefined for an ignored parameter. */
 function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefinition<unknown> | undefined {
   const definition = findParameter(name);
   if (definition === undefined) {
@@ -176,7 +178,8 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
       const known = listKnownParameters(acceptance);
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
     }
-    // What an & cut off from a value: `$filter=a eq 1 & b eq 2`. Ignored, half of it would be obeyed.
+    // An & within a value splits it: `$filter=a eq 1 & b eq 2`. If the rest were ignored, half of the filter would
+    // apply.
     const found = name.trim();
     if (found !== '' && /\s/u.test(name)) {
       throw new QueryOptionError('brokenParameter', { found: excerpt(found) });
@@ -204,7 +207,7 @@ function checkLength(
   }
 }
 
-/** The names of what a resource takes, as an error lists them. */
+/** The accepted names, for errors. */
 function listKnownParameters(acceptance: Acceptance): string {
   return definitions
     .filter((definition) => isTaken(definition, acceptance))
@@ -223,35 +226,36 @@ function isTaken({ scope }: ParameterDefinition<unknown>, acceptance: Acceptance
   }
 }
 
-/** A parameter, decoded, its name as the client wrote it. */
+/** A decoded parameter; its name is as written. */
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
 export interface ParsedQueryString {
-  /** In the order of the text, repeated ones included. */
+  /** In the order of the text, with duplicates. */
   readonly parameters: readonly QueryParameter[];
-  /** The first thing that is wrong. */
+  /** The first problem; undefined if none. */
   readonly problem: QueryOptionError | undefined;
 }
 
-/** One parameter as it stands in the raw text. */
+/** A parameter in the raw text. */
 interface Piece {
   readonly text: string;
   readonly index: number;
 }
 
-/** Makes the error of a parameter that cannot be read. Only the first is made: each looks for its position from the start. */
+/**
+ * Makes the error of an unreadable parameter. Only the first is made, since each searches its position from the start.
+ */
 type Unreadable = () => QueryOptionError;
 
 /**
- * Takes the query string of a URL apart, with or without its leading `?` (which positions do not count). Empty
- * parameters are ignored, one without `=` has the value '', `+` is a space.
- *
- * Never throws: what cannot be read is left out and named in `problem`, because identity and language are established
- * before parameters are checked. For the same reason a query that is too long, or has too many parameters, is still
- * read: its token may stand at the end.
+ * Parses the query string of a URL, with or without its leading `?`, which positions exclude. Empty parameters are
+ * ignored, one without `=` has the value '', `+` is a space.
+ * Never throws: unreadable parameters are left out and `problem` names the first, because identity and language are
+ * read before parameters are checked. For the same reason a query that is too long or has too many parameters is still
+ * read: its token may be at the end.
  */
 export function parseQueryString(text: string): ParsedQueryString {
   const query = text.startsWith('?') ? text.slice(1) : text;
@@ -294,7 +298,7 @@ function readParameter(query: string, { text, index }: Piece): QueryParameter | 
   if (!value.ok) {
     return () => malformedEncoding(query, index + nameEnd + 1 + value.index, value.found);
   }
-  // A tab is a blank in a value; of the same length, so that positions stay.
+  // A tab counts as a blank. Both have one character, so positions stay.
   const parts = [name.text, value.text.replaceAll('\t', ' ')];
   const faulty = parts.find((part) => indexOfControlCharacter(part) !== -1);
   return faulty === undefined
@@ -307,7 +311,7 @@ function malformedEncoding(query: string, index: number, found: string): QueryOp
   return new QueryOptionError('malformedEncoding', { position, found: excerpt(found) });
 }
 
-/** `faulty` is the name or the value, whichever holds the character; the position is that in it. */
+/** `faulty` is the name or value with the character; the position refers to it. */
 function controlCharacter(name: string, faulty: string): QueryOptionError {
   const position = String(positionAt(faulty, indexOfControlCharacter(faulty)));
   return new QueryOptionError('controlCharacter', { parameter: excerpt(name), position });
@@ -317,10 +321,10 @@ type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly index: number; readonly found: string };
 
-/** A byte 80 to BF, percent encoded: what follows a lead byte in UTF-8. */
+/** A percent-encoded byte from 80 to BF, which continues a UTF-8 sequence. */
 const NEXT = '%[89AB][0-9A-F]';
 
-/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7), percent encoded. */
+/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7), percent-encoded. */
 const WELL_FORMED = new RegExp(
   [
     '%[0-7][0-9A-F]',
@@ -336,9 +340,9 @@ const WELL_FORMED = new RegExp(
 );
 
 /**
- * Decodes a name or a value of a query string: percent encoded UTF-8, and `+` for a space. What is not UTF-8 is located
- * by its index in the raw text; a half surrogate pair is not either. Looks before it decodes, because
- * decodeURIComponent tells no position and an exception for each of thousands of bad values is slow.
+ * Decodes a name or a value of a query string: percent-encoded UTF-8, and `+` for a space. Returns the index of an
+ * invalid sequence, also of a lone surrogate. Checks before it decodes, because decodeURIComponent gives no position
+ * and an exception for each of thousands of bad values is slow.
  */
 function decodeComponent(raw: string): Decoded {
   const unread = raw.replace(WELL_FORMED, (sequence) => '_'.repeat(sequence.length));
@@ -348,7 +352,7 @@ function decodeComponent(raw: string): Decoded {
     : { ok: false, index, found: malformedRun(raw.slice(index)) };
 }
 
-/** The percent signs that the text starts with, each with the two characters that should be its digits. */
+/** The percent signs at the start of the text, each with two characters. */
 function malformedRun(raw: string): string {
   return /^(?:%[^%+]{0,2})+/u.exec(raw)?.[0] ?? raw.slice(0, 1);
 }

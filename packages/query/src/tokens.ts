@@ -6,21 +6,21 @@ const MARKS = ['(', ')', ',', '-', '*'] as const;
 type Mark = (typeof MARKS)[number];
 type TokenKind = 'word' | 'number' | 'text' | 'openText' | Mark | 'unreadable' | 'end';
 
-/** A piece of an expression, as written. White space is no token. */
+/** A token as written. White space is not a token. */
 export interface Token {
-  /** `number` is whatever starts like one (`1x` too), `openText` a text whose closing quote is missing. */
+  /** `number` is anything that starts like one (`1x` too), `openText` a text without its closing quote. */
   readonly kind: TokenKind;
   readonly text: string;
-  /** Where it starts: index in UTF-16 code units. */
+  /** Start: index in UTF-16 code units. */
   readonly offset: number;
-  /** Where it starts for a client: 1-based, in code points. */
+  /** Start for a client: 1-based, in code points. */
   readonly position: number;
 }
 
-/** Whether dots belong to a word, as in `Product.Name`; `path`: dots or slashes, with a name between them. */
+/** The separators that a word may contain, as in `Product.Name`; `path`: dots or slashes between names. */
 type WordStyle = 'plain' | 'dotted' | 'path';
 
-/** No alternative can match what another one does, so there is nothing to try again: linear in the text. */
+/** The alternatives exclude each other, so matching never backtracks: linear in the text. */
 const alternatives = (word: string): RegExp =>
   new RegExp(
     [
@@ -42,11 +42,11 @@ const patterns: Readonly<Record<WordStyle, RegExp>> = {
 
 interface Tokens {
   readonly tokens: readonly Token[];
-  /** What stands behind the last one: of kind `end`, without text. */
+  /** The end of the text, as a token of kind `end`. */
   readonly end: Token;
 }
 
-/** Cuts an expression into tokens; every character belongs to one or to white space. Never fails: see `unreadable`. */
+/** Splits an expression into tokens and white space. Never fails: see `unreadable`. */
 function tokenize(text: string, style: WordStyle): Tokens {
   const tokens: Token[] = [];
   let position = 1;
@@ -60,10 +60,7 @@ function tokenize(text: string, style: WordStyle): Tokens {
   return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
 }
 
-/**
- * A filter with points for the decimal commas between its digits. A comma in a text is one, and one in a list parts its
- * values: `in (1,2)`, `substring(Name,1,2)`.
- */
+/** Replaces decimal commas by points. Commas in a text or a list stay: `in (1,2)`, `substring(Name,1,2)`. */
 export function withDecimalPoints(filter: string): string {
   const { tokens } = tokenize(filter, 'path');
   const isList: boolean[] = [];
@@ -98,7 +95,7 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
 /** The parameters whose values are expressions. */
 type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
 
-/** Something else than the token was expected where it stands: one of these. */
+/** The error of an unexpected token, with the expected ones. */
 export function syntaxError(
   parameter: ExpressionParameter,
   found: Pick<Token, 'text' | 'position'>,
@@ -113,7 +110,7 @@ export function syntaxError(
   });
 }
 
-/** More of something than the limit. */
+/** The error of an expression above a limit. */
 export function expressionTooLarge(parameter: string, measure: QueryPhrase, limit: number): QueryOptionError {
   return new QueryOptionError('expressionTooLarge', {
     parameter,
@@ -123,8 +120,8 @@ export function expressionTooLarge(parameter: string, measure: QueryPhrase, limi
 }
 
 /**
- * Walks through the tokens of one expression. It remembers what was sought in vain at the current token, so that an
- * error names everything that the grammar allows there, however the parser got to it.
+ * Reads the tokens of one expression. It remembers the tokens tried at the current position, so that an error lists
+ * everything that the grammar allows there.
  */
 export class TokenReader {
   readonly parameter: ExpressionParameter;
@@ -132,18 +129,18 @@ export class TokenReader {
   #index = 0;
   #soughtInVain: ErrorWord[] = [];
 
-  /** Starts at the first token of the text. Words hold dots if the style is `dotted`. */
+  /** Starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
     this.#tokens = tokenize(text, style);
   }
 
-  /** The current token, or with 1 the one after it. */
+  /** The current token, or the next one. */
   peek(ahead: 0 | 1 = 0): Token {
     return this.#tokens.tokens[this.#index + ahead] ?? this.#tokens.end;
   }
 
-  /** Whether white space (or nothing) parts the current token from the one before it. */
+  /** True if white space or nothing precedes the current token. */
   isApart(): boolean {
     const before = this.#tokens.tokens[this.#index - 1];
     const current = this.peek();
@@ -152,13 +149,13 @@ export class TokenReader {
     );
   }
 
-  /** The index in the text behind the last token that was taken. */
+  /** The index after the last taken token. */
   readUpTo(): number {
     const last = this.#tokens.tokens[this.#index - 1];
     return last === undefined ? 0 : last.offset + last.text.length;
   }
 
-  /** Steps over the current token and gives it. */
+  /** Takes the current token. */
   take(): Token {
     const token = this.peek();
     this.#index += 1;
@@ -190,19 +187,19 @@ export class TokenReader {
     return keyword;
   }
 
-  /** Takes the mark; throws a syntaxError if it is not there. */
+  /** Takes the mark; throws a syntaxError if it is missing. */
   expectMark(mark: Mark): void {
     if (this.acceptMark(mark) === undefined) throw this.unexpected();
   }
 
-  /** Throws a syntaxError unless everything is read. */
+  /** Throws a syntaxError unless the text ends here. */
   expectEnd(): void {
     if (this.peek().kind !== 'end') {
       throw this.unexpected(phrase('end of text'));
     }
   }
 
-  /** The syntaxError at the current token: these, or what was sought in vain, were expected. */
+  /** The syntaxError at the current token: expected were these or the tokens tried. */
   unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
     return syntaxError(this.parameter, this.peek(), [...this.#soughtInVain, ...alsoExpected]);
   }

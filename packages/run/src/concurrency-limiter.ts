@@ -1,20 +1,20 @@
 /** Gives the place back. Only the first call has an effect. */
 export type Leave = () => void;
 
-/** Why an entry got no place: too many wait already, or its time ran out while it waited. */
+/** Reason for turning an entry away: too many wait already, or it has waited too long. */
 export type Refusal = 'full' | 'late';
 
-/** The bounds of a limiter. Sizes are in whatever unit its entries use: places, bytes, events. */
+/** Sizes are in any unit that the entries share: places, bytes, events. */
 export interface ConcurrencyLimits {
-  /** Total size of the work under way at a time. Larger entries count as this much, so they run alone. */
+  /** Total size of the work that may run at a time. Larger entries count as this much, so they run alone. */
   readonly capacity: number;
-  /** The most that one owner of a kind may have under way, such as `{ company: 4, token: 3 }`. Default: no bound. */
+  /** Limit of one owner of a kind, such as `{ company: 4, token: 3 }`. Default: none. */
   readonly shares?: Readonly<Record<string, number>>;
-  /** Entries that may wait at a time. Default: no bound. */
+  /** Entries that may wait at a time. Default: no limit. */
   readonly maxWaiting?: number;
-  /** The same for one owner of a kind. Default: no bound. */
+  /** Waiting entries of one owner of a kind. Default: no limit. */
   readonly waitingShares?: Readonly<Record<string, number>>;
-  /** An entry that would probably wait longer than this, in ms, is turned away at once. Default: no bound. */
+  /** Turns away an entry whose estimated wait is longer, in ms. Default: no limit. */
   readonly maxWaitMs?: number;
 }
 
@@ -23,15 +23,14 @@ export interface Entry {
   readonly size?: number;
   /** The owners of the work, by kind, such as `{ company: '3', token: 'a1' }`. */
   readonly owners?: Readonly<Record<string, string>>;
-  /** Lower ranks go first, and take the waiting place of a higher rank when there is none left. Default 0. */
+  /** Lower ranks run first, and take the waiting place of a higher rank if none is free. Default 0. */
   readonly rank?: number;
-  /** Until when it may wait, in the time of performance.now(). Default: for ever. */
+  /** Latest start, in the time of performance.now(). Default: never. */
   readonly untilMs?: number;
-  /** Aborted when nobody wants the place any more: the entry is then `late`. */
+  /** Abort it when the result is no longer wanted: the entry is then `late`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An entry as it is kept. */
 interface AcceptedEntry {
   readonly size: number;
   readonly rank: number;
@@ -44,7 +43,7 @@ interface WaitingEntry extends AcceptedEntry {
   settle(outcome: Leave | Refusal): void;
 }
 
-/** `key` names the owner among all kinds. */
+/** `key` is unique among all kinds. */
 interface Owner {
   readonly kind: string;
   readonly key: string;
@@ -55,17 +54,15 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 const NEWEST_WEIGHT = 0.05;
 
 /**
- * The one waiting room of Takt: it lets a bounded amount of work run at a time, with a share for each owner. Among the entries
- * whose owners have room in their shares, the lowest rank begins first; among equal ranks, the one whose owners use the
- * smallest part of their shares; then the one that came first. So an owner that asks a thousand times delays the single
- * question of another by one turn, not by a thousand.
- *
- * With `maxWaitMs` the wait is estimated: the number of entries that go before, times the average time between two that end
- * while others wait. A fixed length of the queue would be too short for fast work and too long for slow work.
+ * Limits the work that runs at a time, with a share for each owner. Among the entries whose owners have room in their
+ * shares, the lowest rank runs first; then the entry whose owners use the smallest part of their shares; then the
+ * oldest. So an owner with a thousand requests delays the single request of another by one turn, not by a thousand.
+ * With `maxWaitMs` it estimates the wait: the number of entries ahead times the average interval between two
+ * completions while entries wait. A fixed queue length would be too short for fast work and too long for slow work.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting: WaitingEntry[] = [];
   readonly #underWayOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
@@ -78,7 +75,7 @@ export class ConcurrencyLimiter {
     this.#limits = limits;
   }
 
-  /** Resolves when it is the entry's turn, with the function that gives its place back. Never rejects. */
+  /** Resolves with the function that releases the place when the entry's turn has come. Never rejects. */
   async enter({
     size = 1,
     owners = {},
@@ -98,12 +95,12 @@ export class ConcurrencyLimiter {
     const mustWait = this.#underWay + entry.size > capacity || !this.#fitsShares(entry);
     if (mustWait && (this.#waitsTooLong(entry) || !this.#hasWaitingShare(entry))) return 'full';
     if (mustWait && this.#waiting.length >= maxWaiting && !this.#makeRoomFor(entry)) return 'full';
-    // Most work begins at once, and costs less so.
+    // Most work starts at once, so this path is the cheap one.
     const mayBegin = !mustWait && !isLate && this.#waiting.length === 0;
     return mayBegin ? this.#begin(entry) : this.#wait(entry, signal);
   }
 
-  /** Sizes under way and entries that wait now. */
+  /** Size of the running work and number of waiting entries. */
   state(): { readonly underWay: number; readonly waiting: number } {
     return { underWay: this.#underWay, waiting: this.#waiting.length };
   }
@@ -124,7 +121,7 @@ export class ConcurrencyLimiter {
 
   #noteEnd(): void {
     const nowMs = performance.now();
-    // An interval in which nobody waited tells how much was asked for, not how fast work ends.
+    // An interval in which nobody waited measures demand, not speed.
     if (this.#hasWaitedSince) {
       this.#intervalMs += (nowMs - this.#lastEndMs - this.#intervalMs) * NEWEST_WEIGHT;
     }
@@ -134,7 +131,7 @@ export class ConcurrencyLimiter {
 
   #letIn(): void {
     const { capacity } = this.#limits;
-    // An entry too large for the room that is left is waited for: smaller ones would otherwise pass it for ever.
+    // A large entry blocks smaller ones behind it; otherwise they would pass it for ever.
     for (
       let next = this.#findNext();
       next !== undefined && this.#underWay + next.size <= capacity;
@@ -145,7 +142,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** The entry whose turn it is; undefined where every owner that waits has used up its share. */
+  /** The next entry to run; undefined if all waiting owners have used up their shares. */
   #findNext(): WaitingEntry | undefined {
     let next: WaitingEntry | undefined;
     let nextUsed = 0;
@@ -164,7 +161,7 @@ export class ConcurrencyLimiter {
     return this.#limits.shares?.[kind] ?? this.#limits.capacity;
   }
 
-  /** The largest part that one of its owners uses of its share. */
+  /** The largest used part of its owners' shares. */
   #usedShare({ owners }: AcceptedEntry): number {
     let used = 0;
     for (const { kind, key } of owners) {
@@ -193,7 +190,7 @@ export class ConcurrencyLimiter {
     return this.#estimateWaitMs(owners) > maxWaitMs || this.#waitedMs(owners, sinceMs) > maxWaitMs;
   }
 
-  /** Owners take turns: an entry waits for those of its own owner, and for as many of every other owner. */
+  /** Owners take turns: an entry waits for those of its own owner, and for as many of each other owner. */
   #estimateWaitMs(owners: readonly Owner[]): number {
     const own = this.#waitingBy({ owners });
     const length = this.#waiting.length;
@@ -201,7 +198,7 @@ export class ConcurrencyLimiter {
     return Math.min(before, length) * this.#intervalMs;
   }
 
-  /** How long the first entry that is in the way has waited: any entry if all places are taken, else one of an owner's own. */
+  /** The time that the entry in the way has run: any entry if all places are taken, else one of the same owner. */
   #waitedMs(owners: readonly Owner[], nowMs: number): number {
     const isOwn = (entry: WaitingEntry) =>
       entry.owners.some(({ key }) => owners.some((own) => own.key === key));
@@ -217,8 +214,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Turns away the last entry of the highest rank; of equal ranks, of the owner that has most waiting. The newcomer itself,
-   * where it stands no better than that one.
+   * Turns away the last entry of the highest rank; among equal ranks, of the owner with most waiting entries. That may
+   * be the newcomer.
    */
   #makeRoomFor(newcomer: AcceptedEntry): boolean {
     let last: WaitingEntry | undefined;
@@ -262,7 +259,7 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** False where it waits no longer. */
+  /** False if it no longer waits. */
   #remove(entry: WaitingEntry): boolean {
     const position = this.#waiting.indexOf(entry);
     if (position < 0) return false;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The arguments that a program of Takt gives to node: they stand in the program's first line, so that npm's scripts,
- * `takt start` and the images run it with the same ones. Throws where that line is not one for env and node.
+ * The arguments for node in the first line of a program, so that npm scripts, `takt start` and the images run it alike.
+ * Throws if the line does not call node by env.
  */
 export function nodeArgumentsOf(program: string): readonly string[] {
   const [line = ''] = readFileSync(program, 'utf8').split('\n', 1);

@@ -1,65 +1,65 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** The settings of the environment, complete and checked. Ports are TCP ports; URLs are as given. */
+/** Complete and checked settings. Ports are TCP ports; URLs are as given. */
 export interface Settings {
-  /** With its password, wherever that came from. undefined: the embedded server of `home`. */
+  /** Includes the password, also one from a file. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
-  /** Stands before the database and lends sessions by transaction; undefined: each connection is a session. */
+  /** A pooler in front of the database that lends sessions per transaction; undefined: each connection is a session. */
   readonly databasePooler: 'transaction' | undefined;
-  /** A streaming replica that the API reads from; undefined: it reads where it writes. */
+  /** A streaming replica for the API's reads; undefined: it reads from the primary. */
   readonly databaseReplicaUrl: string | undefined;
-  /** The API does not read from a replica that is further behind, in ms, while the primary is there. */
+  /** If the replica lags more than this, in ms, the API reads from the primary if that is up. */
   readonly maxReplicaLagMs: number;
-  /** undefined: the database, through BullMQ's Postgres backend. */
+  /** undefined: the database, with BullMQ's PostgreSQL backend. */
   readonly queueUrl: string | undefined;
   /** Folder of the embedded server's data, passwords and pid files. */
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Begins every link of the API; without a slash at its end. */
+  /** Prefix of all links of the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly dashboardPort: number;
-  /** Begins every link of the dashboard; without a slash at its end. */
+  /** Prefix of all links of the dashboard, without a trailing slash. */
   readonly dashboardUrl: string;
   readonly workerPort: number;
   readonly intakePort: number;
   readonly logLevel: LogLevel;
-  /** From one remote address to an app, unless that is a trusted proxy. */
+  /** Limit per remote address, except trusted proxies. */
   readonly connectionsPerAddress: number;
-  /** Addresses and ranges of proxies that tell the address of a client. */
+  /** Addresses and ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** With one access token to the API; 0: as many as it likes. */
+  /** Limit per access token of the API; 0: none. */
   readonly requestsPerMinute: number;
-  /** The API's memory for finished answers; 0: it keeps none. */
+  /** Memory of the API's answer cache; 0: no cache. */
   readonly keptAnswersBytes: number;
-  /** Lets an app start with a log-in that could do more than the app needs, such as the owner's. */
+  /** Starts with a log-in that has more rights than the app needs, such as the owner's. */
   readonly allowOwner: boolean;
-  /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
+  /** Starts with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** Rejected events that each queue keeps; older ones are moved to PostgreSQL. */
+  /** Rejected events that each queue keeps; older ones move to PostgreSQL. */
   readonly rejectedMaxCount: number;
   /** How long a queue keeps a rejected event, in ms. */
   readonly rejectedMaxAgeMs: number;
-  /** More of the events of the last 5 minutes rejected raises an alarm, in percent. */
+  /** Percentage of rejected events in the last 5 minutes that raises an alarm if exceeded. */
   readonly alarmRejectedPercent: number;
-  /** Is called when an alarm begins or ends; undefined: nobody is. */
+  /** Called when an alarm begins or ends; undefined: no webhook. */
   readonly alarmWebhookUrl: string | undefined;
-  /** Signs what the webhook is sent. */
+  /** Signs the webhook's requests. */
   readonly alarmWebhookSecret: string | undefined;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Wrong settings, all of them at once; the message names each variable, what it holds and what it may hold. */
+/** All wrong settings at once; the message names each variable, its value and the accepted values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables, and the file that one names; a variable that is empty counts as absent. */
+/** Reads the settings from environment variables and from password files. An empty variable counts as absent. */
 export function resolveSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, allowed: string): T => {
@@ -173,7 +173,7 @@ const DATABASE_ALLOWED = 'a postgres:// URL';
 
 const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
 
-/** The line that a file holds; containers are given secrets so, for what stands in an environment is shown by much. */
+/** The line in a file. Containers get secrets as files, because many tools show the environment. */
 function readPassword(path: string): string | undefined {
   try {
     return /^[^\r\n]+(?=\r?\n?$)/.exec(readFileSync(path, 'utf8'))?.[0];
@@ -186,7 +186,7 @@ function passwordProblem(name: string): string {
   return `DATABASE_PASSWORD_FILE needs a ${name} with a user and without a password`;
 }
 
-/** An address with a password, undefined where it has one or has no user. */
+/** The address with the password; undefined if it has one already or has no user. */
 function withPassword(address: string, password: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.username === '' || url.password !== '') return undefined;
@@ -205,7 +205,7 @@ function parseDuration(text: string): number | undefined {
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
 }
 
-/** Milliseconds. The lag is measured once a second, so that less would say nothing. */
+/** Milliseconds, at least 1 s: the lag is measured once a second. */
 function parseSeconds(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,4})([sm])$/.exec(text) ?? [];
   const durationMs = Number(count) * (unit === 's' ? 1_000 : 60_000);
@@ -214,7 +214,7 @@ function parseSeconds(text: string): number | undefined {
 
 const parsePort = parseInteger(0, 65_535);
 
-/** A whole number within bounds, written in digits. */
+/** Parses a whole number within bounds. */
 function parseInteger(minimum: number, maximum: number) {
   return (text: string): number | undefined => {
     const value = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
@@ -222,7 +222,7 @@ function parseInteger(minimum: number, maximum: number) {
   };
 }
 
-/** IP addresses, and ranges of them by the length of their prefix. */
+/** Parses IP addresses and ranges with a prefix length, separated by commas. */
 function parseAddresses(text: string): readonly string[] | undefined {
   const entries = text.split(',').map((entry) => entry.trim());
   const isKnown = (entry: string): boolean => {
@@ -233,7 +233,9 @@ function parseAddresses(text: string): readonly string[] | undefined {
   return entries.every(isKnown) ? entries : undefined;
 }
 
-/** Several hosts, as of a Redis Cluster, stand between commas, which URL itself does not take with ports. */
+/**
+ * Parses a URL. The hosts of a Redis Cluster are separated by commas, which URL does not accept together with ports.
+ */
 function parseUrl(schemes: readonly string[]) {
   return (text: string): string | undefined => {
     const scheme = /^([a-z]+):\/\/\S+$/.exec(text)?.[1];

@@ -6,22 +6,22 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
-/** The end of an app, as it is told of it and tells of it. */
+/** Signals between an app and the function that runs it. */
 interface AppLifetime {
-  /** To be called when the app cannot go on and should be ended and started anew. */
+  /** Call it when the app cannot continue and should be restarted. */
   readonly failed: (reason: Error) => void;
-  /** Aborted when the app is to end; a start that still waits for something then rejects. */
+  /** Aborted when the app should end; a start that still waits then rejects. */
   readonly stopping: AbortSignal;
 }
 
-/** SIGTERM to exit, at most: what supervisors give before they send SIGKILL is rarely less. */
+/** From SIGTERM to exit. Most supervisors wait at least this long before SIGKILL. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** The reader of the log may have gone, or read nothing more. */
+/** The reader of the log may be gone or blocked. */
 const FLUSH_DEADLINE_MS = 500;
 
 /**
- * The life of an app, for its main.ts: starts, waits for SIGTERM or SIGINT, closes, exits within 10 s of the signal.
- * Exits with 1 where starting fails, closing takes too long, or `failed` says that the app cannot go on.
+ * Runs an app: starts it, waits for SIGTERM or SIGINT, closes it, exits within 10 s of the signal. Exits with 1 if the
+ * start fails, closing takes too long, or `failed` was called.
  */
 export async function runUntilSignal(
   start: (lifetime: AppLifetime) => Promise<Closeable>,
@@ -47,7 +47,7 @@ export async function runUntilSignal(
   return exit(reason instanceof Error ? 1 : 0, logger);
 }
 
-/** Ends the process once what was logged is written: pino writes in the background, and would lose the last lines. */
+/** Ends the process after the log is written: pino writes in the background and would lose the last lines. */
 async function exit(code: number, logger: Logger): Promise<never> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
   await withDeadline(written, FLUSH_DEADLINE_MS, () => undefined);
@@ -76,10 +76,10 @@ function exitAtDeadline(logger: Logger): void {
   }, CLOSE_DEADLINE_MS).unref();
 }
 
-/** Connections that the system keeps until they are taken; one more is dropped, and its client tries again a second later. */
+/** Connections that wait for accept; further ones are dropped, and the client retries after a second. */
 const BACKLOG = 2_048;
 
-/** Gives the port, which is any free one for port 0. Rejects where the address cannot be listened on. */
+/** Resolves with the port, which the system chooses for port 0. Rejects if the address cannot be used. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -7,15 +7,15 @@ interface BackoffOptions {
 }
 
 /**
- * How long to wait before attempt `attempt` (1 is the first repetition): doubled each time up to the maximum, of
- * which the upper half is random, so that many who failed together do not come back together.
+ * Milliseconds before retry `attempt`, counted from 1. The delay doubles up to the maximum; its upper half is random,
+ * so that clients which failed together do not retry together.
  */
 export function nextDelayMs(attempt: number, { firstDelayMs, maxDelayMs }: BackoffOptions): number {
   const full = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 30));
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** Waits; ends early, without an error, when the signal is aborted. */
+/** Waits; resolves early if the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
@@ -24,13 +24,13 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** The promise, or after `deadlineMs` what `late` gives or throws; the promise's own end is then of no effect. */
+/** Resolves like the promise, or after `deadlineMs` as `late` does; the later result is ignored. */
 export function withDeadline<Value>(
   promise: Promise<Value>,
   deadlineMs: number,
   late: () => Value,
 ): Promise<Value> {
-  // By hand: every request has one, and Promise.race takes three promises more.
+  // Written by hand because each request has one, and Promise.race creates three more promises.
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       try {
@@ -44,14 +44,14 @@ export function withDeadline<Value>(
 }
 
 interface RepetitionOptions {
-  /** From the end of one turn to the next. */
+  /** From the end of one run to the start of the next. */
   readonly everyMs: number;
-  /** Aborted when it is to end; what fails from then on is told to nobody. */
+  /** Aborted to stop; later failures are ignored. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
-/** Does a task again and again, so long after each end, however often it fails. */
+/** Repeats a task with a pause after each run, also after failures. */
 export async function repeat(
   task: () => Promise<void>,
   { everyMs, signal, onError }: RepetitionOptions,
@@ -65,8 +65,8 @@ export async function repeat(
 }
 
 /**
- * One run of a task for all who ask while it is under way; with `keeps`, also for all who ask after it has succeeded. A
- * failure is told to those who asked, and not kept.
+ * Shares one run of a task among all callers while it lasts; with `keeps` also its result afterwards. A failure goes to
+ * its callers and is not kept.
  */
 export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = {}): () => Promise<Value> {
   let run: Promise<Value> | undefined;
@@ -82,11 +82,11 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
   };
 }
 
-/** A value that is read again once it is older than a caller accepts. */
+/** A cached value that is read again when it is older than a caller accepts. */
 interface SharedReading<Value> {
-  /** The value, read less than `maxAgeMs` ago. One reading serves all who ask while it is under way. */
+  /** Resolves with a value read less than `maxAgeMs` ago. Concurrent callers share one reading. */
   read(maxAgeMs: number): Promise<Value>;
-  /** Something was changed: nobody gets from now on what was read, or began to be read, before. */
+  /** Discards the value and any reading under way, after a change. */
   expire(): void;
 }
 
@@ -112,21 +112,21 @@ export function shareReading<Value>(read: () => Promise<Value>): SharedReading<V
   };
 }
 
-/** The foundation of an app, as it is found. */
+/** Result of the checks before a start. */
 interface Fitness {
-  /** Why the app cannot start on it; empty when it can. */
+  /** Reasons not to start; empty if there are none. */
   readonly problems: readonly string[];
-  /** To be said loudly; the app starts all the same. */
+  /** Logged; the app starts nevertheless. */
   readonly warnings: readonly string[];
 }
 
 interface FitnessOptions<Found extends Fitness> {
-  /** Rejects where something cannot be reached yet. */
+  /** Rejects if something cannot be reached yet. */
   readonly check: () => Promise<Found>;
-  /** Names what cannot be reached, for the log. */
+  /** Names the unreachable thing in the log. */
   readonly what: string;
   readonly logger: Logger;
-  /** Aborted when the app is to end. */
+  /** Aborted when the app should end. */
   readonly stopping?: AbortSignal | undefined;
 }
 
@@ -136,8 +136,8 @@ const BACKOFF: BackoffOptions = { firstDelayMs: 200, maxDelayMs: 5_000 };
 class UnfitError extends Error {}
 
 /**
- * An app that starts together with what it needs waits for it, for a minute. Rejects with all that is wrong where it
- * is there but cannot be used; gives what was found where it can, its warnings said.
+ * Waits up to a minute for the services that an app needs, since they may start at the same time. Rejects with all
+ * problems if they are reachable but unfit; resolves with the result of the check after logging its warnings.
  */
 export async function waitUntilFit<Found extends Fitness>({
   check,

@@ -1,20 +1,20 @@
 export type CsvCell = string | number | boolean | null;
 
 /**
- * Every place at which a line of a text begins with what a spreadsheet would run, by OWASP's list and its wide forms, also
- * behind what it takes for blank or shows as nothing; a tab or carriage return alone as well.
+ * The start of each line that a spreadsheet would run as a formula, by OWASP's list and its full-width forms, also
+ * after blanks and invisible characters; or a lone tab or carriage return.
  */
 const FORMULA = /(?<![^\r\n])(?=[\t\r]|(?:[^\S\r\n]|\p{Cf})*[=+\-@|＝＋－＠])/gu;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 /**
- * A record as RFC 4180 has it, with its CRLF. A missing value is empty; a text that a spreadsheet would take for a formula,
- * or a line of it, has an apostrophe before it. Numbers stay as they are, negative ones too.
- * @param decimal with comma, semicolons stand between the values
+ * A record by RFC 4180 with its CRLF. A missing value is empty. An apostrophe precedes each line of text that a
+ * spreadsheet would take for a formula; numbers stay as they are, negative ones too.
+ * @param decimal with comma, semicolons separate the values
  */
 export function csvLine(cells: readonly CsvCell[], decimal: 'point' | 'comma' = 'point'): string {
   const line = cells.map((cell) => cellText(cell, decimal)).join(decimal === 'comma' ? ';' : ',');
-  // A line with nothing in it would be no record to many readers.
+  // Many readers skip an empty line.
   return `${line === '' ? '""' : line}\r\n`;
 }
 

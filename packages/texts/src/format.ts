@@ -2,7 +2,7 @@ import { type Language, languageTag } from './languages.js';
 
 const NUMBERS = new Map<string, Intl.NumberFormat>();
 
-/** As the language writes it: 12,345.6 or 12.345,6. At most `decimals` decimals, default 1. */
+/** A number in the language's format: 12,345.6 or 12.345,6. At most `decimals` decimals, default 1. */
 export function formatNumber(language: Language, value: number, decimals = 1): string {
   const key = `${language} ${decimals}`;
   let format = NUMBERS.get(key);
@@ -19,7 +19,7 @@ const UNITS = [
   { seconds: 60, symbol: 'min' },
 ] as const;
 
-/** A time span: 0.25 s, 2.5 s, 12 s, 3 min, 5 h, 2 d. The symbols are the same in every language. */
+/** A duration: 0.25 s, 2.5 s, 12 s, 3 min, 5 h, 2 d. The symbols are the same in every language. */
 export function formatSpan(language: Language, seconds: number): string {
   const unit = UNITS.find((one) => seconds >= one.seconds);
   if (unit !== undefined) {
@@ -28,7 +28,7 @@ export function formatSpan(language: Language, seconds: number): string {
   return `${formatNumber(language, seconds < 10 ? seconds : Math.round(seconds), seconds < 1 ? 2 : 1)} s`;
 }
 
-/** The text with values in the places of {0}, {1}, .... */
+/** Replaces {0}, {1}, ... by the values. */
 export function fillText(text: string, values: readonly string[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
 }

@@ -4,26 +4,26 @@ import { type Language, languages } from './languages.js';
 /** One text in every language. */
 export type Translations = Readonly<Record<Language, string>>;
 
-/** All texts of a language other than English, by group and key. Every file has the keys of the Norwegian one. */
+/** All texts of a language other than English, by group and key. The Norwegian file defines the keys. */
 export type Texts = Readonly<typeof import('../nob.json')>;
 
 type TextGroup = keyof Texts;
 
 const load = createRequire(import.meta.url);
 
-/** The texts of the languages other than English, as translators keep them. */
+/** The texts of the other languages, from the translators' JSON files. */
 export const translatedTexts = Object.fromEntries(
   languages
     .filter((language) => language !== 'eng')
     .map((language) => [language, load(`../../${language}.json`)]),
 ) as Readonly<Record<Exclude<Language, 'eng'>, Texts>>;
 
-/** The English texts of a group. The compiler names a key that a translation lacks, and one that is left over. */
+/** The English texts of a group. The compiler reports missing and superfluous keys. */
 type English<Group extends TextGroup, Given> = Readonly<Record<keyof Texts[Group], string>> &
   Readonly<Record<Exclude<keyof Given, keyof Texts[Group]>, never>>;
 
 /**
- * Puts the English texts of a group, which stand where a thing is defined, together with their translations.
+ * Combines the English texts of a group, which are defined in code, with their translations.
  * @example inEveryLanguage('lifecycle', { new: 'new', active: 'active', obsolete: 'obsolete' }).new.deu // 'neu'
  */
 export function inEveryLanguage<Group extends TextGroup, Given extends Readonly<Record<string, string>>>(

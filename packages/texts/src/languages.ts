@@ -1,8 +1,6 @@
 /**
- * The languages that every text exists in, as ISO 639-3 codes (bokmål for Norwegian): the tags by which browsers ask for
- * them, first the one that a page bears, what the language calls itself, its decimal separator, and the quotation marks that
- * its texts use. English comes first.
- * Another language is a line here and a JSON file beside the others.
+ * All languages, by ISO 639-3 code (bokmål for Norwegian), English first: their tags in requests (the first one also in
+ * pages), native names, decimal separators and quotation marks. To add a language, add a line here and a JSON file.
  */
 export const languageSettings = {
   eng: { tags: ['en'], ownName: 'English', decimalSeparator: '.', quotes: ['“', '”'] },
@@ -26,10 +24,10 @@ export type Language = keyof typeof languageSettings;
 
 export const languages = Object.keys(languageSettings) as readonly Language[];
 
-/** The tag that a page in the language bears (BCP 47). */
+/** The tag of the language in a page (BCP 47). */
 export const languageTag = (language: Language): string => languageSettings[language].tags[0];
 
-/** The language of a three-letter code in any case, as `$lang` gives it; English for every other text. */
+/** The language of a three-letter code in any case, as `$lang` has it; English for any other text. */
 export function findLanguage(text: string | undefined): Language {
   const code = text?.toLowerCase();
   return languages.find((language) => language === code) ?? 'eng';

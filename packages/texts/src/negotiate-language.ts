@@ -1,19 +1,19 @@
 import { type Language, languageSettings, languages } from './languages.js';
 
-/** By tag in lower case; the three-letter codes work as well. */
+/** By lower-case tag or three-letter code. */
 const languageOfTag: ReadonlyMap<string, Language> = new Map(
   languages.flatMap((language) =>
     [language, ...languageSettings[language].tags].map((tag) => [tag, language] as const),
   ),
 );
 
-/** Real headers hold fewer; what follows is not read, so that a hostile header costs nothing. */
+/** Real headers have fewer. Further ones are ignored, so that a hostile header costs nothing. */
 const MAX_RANGES = 20;
 
-/** A language range with its weight needs about 20 characters; longer ones are not matched at all. */
+/** A range with its weight needs about 20 characters. Longer ones are ignored. */
 const MAX_RANGE_LENGTH = 64;
 
-/** A language range with an optional weight from 0 to 1 of at most three decimals (RFC 9110, 12.4.2 and 12.5.4). */
+/** A language range with an optional weight (RFC 9110, 12.4.2 and 12.5.4). */
 const rangePattern =
   /^(?<tag>[a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=(?<weight>0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
@@ -30,7 +30,7 @@ function readRange(text: string): WeightedTag | undefined {
   return { tag: tag.toLowerCase(), weight: Number(groups?.['weight'] ?? 1) };
 }
 
-/** The weight of each language the header names, in the order of the header; of two weights the greater. */
+/** The weight of each language in the header's order; the greater one if it occurs twice. */
 function weighLanguages(ranges: readonly WeightedTag[]): Map<Language, number> {
   const weights = new Map<Language, number>();
   for (const { tag, weight } of ranges) {
@@ -41,9 +41,9 @@ function weighLanguages(ranges: readonly WeightedTag[]): Map<Language, number> {
 }
 
 /**
- * The language that an Accept-Language header (RFC 9110) prefers. Regions are ignored (`de-AT` is German), equal
- * weights are settled by the order of the header, `*` stands for every language not named, English first. Ranges
- * that cannot be read and those after the twentieth are skipped. English where nothing matches.
+ * The language that an Accept-Language header (RFC 9110) prefers. Regions are ignored (`de-AT` is German); the order of
+ * the header decides between equal weights; `*` matches all other languages, English first. Invalid ranges and those
+ * after the twentieth are skipped. English if nothing matches.
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '')

@@ -4,20 +4,23 @@ import { withDeadline } from '../index.js';
 import { startStatementSpan } from './traces.js';
 import { TAKT_VERSION } from './version.js';
 
-/** Gauges of prom-client that are named like counters, which Prometheus' own linter refuses, and that tell nothing more. */
+/**
+ * Gauges of prom-client whose names Prometheus' linter refuses, because they end like counters. Other metrics have the
+ * same data.
+ */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ];
 
-/** The registry of an app, and what it has in common with those of the others. */
+/** The registry of an app with the metrics that all apps have. */
 export interface AppMetrics {
   readonly registry: Registry;
   observePool(name: string, pool: ObservedPool): void;
 }
 
-/** A registry with what Node.js tells of the process (event loop, memory, CPU, garbage) and the version of Takt. */
+/** A registry with the metrics of Node.js (event loop, memory, CPU, garbage collection) and the version of Takt. */
 export function createAppMetrics(): AppMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -33,7 +36,7 @@ export function createAppMetrics(): AppMetrics {
 
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Tells from now on, whenever the registry is asked, what `read` gives: the number of the newest migration. */
+/** Adds a metric for the schema version, which `read` returns at each scrape: the number of the newest migration. */
 export function observeSchema(registry: Registry, read: () => Promise<number>): void {
   new Gauge({
     name: 'takt_schema_version',
@@ -45,10 +48,10 @@ export function observeSchema(registry: Registry, read: () => Promise<number>): 
   });
 }
 
-/** One pool, or several that serve the same purpose and may become more. */
+/** One pool, or a list of pools for one purpose that may grow. */
 type ObservedPool = pg.Pool | (() => readonly PoolUse[]);
 
-/** A pool, as far as its use is told. */
+/** The part of a pool that its metrics need. */
 interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -57,8 +60,8 @@ interface PoolUse {
 }
 
 /**
- * Tells from now on, whenever the registry is asked, how the connections of a pool are used; of one pool also how long
- * its statements take. `name` says what it is for: database, replica, queue. To be called before the pool is used.
+ * Adds metrics for the connections of a pool, and for the duration of its statements if it is a single one. `name` is
+ * its purpose: database, replica, queue. Call it before the pool is used.
  */
 function observePool(registry: Registry, name: string, pool: ObservedPool): void {
   const metrics = metricsOf.get(registry) ?? createPoolMetrics(registry);
@@ -134,7 +137,7 @@ function createPoolMetrics(registry: Registry): PoolMetrics {
   return metrics;
 }
 
-/** Measures what the client is asked with a callback or a promise; a stream of rows is not measured. */
+/** Times statements with a callback or a promise; a stream of rows is not timed. */
 function timeStatements(client: pg.PoolClient, observe: (seconds: number) => void): void {
   const { query } = client;
   const timed = (...call: unknown[]): unknown => {

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Tells from now on, whenever the registry is asked, which alarms there are. */
+/** Adds a metric for each alarm. */
 export function observeAlarms(
   registry: Registry,
   found: () => readonly { readonly name: string; readonly subject: string }[],

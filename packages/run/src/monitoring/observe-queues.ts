@@ -1,21 +1,21 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withDeadline } from '../index.js';
 
-/** Questions to the queues. Each answer may take as long as their store is away. */
+/** Queries to the queues. They may hang while the store is down. */
 interface ObservedQueues {
   readonly names: readonly string[];
   readonly countJobs: (queue: string) => Promise<Readonly<Record<(typeof STATES)[number], number>>>;
-  /** Seconds; undefined where no job waits. */
+  /** Seconds; undefined if no job waits. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
-  /** Jobs that are claimed for long without progress. */
+  /** Jobs claimed long ago that make no progress. */
   readonly countStuckJobs: (queue: string) => Promise<{ readonly jobs: number }>;
 }
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
-/** A queue that does not answer leaves its figures out. */
+/** After this time a scrape leaves out the figures of the queue. */
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Tells from now on, whenever the registry is asked, how full the queues are and how long their jobs wait. */
+/** Adds metrics for the length of the queues and the waiting time of their jobs. */
 export function observeQueues(registry: Registry, queues: ObservedQueues): void {
   const registers = [registry];
   const ask = async <Answer>(

@@ -15,12 +15,12 @@ import type { BullMQOtel } from 'bullmq-otel';
 import { withDeadline } from '../index.js';
 import { TAKT_VERSION } from './version.js';
 
-/** Given to BullMQ so that jobs carry the trace on. */
+/** Passed to BullMQ so that jobs carry the trace context. */
 export type QueueTelemetry = BullMQOtel;
 
 interface Traces {
   readonly telemetry: QueueTelemetry;
-  /** Sends what is left, within 2 s. */
+  /** Sends the remaining spans, within 2 s. */
   close(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CLOSE_DEADLINE_MS = 2_000;
 
 /**
- * Sends traces to where OTEL_EXPORTER_OTLP_ENDPOINT says, as OTLP over HTTP in JSON; the other standard variables of the
- * exporter count too. Without that variable it gives undefined and loads nothing. Rejects where the packages are not
- * installed that this takes. To be called before queues are opened, once in a process.
+ * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, as OTLP over HTTP in JSON; the other standard variables of the exporter
+ * apply too. Without that variable it returns undefined and loads nothing. Rejects if the packages it needs are not
+ * installed. Call it once per process, before queues are opened.
  */
 export async function startTraces(app: string, environment: Environment): Promise<Traces | undefined> {
   if (!areAsked(environment)) return undefined;
@@ -83,7 +83,9 @@ async function loadPackages() {
   }
 }
 
-/** Attributes that say which work it was. Names, options and reasons may hold what a producer wrote. */
+/**
+ * Attributes that identify the work. Names, options and reasons could contain data of a producer, so they are left out.
+ */
 const TOLD: ReadonlySet<string> = new Set([
   'bullmq.queue.name',
   'bullmq.queue.operation',
@@ -91,10 +93,10 @@ const TOLD: ReadonlySet<string> = new Set([
   'bullmq.job.attempts.made',
 ]);
 
-/** BullMQ also makes spans of what it does all the time, such as looking for the next job. */
+/** BullMQ also creates spans for its own polling, such as fetching the next job. */
 const TRACED = /^(add|addBulk|process) [\w-]+/;
 
-/** Telemetry that shows nothing of events, and to which a job with nonsense for a trace is one without. */
+/** Telemetry without event data. It ignores an invalid trace context in a job. */
 function withoutPayload(
   telemetry: BullMQOtel,
   { BullMQOTelSpan }: Pick<typeof import('bullmq-otel'), 'BullMQOTelSpan'>,
@@ -129,18 +131,18 @@ function withoutPayload(
   return telemetry;
 }
 
-// Where traces were not started, the interface of OpenTelemetry does nothing, and these cost next to that.
+// Without startTraces the OpenTelemetry API does nothing, so these cost almost nothing.
 
 const tracer = trace.getTracer('takt');
 
-/** A request to an app, from its headers to the last byte of its answer. */
+/** The span of a request, from its headers to the last byte of the response. */
 interface RequestSpan {
-  /** Runs what belongs to the request. */
+  /** Runs the work of the request in the span. */
   run<Result>(task: () => Result): Result;
   end(route: string, status: number | undefined): void;
 }
 
-/** Goes on with the trace of the client, if its headers name one. */
+/** Starts a span, as a child of the client's if the headers name one. */
 export function startRequestSpan(
   method: string,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -163,8 +165,8 @@ export function startRequestSpan(
 const SHOWN_STATEMENT_LENGTH = 80;
 
 /**
- * A statement, within the span that is active; undefined where none is. Its text is shown as far as it tells which one it
- * is; values are bound, and never stand in it.
+ * Starts a span for a statement within the active span; undefined if there is none. The span shows the start of the
+ * text; values are bound parameters and never appear in it.
  */
 export function startStatementSpan(statement: unknown): Span | undefined {
   if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
@@ -174,7 +176,7 @@ export function startStatementSpan(statement: unknown): Span | undefined {
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
 }
 
-/** A prepared statement has a name, which tells more than how its text begins. */
+/** The name of a prepared statement identifies it better than the start of its text. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   if (typeof statement !== 'object' || statement === null) return undefined;
@@ -182,11 +184,11 @@ function textOf(statement: unknown): string | undefined {
   return 'text' in statement ? String(statement.text) : undefined;
 }
 
-/** Work that is done together for many who each have a span of their own. */
+/** One piece of work for items of several spans. */
 export interface SharedSpan<Item extends object> {
-  /** Remembers that items came within the span that is active. */
+  /** Remembers the active span for the items. */
   bring(items: readonly Item[]): void;
-  /** Runs a task for items in a span that goes on with that of the first of them, and is linked to those of all. */
+  /** Runs a task in a span that continues the span of the first item and links to those of all. */
   run<Result>(items: readonly Item[], task: () => Promise<Result>): Promise<Result>;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this Takt, which all its packages share. */
+/** The version of Takt, which all packages share. */
 export const TAKT_VERSION: string = readVersion();
 
 function readVersion(): string {
