@@ -1,4 +1,4 @@
-/** What an API client may be permitted: a resource, by its name here, or to publish events. */
+/** Permissions of an API client: a resource, by its name here, or publishing events. */
 export const clientPermissions = [
   'production-times',
   'error-messages',
@@ -7,7 +7,7 @@ export const clientPermissions = [
 ] as const;
 export type ClientPermission = (typeof clientPermissions)[number];
 
-/** What a person, or a client that acts for itself, is trusted with: to read a resource, to read fields of it, to act. */
+/** Duties of a person, or of a client that acts for itself: read a resource, read some fields of it, or act. */
 export const duties = [
   'read-production-times',
   'read-planned-times',
@@ -20,17 +20,17 @@ export const duties = [
 ] as const;
 export type Duty = (typeof duties)[number];
 
-/** What a token has that was made for nobody in particular and was given nothing by name: it reads and changes nothing. */
+/** The duties of a token without person, client or explicit duties: it reads everything and changes nothing. */
 export const readingDuties: readonly Duty[] = duties.filter((duty) => duty.startsWith('read-'));
 
-/** Some of the rights of a kind, or every one there is, also those that a newer version knows. */
+/** Some rights of a kind, or all, including those that only a newer version knows. */
 export type Rights<Name extends string> = 'all' | readonly Name[];
 
 export function holds<Name extends string>(rights: Rights<Name>, right: Name): boolean {
   return rights === 'all' || rights.includes(right);
 }
 
-/** Those of `names` that this version knows, in its order. */
+/** The `names` that this version knows, in its order. */
 export function knownOf<Name extends string>(
   known: readonly Name[],
   names: readonly string[],

@@ -14,22 +14,22 @@ import {
 } from 'drizzle-orm/pg-core';
 
 /*
- * The tables that drizzle builds queries on, with their columns and keys. All tables, and checks, indexes, foreign keys and
- * grants, stand in the migrations; migrations/schema.sql shows what they add up to.
+ * The tables and columns that drizzle builds queries on. All tables, checks, indexes, foreign keys and grants are in
+ * the migrations; migrations/schema.sql shows their sum.
  */
 
 const takt = pgSchema('takt');
 
-/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number holds it exactly. */
+/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number is exact. */
 const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
 
-/** Any bigint, which a JavaScript number does not hold exactly. */
+/** Any bigint, for which a JavaScript number is not exact. */
 const longNumber = (name: string) => bigint(name, { mode: 'bigint' });
 
 /** Instant as PostgreSQL's text, in UTC: a Date would drop the microseconds that decide which change is newest. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
-/** A time in whole microhours. It ends at 10^13, so a JavaScript number holds it exactly. */
+/** A time in whole microhours, at most 10^13, so a JavaScript number is exact. */
 const microhours = wholeNumber;
 
 /** Exact sum of hours (6 decimals) or of their squares (12 decimals) as text. */
@@ -37,19 +37,19 @@ const exactSum = (name: string) => numeric(name).notNull().default('0');
 
 export const companies = takt.table('companies', {
   companyId: integer('company_id').primaryKey().generatedAlwaysAsIdentity(),
-  /** What events and $db call the company, e.g. TEM-NO. */
+  /** The company's code in events and $db, e.g. TEM-NO. */
   code: text('code').notNull(),
   name: text('name').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** Made by takt start for its demo data. */
+  /** Created by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
   timeZone: text('time_zone').notNull().default('UTC'),
   disabledAt: instant('disabled_at'),
-  /** A secret: with it a session of the API sees the rows of the company. */
+  /** A secret. A session of the API that has it sees the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
-/** The figures of one kind of time; `count` names the column of how many completed operations reported it. */
+/** Figures of one kind of time; `count` is the column with the number of operations that reported it. */
 function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const values = sql.raw(`${count}, ${time}_time_sum`);
   return {
@@ -58,7 +58,7 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
     sum: exactSum(`${time}_time_sum`),
     /** Square hours. */
     sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
-    /** Microhours; this and the three below are null where none was reported. */
+    /** Microhours; this and the three below are null if none was reported. */
     average: microhours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_microhours(${values})`),
     shortest: microhours(`shortest_${time}_time`),
     longest: microhours(`longest_${time}_time`),
@@ -69,12 +69,12 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   };
 }
 
-/** Each operation has a run time, so the number of operations is also the count of these. */
+/** Each operation has a run time, so the number of operations is also the count. */
 const run = figuresOf('run', 'number_of_completed_operations');
 const setup = figuresOf('setup', 'setup_time_count');
 const cleanup = figuresOf('cleanup', 'cleanup_time_count');
 
-/** How the time of one kind compares with its plan; missing without a plan. */
+/** Comparison of one kind of time with its plan; null without a plan. */
 function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const sums = sql.raw(`${count}, ${time}_time_sum`);
   const average = sql`takt.average_microhours(${sums})`;
@@ -82,9 +82,9 @@ function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const overPlan = sql`takt.microhours_over_plan(${sums}, ${planned})`;
   return {
     overPlan,
-    /** Microhours. Average minus plan, missing without an average too. */
+    /** Microhours. Average minus plan; null also without an average. */
     difference: longNumber(`${time}_time_difference`).generatedAlwaysAs(sql`(${average} - ${planned})`),
-    /** Hundredths of a percent; missing without an average and of a plan of 0 too. */
+    /** Hundredths of a percent; null also without an average or for a plan of 0. */
     percent: longNumber(`${time}_time_over_plan_percent`).generatedAlwaysAs(
       sql`takt.percent_over_plan(${sums}, ${planned})`,
     ),
@@ -100,8 +100,8 @@ const setupComparison = comparisonOf('setup', 'setup_time_count');
 const cleanupComparison = comparisonOf('cleanup', 'cleanup_time_count');
 
 /**
- * Master data, planned times and figures of a product structure version. The row may begin with figures alone;
- * its master data are null until changedAt is set, and only then is it listed.
+ * Master data, planned times and figures of a product structure version. Figures may come first; the row is listed once
+ * changedAt is set, together with the master data.
  */
 export const productStructureVersions = takt.table(
   'product_structure_versions',
@@ -109,7 +109,7 @@ export const productStructureVersions = takt.table(
     companyId: integer('company_id').notNull(),
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
 
-    /** Newest product-structure-version.changed.v1 taken in; null: not listed yet. */
+    /** Newest product-structure-version.changed.v1 applied; null: not listed yet. */
     changedAt: instant('changed_at'),
     status: integer('status'),
     name: text('name'),
@@ -158,7 +158,7 @@ export const productStructureVersions = takt.table(
     cleanupTimeDifference: cleanupComparison.difference,
     cleanupTimeOverPlanPercent: cleanupComparison.percent,
     cleanupTimeHoursOverPlan: cleanupComparison.hours,
-    /** Microhours: the sum of the three above that are not missing. */
+    /** Microhours: the sum of the three above, without missing ones. */
     hoursOverPlan: longNumber('hours_over_plan').generatedAlwaysAs(
       sql`takt.bounded_microhours(takt.sum_of_known(${runComparison.overPlan}, ${setupComparison.overPlan}, ${cleanupComparison.overPlan}))`,
     ),
@@ -175,21 +175,21 @@ export const products = takt.table(
     name: text('name').notNull(),
     type: text('type').notNull(),
     description: text('description').notNull(),
-    /** Newest product-structure-version.changed.v1 that told of this product. */
+    /** Newest product-structure-version.changed.v1 with this product. */
     changedAt: instant('changed_at').notNull(),
-    /** The name without regard to case: what filters compare with. */
+    /** The name for comparisons that ignore case. */
     foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );
 
-/** Rows listed per company, kept by takt.note_changes; a company without a row has none. */
+/** Listed rows per company, maintained by takt.note_changes; a company without a row has none. */
 export const listSizes = takt.table('list_sizes', {
   companyId: integer('company_id').primaryKey(),
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
 
-/** Addresses that people have saved. */
+/** Saved addresses of people. */
 export const savedViews = takt.table(
   'saved_views',
   {
@@ -207,7 +207,7 @@ export const savedViews = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.savedViewId] })],
 );
 
-/** Figures of a structure version in one month; average and deviation are derived by takt's functions where they are read. */
+/** Figures of a structure version in one month; average and deviation are derived by takt's functions when read. */
 export const monthlyFigures = takt.table(
   'monthly_figures',
   {
@@ -215,7 +215,7 @@ export const monthlyFigures = takt.table(
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
     /** Its first day; of completedAt in UTC. */
     month: date('month').notNull(),
-    /** 0: all of them left. */
+    /** 0: all of its operations were moved or reopened. */
     numberOfCompletedOperations: run.count,
     runTimeSum: run.sum,
     runTimeSumOfSquares: run.sumOfSquares,
@@ -246,9 +246,9 @@ export const workOrderOperations = takt.table(
     /** Null: reopened. */
     productStructureVersionId: wholeNumber('product_structure_version_id'),
     workOrderId: wholeNumber('work_order_id'),
-    /** When it was completed, or reopened. */
+    /** Time of completion or reopening. */
     changedAt: instant('changed_at').notNull(),
-    /** Hours, as the two below; null where none was reported. */
+    /** Hours, like the two below; null if not reported. */
     runTime: numeric('run_time', { precision: 13, scale: 6 }),
     setupTime: numeric('setup_time', { precision: 13, scale: 6 }),
     cleanupTime: numeric('cleanup_time', { precision: 13, scale: 6 }),
@@ -262,7 +262,7 @@ export const applicationVersions = takt.table(
     companyId: integer('company_id').notNull(),
     applicationVersionId: wholeNumber('application_version_id').notNull(),
     applicationId: wholeNumber('application_id').notNull(),
-    /** Newest application-version.changed.v1 taken in. */
+    /** Newest application-version.changed.v1 applied. */
     changedAt: instant('changed_at').notNull(),
     status: integer('status'),
     type: text('type').notNull(),
@@ -289,7 +289,7 @@ export const applicationVersions = takt.table(
     changedByFirstName: text('changed_by_first_name'),
     changedByName: text('changed_by_name'),
     isPendingDeployment: boolean('is_pending_deployment'),
-    /** CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here. */
+    /** CustomFieldOrder.FieldOrder: JSON as sent, never parsed here. */
     fieldOrder: text('field_order'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.applicationVersionId] })],
@@ -309,7 +309,7 @@ export const errorMessages = takt.table('error_messages', {
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
-/** What the values of status, type and scope fields mean. */
+/** Meanings of the values of status, type and scope fields. */
 export const domainValues = takt.table(
   'domain_values',
   {

@@ -17,7 +17,7 @@ const HEAD = [
   '',
 ];
 
-/** The TypeScript source with the types of every resource, and of what lists and errors are told with. */
+/** Generates the TypeScript types of all resources and of the documents around them. */
 export function describeResources(resources: readonly Resource[]): string {
   const texts = new TypeTexts(sharedGroups(resources), new Set([size]));
   for (const resource of resources) {
@@ -37,11 +37,11 @@ export function describeResources(resources: readonly Resource[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** As the OpenAPI document names them. */
+/** As in the OpenAPI document. */
 const objectName = (resource: Resource): string =>
   resource.kind === 'list' ? `${resource.container}Item` : resource.element;
 
-/** The groups that several objects hold. */
+/** The groups used by several objects. */
 function sharedGroups(resources: readonly Resource[]): ReadonlySet<Group> {
   const seen = new Set<Group>();
   const shared = new Set<Group>();
@@ -80,7 +80,7 @@ function resourceMap(
 
 const DEPTH = 2;
 
-/** What the compiler knows of a resource. */
+/** The type-level facts about a resource. */
 function facts(resource: Resource): readonly string[] {
   const common = [`readonly object: ${objectName(resource)};`, ...ownParameters(resource)];
   const expanded = [...new Set(expandableIn(resource).map(({ expandedBy }) => expandedBy))];
@@ -96,7 +96,7 @@ function facts(resource: Resource): readonly string[] {
   ];
 }
 
-/** What is asked with this resource alone. */
+/** Parameters of this resource alone. */
 function ownParameters({ parameters = [] }: Resource): readonly string[] {
   if (parameters.length === 0) return [];
   const members = parameters.flatMap(({ name, description, isRequired }) =>

@@ -18,14 +18,14 @@ const types: Readonly<Record<FieldType, string>> = {
   link: 'string',
 };
 
-/** Comment and lines of something with a name, indented as the formatter does it. */
+/** A doc comment and lines, indented like the formatter does. */
 export function documented(description: string, lines: readonly string[]): readonly string[] {
   return [`/** ${description.replaceAll('*/', '* /')} */`, ...lines];
 }
 
 export const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
-/** `name: 'a' | 'b';`, on lines of their own where one is too short for them, `depth` levels deep. */
+/** `name: 'a' | 'b';`, on several lines if too long, at indentation `depth`. */
 export function unionMember(name: string, values: readonly string[], depth: number): readonly string[] {
   const quoted = values.map((value) => `'${value}'`);
   const line = `readonly ${name}: ${quoted.join(' | ') || 'never'};`;
@@ -37,21 +37,21 @@ export function unionMember(name: string, values: readonly string[], depth: numb
   ];
 }
 
-/** The TypeScript of the objects that a service serves, as interfaces and what stands inside of them. */
+/** Generates TypeScript interfaces for served objects and the types inside them. */
 export class TypeTexts {
   readonly #interfaces = new Map<string, readonly string[]>();
   readonly #shared: ReadonlySet<Group>;
   readonly #onRequest: ReadonlySet<Node>;
 
-  /** `shared`: the groups that get an interface of their own; `onRequest`: what is served on request, but by no `$expand`. */
+  /** `shared`: groups that get an interface of their own; `onRequest`: served on request, but not by `$expand`. */
   constructor(shared: ReadonlySet<Group>, onRequest: ReadonlySet<Node>) {
     this.#shared = shared;
     this.#onRequest = onRequest;
   }
 
-  /** Adds an interface. Throws where another has its name. */
+  /** Adds an interface. Throws if its name is taken. */
   add(name: string, description: string, children: readonly Node[]): void {
-    // Held before it is written, because an item may hold items of its own kind.
+    // Stored before it is written, because an item may contain items of its own kind.
     const known = this.#interfaces.get(name);
     this.#interfaces.set(name, known ?? []);
     const members = children.flatMap((child) => this.#member(child, name));
@@ -62,7 +62,7 @@ export class TypeTexts {
     this.#interfaces.set(name, lines);
   }
 
-  /** All interfaces in the order of their names. */
+  /** All interfaces, sorted by name. */
   toLines(): readonly string[] {
     const names = [...this.#interfaces.keys()].sort();
     return names.flatMap((name) => [...(this.#interfaces.get(name) ?? []), '']);
@@ -103,7 +103,7 @@ export class TypeTexts {
     return [`${name}: {`, ...indented(group.children.flatMap((child) => this.#member(child, owner))), '};'];
   }
 
-  /** Items have names, because an item may hold items of its own kind. */
+  /** Items have names, because an item may contain items of its own kind. */
   #item(item: Group, owner: string): string {
     const name = owner.endsWith(item.name) ? owner : `${owner}${item.name}`;
     if (!this.#interfaces.has(name)) this.add(name, item.description, item.children);
@@ -111,7 +111,7 @@ export class TypeTexts {
   }
 }
 
-/** What it is, in which unit, and when it is missing. */
+/** Description, unit, and when the value is missing. */
 function notesOf(node: Node): string {
   const { description, duty, expandedBy } = node;
   return [

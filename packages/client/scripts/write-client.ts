@@ -6,5 +6,5 @@ import { describeResources } from './describe-resources.js';
 const file = new URL('../../src/resources.ts', import.meta.url);
 const text = describeResources(resourceFamilies.map(newestOf).map(describedResource));
 
-// A file that was written again would be compiled again.
+// An unchanged file is not written, or it would be compiled again.
 if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

@@ -21,15 +21,14 @@ import {
 import type { Details, Lists } from './resources.js';
 import { readDocument } from './send.js';
 
-/** One request of a batch: what a call alone would be given, to be made with others. */
+/** A request to send in a batch, made by listOf or objectOf. */
 export interface BatchRequest<Answer> {
   readonly path: string;
   readonly options: object;
-  /** Reads its document. */
   readonly read: (asked: PageRequest, received: Received) => Answer;
 }
 
-/** A page of a list, in a batch. */
+/** Requests a page of a list, for a batch. */
 export function listOf<
   Path extends ListPath,
   const Select extends Selection<Lists[Path]['object']> = undefined,
@@ -40,7 +39,7 @@ export function listOf<
   return { path, options: options ?? {}, read: pageOf };
 }
 
-/** One object, in a batch. */
+/** Requests one object, for a batch. */
 export function objectOf<
   Path extends DetailPath,
   const Select extends Selection<Details[Path]['object']> = undefined,
@@ -51,12 +50,12 @@ export function objectOf<
   return { path, options: options ?? {}, read: (_, received) => detailOf(received) };
 }
 
-/** What each request of a batch came to, in their order. */
+/** The results of a batch's requests, in order. */
 export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
   readonly [Index in keyof Requests]: Requests[Index] extends BatchRequest<infer Answer> ? Answer : never;
 };
 
-/** Makes requests in one, which share what `asked` has; each keeps its own language and company. */
+/** Sends several requests as one with common options; each has its own language and company. */
 export async function readBatch(
   asked: Omit<PageRequest, 'path'>,
   requests: readonly BatchRequest<Result<object>>[],

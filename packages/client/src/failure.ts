@@ -5,55 +5,55 @@ export interface ApiFailure
   extends Pick<ErrorDocument, 'message' | 'translatedMessage' | 'parameters' | 'innerErrors'> {
   readonly kind: 'api';
   readonly status: number;
-  /** The same in every language and version: what a program decides by. */
+  /** The same in every language and version: programs compare this. */
   readonly errorMessageId: number;
-  /** Identifies the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** How long the service asked to wait; undefined where waiting does not help. */
+  /** Delay that the service asks for, in ms; undefined if waiting does not help. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** No answer, or not all of it: the connection was refused or broke. */
+/** No complete answer: the connection was refused or broke. */
 export interface NetworkFailure {
   readonly kind: 'network';
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** No answer, or not all of it, in time. */
+/** No complete answer in time. */
 export interface TimeoutFailure {
   readonly kind: 'timeout';
   readonly message: string;
-  /** How long the last attempt was waited for. */
+  /** Timeout of the last attempt. */
   readonly afterMs: number;
 }
 
-/** The caller's signal ended the call. */
+/** The caller's signal was aborted. */
 export interface AbortedFailure {
   readonly kind: 'aborted';
   readonly message: string;
   readonly reason: unknown;
 }
 
-/** Something answered that is not the service, such as the error page of a proxy. */
+/** The answer is not from the service but, for example, a proxy's error page. */
 export interface NotJsonFailure {
   readonly kind: 'not-json';
   readonly message: string;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** How the answer begins. */
+  /** Begin of the answer. */
   readonly excerpt: string;
   readonly retryAfterMs: number | undefined;
 }
 
-/** The function that gives the token failed. */
+/** The function for the token failed. */
 export interface TokenFailure {
   readonly kind: 'token';
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** Why a call gave nothing. `message` is English, for logs. */
+/** Reason for a failed call. `message` is English, for logs. */
 export type Failure =
   | ApiFailure
   | NetworkFailure
@@ -62,12 +62,12 @@ export type Failure =
   | NotJsonFailure
   | TokenFailure;
 
-/** What a call gives: what was asked for, or why not. */
+/** The result of a call: the value or the failure. */
 export type Result<Success extends object> =
   | ({ readonly ok: true } & Success)
   | { readonly ok: false; readonly error: Failure };
 
-/** A failure where there is no place for a value: thrown in the midst of a walk, and by orThrow. */
+/** A failure as an exception, thrown by `each` and orThrow. */
 export class TaktError extends Error {
   override readonly name = 'TaktError';
   readonly failure: Failure;
@@ -78,18 +78,17 @@ export class TaktError extends Error {
   }
 }
 
-/** For programs that have nothing to do but to end: throws the failure as a TaktError. */
+/** Throws the failure as a TaktError, for programs that cannot continue without the value. */
 export function orThrow<Success extends object>(result: Result<Success>): { readonly ok: true } & Success {
   if (!result.ok) throw new TaktError(result.error);
   return result;
 }
 
-/** A JSON object as it came. */
 export type JsonDocument = Readonly<Record<string, unknown>>;
 
 const EXCERPT_CHARACTERS = 500;
 
-/** Reads the text of an answer: a document, the service's error, or something that is not from the service. */
+/** Reads an answer: a document, the service's error, or something from elsewhere. */
 export function readAnswer(response: Response, text: string): Result<{ readonly document: JsonDocument }> {
   const document = parseObject(text);
   if (document !== undefined && response.ok) return { ok: true, document };

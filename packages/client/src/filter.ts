@@ -1,4 +1,4 @@
-/** What can stand in a filter. A date is its text as the service writes it; a list is for `in`. */
+/** Values of a filter. A Date is written as the service writes instants; an array is for `in`. */
 export type FilterValue = string | number | bigint | boolean | null | Date | Filter | readonly FilterScalar[];
 type FilterScalar = string | number | bigint | boolean | null | Date;
 
@@ -10,17 +10,16 @@ export class Filter {
     this.#text = text;
   }
 
-  /** As `$filter` has it. */
+  /** The text for `$filter`. */
   toString(): string {
     return this.#text;
   }
 }
 
 /**
- * A condition for `$filter`, in which values cannot become anything else:
- * filter`ProductName eq ${name} and Status in ${[2, 4]}`. A filter inside of another keeps its parentheses. Throws a
- * RangeError for what has no such text: NaN, infinity, an invalid date, and a list without values; a TypeError for a value
- * between quotes, which stand around texts by themselves.
+ * Writes a condition for `$filter` with safely quoted values: filter`ProductName eq ${name} and Status in ${[2, 4]}`. A
+ * filter within another gets parentheses. Throws a RangeError for values without a text (NaN, infinity, an invalid
+ * date, an empty array), and a TypeError for a value between quotes, because texts are quoted automatically.
  */
 export function filter(texts: TemplateStringsArray, ...values: readonly FilterValue[]): Filter {
   const [first = '', ...others] = texts.raw;
@@ -53,7 +52,7 @@ function scalarOf(value: unknown): string {
       return String(value);
     default:
       if (value === null) return 'null';
-      // The service writes whole seconds; one that compares texts must meet the same form.
+      // The service writes whole seconds, and text comparisons need the same form.
       if (value instanceof Date) return quoted(value.toISOString().replace(/\.\d+Z$/, 'Z'));
       throw new TypeError(`${typeof value} cannot be written in a filter`);
   }

@@ -25,63 +25,69 @@ import { defaultPolicy, type RetryPolicy } from './retry.js';
 import type { Connection } from './send.js';
 
 export interface ClientOptions {
-  /** Where the service is, e.g. https://takt.example/erp. */
+  /** The address of the service, e.g. https://takt.example/erp. */
   readonly baseUrl: string;
-  /** An access token, or a function that gives one: called for each attempt, so that it can give another when one expires. */
+  /**
+   * An access token, or a function that returns one. It is called for each attempt, so it can replace an expired token.
+   */
   readonly token: string | (() => string | Promise<string>);
-  /** Code of the company that is asked for; without it the default one of the token. */
+  /** Code of the company; default that of the token. */
   readonly company?: string;
-  /** Three-letter code of the language of messages and descriptions; without it English. */
+  /** Three-letter code of the language of messages and descriptions; default English. */
   readonly language?: string;
   readonly retry?: Partial<RetryPolicy>;
-  /** Ends all calls of this client at once, where a call has no signal of its own. */
+  /** Aborts all calls of this client that have no signal of their own. */
   readonly signal?: AbortSignal;
-  /** Instead of the global one. */
+  /** Used instead of the global fetch. */
   readonly fetch?: typeof fetch;
 }
 
 type MetadataOptions = Omit<DetailOptions<'/metadata', undefined>, 'select'>;
 type RowOf<Path extends ListPath, Select> = Served<Lists[Path]['object'], Select>;
 
-/** Reads one Takt. A call rejects only for what the program got wrong (TypeError, RangeError); all else is its value. */
+/**
+ * Reads from one Takt service. Calls reject only for mistakes of the program (TypeError, RangeError); all other
+ * failures are returned.
+ */
 export interface TaktClient {
-  /** One page of a list. */
+  /** Reads one page of a list. */
   list<Path extends ListPath, const Select extends Selection<Lists[Path]['object']> = undefined>(
     path: Path,
     ...options: Argument<ListOptions<Path, Select>>
   ): Promise<ListResult<RowOf<Path, Select>>>;
   /**
-   * Every row of a list, page by page: one is held at a time, and the next is asked for when its first row is. What fails
-   * is thrown, as a TaktError: a value that nobody looks at would end the loop as if the list had ended.
+   * Iterates over all rows of a list. It keeps one page in memory, and requests the next one when the first row of the
+   * current one is used. Failures are thrown as a TaktError, because a returned one would look like the end of the
+   * list.
    */
   each<Path extends ListPath, const Select extends Selection<Lists[Path]['object']> = undefined>(
     path: Path,
     ...options: Argument<ListOptions<Path, Select>>
   ): AsyncGenerator<RowOf<Path, Select>, void, undefined>;
-  /** One object. */
+  /** Reads one object. */
   get<Path extends DetailPath, const Select extends Selection<Details[Path]['object']> = undefined>(
     path: Path,
     ...options: Argument<DetailOptions<Path, Select>>
   ): Promise<DetailResult<Served<Details[Path]['object'], Select>>>;
   /**
-   * Up to 20 requests in one, made side by side; those that fail, fail alone. What waits and tries again is the batch: a
-   * request in it is not repeated.
+   * Sends up to 20 requests as one; the service runs them side by side, and each succeeds or fails alone. Only the
+   * whole batch is retried.
    */
   batch<const Requests extends readonly BatchRequest<Result<object>>[]>(
     requests: Requests,
     options?: CommonOptions,
   ): Promise<Result<{ readonly answers: BatchAnswers<Requests> }>>;
-  /** What a resource is, as the token may see it: fields, filters, orders and limits of a path. */
+  /** Describes a resource as the token sees it: fields, filters, orders and limits of a path. */
   metadata(uri: string, options?: Omit<MetadataOptions, 'uri'>): Promise<DetailResult<Metadata>>;
-  /** What the token stands for. */
+  /** The identity and rights of the token. */
   session(options?: CommonOptions): Promise<DetailResult<Session>>;
-  /** The values that a field can hold, such as those of Product and Status. */
+  /** The values that a field can have, such as those of Product and Status. */
   domainValues(object: string, field: string, options?: CommonOptions): Promise<ListResult<DomainValuesItem>>;
-  /** A whole list as a file. */
+  /** Downloads a whole list as a file. */
   download<Path extends ListPath>(path: Path, options: DownloadOptions<Path>): Promise<Result<Download>>;
 }
 
-/** Opens a reader; nothing is asked yet. Throws a TypeError for a base URL that is none. */
+/** Creates a client; sends no request. Throws a TypeError for an invalid base URL. */
 export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };

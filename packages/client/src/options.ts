@@ -1,35 +1,35 @@
 import type { Filter } from './filter.js';
 import type { Details, Lists } from './resources.js';
 
-/** The path of a list, as the service's index has it. */
+/** The path of a list, as in the service's index. */
 export type ListPath = keyof Lists;
 
-/** The path of an object that is read alone. */
+/** The path of a single object. */
 export type DetailPath = keyof Details;
 
-/** The identifiers in a path: what {name} stands for. */
+/** The identifiers in a path, by the names in braces. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [Key in Name]: number } & PathParameters<Rest>
   : unknown;
 
-/** What is asked with one resource alone, such as the object and field of domain values. */
+/** Parameters of one resource alone, such as the object and field of domain values. */
 type OwnParameters<Resource> = Resource extends { readonly parameters: infer Parameters }
   ? Parameters
   : unknown;
 
-/** What every request can say. */
+/** Options of every request. */
 export interface CommonOptions {
-  /** Three-letter code of the language of messages and descriptions, such as deu; instead of the client's. */
+  /** Overrides the client's language: a three-letter code, such as deu. */
   readonly language?: string;
-  /** Code of the company that is asked for; instead of the client's. */
+  /** Overrides the client's company. */
   readonly company?: string;
-  /** Adds what domain values mean, as `statusDescription` beside `status`. */
+  /** Adds the meanings of domain values, as `statusDescription` next to `status`. */
   readonly descriptions?: boolean;
-  /** Ends the call at once, also while it waits to try again. */
+  /** Aborts the call at once, also while it waits for a retry. */
   readonly signal?: AbortSignal;
 }
 
-/** Fields and groups of an object by their path, with dots. */
+/** Fields and groups of an object by their dotted path. */
 export type SelectName<Item> = {
   [Name in keyof Item & string]-?: NonNullable<Item[Name]> extends readonly unknown[]
     ? Name
@@ -43,7 +43,7 @@ type BelowOf<Name extends string, First extends string> = Name extends `${First}
   ? Below
   : never;
 
-/** An object of which only these fields and groups are served. */
+/** An object with only these fields and groups. */
 export type Selected<Item, Name extends string> = Item extends object
   ? {
       [Key in keyof Item as Key extends FirstOf<Name> ? Key : never]: Key extends Name
@@ -52,43 +52,45 @@ export type Selected<Item, Name extends string> = Item extends object
     }
   : Item;
 
-/** The names given to `select`; undefined where all is served. */
+/** The names given to `select`; undefined: everything. */
 export type Selection<Item> = readonly SelectName<Item>[] | undefined;
 
-/** What is served: all of the item, or what was selected. */
+/** The served type: the whole item, or the selected part. */
 export type Served<Item, Select> = Select extends readonly (infer Name extends string)[]
   ? Selected<Item, Name>
   : Item;
 
 interface ResourceOptions<Resource extends { readonly object: object; readonly expand: string }, Select> {
-  /** What is served on request only. */
+  /** Adds parts that are served on request only. */
   readonly expand?: readonly Resource['expand'][];
-  /** Serves these fields and groups alone; what is expanded comes along, but has a type only where it is named here. */
+  /** Serves only these fields and groups. Expanded parts are served too, but have a type only if named here. */
   readonly select?: Select;
 }
 
 type OrderOf<Field extends string> = Field | `${Field} asc` | `${Field} desc`;
 
-/** Which rows of a list, and in which order. */
+/** Selects and sorts the rows of a list. */
 interface RowOptions<Path extends ListPath> {
-  /** Serves only rows for which this is true; see `filter`. A plain text is taken as it is: never put values into one. */
+  /** Serves only rows that meet this condition; see `filter`. A string is sent as it is: never put values into one. */
   readonly filter?: Filter | string;
-  /** Up to 4 fields. Without it: by identifier, the one order in which a walk meets every row whatever is changed. */
+  /**
+   * Up to 4 fields. Default: by identifier, the only order in which paging meets every row despite concurrent changes.
+   */
   readonly orderBy?: OrderOf<Lists[Path]['order']> | readonly OrderOf<Lists[Path]['order']>[];
-  /** Serves only rows in which every one of these words occurs. */
+  /** Serves only rows that contain all of these words. */
   readonly search?: Lists[Path]['search'];
 }
 
 interface PageOptions {
-  /** Rows a page; 'max': as many as the service gives. */
+  /** Rows per page; 'max': as many as the service allows. */
   readonly top?: number | 'max';
-  /** Tells how many rows there are, as `paging.size`. */
+  /** Counts the rows, for `paging.size`. */
   readonly count?: boolean;
-  /** Where to go on: a key of `paging`, which has them with `expand: ['PagingDetails']`. */
+  /** The page to read: a key of `paging`, which has them with `expand: ['PagingDetails']`. */
   readonly pageKey?: string;
 }
 
-/** What a list is asked with: identifiers of its path and options. */
+/** Identifiers of a list's path, and options. */
 export type ListOptions<Path extends ListPath, Select> = PathParameters<Path> &
   OwnParameters<Lists[Path]> &
   CommonOptions &
@@ -96,24 +98,24 @@ export type ListOptions<Path extends ListPath, Select> = PathParameters<Path> &
   PageOptions &
   ResourceOptions<Lists[Path], Select>;
 
-/** What an object is asked for with. */
+/** Identifiers of an object's path, and options. */
 export type DetailOptions<Path extends DetailPath, Select> = PathParameters<Path> &
   OwnParameters<Details[Path]> &
   CommonOptions &
   ResourceOptions<Details[Path], Select>;
 
-/** What a file of a whole list is asked for with. */
+/** Identifiers of a list's path, and options for a file. */
 export type DownloadOptions<Path extends ListPath> = PathParameters<Path> &
   OwnParameters<Lists[Path]> &
   CommonOptions &
   RowOptions<Path> &
   ResourceOptions<Lists[Path], Selection<Lists[Path]['object']>> & {
     readonly format: 'csv' | 'xlsx';
-    /** Decimal commas and semicolons, of csv alone. */
+    /** Decimal commas with semicolons as separators; only csv. */
     readonly decimal?: 'comma' | 'point';
   };
 
-/** An argument that may be left out where all in it may. */
+/** An argument that is optional if all its properties are. */
 export type Argument<Options> = unknown extends Options
   ? [options?: Options]
   : object extends Options

@@ -7,7 +7,7 @@ import { type Connection, failureOf, openBody, readDocument } from './send.js';
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly paging: Paging;
-  /** Totals of all rows of the list; undefined unless asked for by `expand: ['Summary']`. */
+  /** Totals of all rows of the list; undefined unless requested by `expand: ['Summary']`. */
   readonly summary: Summary | undefined;
   /** Reads the next page; undefined on the last one. */
   readonly next: (() => Promise<ListResult<Row>>) | undefined;
@@ -18,13 +18,13 @@ export type ListResult<Row> = Result<Page<Row>>;
 /** One object. */
 export type DetailResult<Value> = Result<{ readonly value: Value }>;
 
-/** A document of the service, with the answer that it came in. */
+/** A document with its HTTP response. */
 export interface Received {
   readonly document: JsonDocument;
   readonly response: Response;
 }
 
-/** What a page was asked with: the next one is asked in the same way. */
+/** The request of a page; the next page is requested in the same way. */
 export interface PageRequest {
   readonly connection: Connection;
   readonly path: string;
@@ -32,21 +32,19 @@ export interface PageRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a page of a list. */
 export async function readList<Row>(asked: PageRequest): Promise<ListResult<Row>> {
   const { connection, path, options, signal } = asked;
   const read = await readDocument(connection, addressOf(path, options), signal);
   return read.ok ? pageOf(asked, read) : read;
 }
 
-/** Reads one object. */
 export async function readDetail<Value>(asked: PageRequest): Promise<DetailResult<Value>> {
   const { connection, path, options, signal } = asked;
   const read = await readDocument(connection, addressOf(path, options), signal);
   return read.ok ? detailOf(read) : read;
 }
 
-/** The page in a document that was asked for. */
+/** The requested page in a document. */
 export function pageOf<Row>(asked: PageRequest, received: Received): ListResult<Row> {
   const list = listIn<Row>(received.document);
   if (list === undefined) return unlike(received);
@@ -61,7 +59,7 @@ export function detailOf<Value>(received: Received): DetailResult<Value> {
   return value === undefined ? unlike(received) : { ok: true, value };
 }
 
-/** The rows of a list stand beside its paging, under a name of their own. */
+/** The rows are next to the paging, under the name of the list. */
 function listIn<Row>({
   paging,
   summary,
@@ -73,27 +71,27 @@ function listIn<Row>({
     : { items, paging: paging as unknown as Paging, summary: summary as Summary | undefined };
 }
 
-/** An object stands alone, under its name. */
+/** The object is alone, under its name. */
 function objectIn<Value>(document: JsonDocument): Value | undefined {
   const [value, ...others] = Object.values(document);
   return isObject(value) && others.length === 0 ? (value as Value) : undefined;
 }
 
 /**
- * Of the link to the next page its key alone: a link begins with the address that the service believes to have, where the
- * token of this client may have no business.
+ * Only the key of the next page's link is used: the link has the service's own idea of its address, which must not
+ * receive this client's token.
  */
 function nextKey({ nextPage }: Paging): string | undefined {
   if (nextPage === null) return undefined;
   return new URL(nextPage).searchParams.get('$pageKey') ?? undefined;
 }
 
-/** What something else than was asked for is told as. */
+/** The failure for an unexpected document. */
 export function unlike({ response, document }: Received): { readonly ok: false; readonly error: Failure } {
   return { ok: false, error: notJson(response, JSON.stringify(document)) };
 }
 
-/** What stands in an address besides the identifiers of its path, by the name of the option. */
+/** Query parameters by option name. */
 const parameters: Readonly<Record<string, (value: unknown) => readonly [name: string, value: string]>> = {
   filter: (value) => ['$filter', String(value)],
   orderBy: (value) => ['$orderby', [value].flat().join(',')],
@@ -108,7 +106,7 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
   company: (value) => ['$db', String(value)],
   format: (value) => ['$format', String(value)],
   decimal: (value) => ['$decimal', String(value)],
-  // Of one resource each, under their own names.
+  // Parameters of single resources.
   field: (value) => ['field', String(value)],
   object: (value) => ['object', String(value)],
   uri: (value) => ['uri', String(value)],
@@ -121,9 +119,8 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
 };
 
 /**
- * The address of a request below that of the service, from identifiers of its path and options. Throws a TypeError for an
- * option that there is not, because one that is misspelt would be left out, and the answer be that of another question; and
- * where an identifier of the path is missing.
+ * The address of a request below the service's. Throws a TypeError for an unknown option, because a misspelt one would
+ * silently change the question, and for a missing identifier of the path.
  */
 export function addressOf(path: string, options: object): string {
   const given = new Map<string, unknown>(Object.entries(options));
@@ -146,14 +143,14 @@ export function addressOf(path: string, options: object): string {
 
 /** A list as a file. */
 export interface Download {
-  /** Breaks off with a TaktError where the rest does not come: a file is whole only when it has ended. */
+  /** Fails with a TaktError if the rest does not arrive: the file is complete only at the end of the stream. */
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;
-  /** As the service would have it named; undefined where it says nothing. */
+  /** The name that the service suggests; undefined if none. */
   readonly fileName: string | undefined;
 }
 
-/** Begins a download. Tried again is what fails before the first byte, never later. */
+/** Starts a download. It is retried before the first byte, never later. */
 export async function openDownload({
   connection,
   path,
@@ -171,7 +168,7 @@ export async function openDownload({
   };
 }
 
-/** The same bytes, as they are asked for; each piece has its time, and what does not come in it ends the stream. */
+/** The same bytes, with a deadline for each piece; a late one ends the stream. */
 function withDeadlines(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,

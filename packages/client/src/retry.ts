@@ -1,19 +1,16 @@
 import type { Failure, Result } from './failure.js';
 
-/** What can end a wait: the caller, or time. */
+/** Ends a wait by the caller's signal or after a time. */
 export interface Deadline {
   /** Aborted by either. */
   readonly signal: AbortSignal;
-  /** Why it was; undefined as long as it was not. */
+  /** The reason; undefined while it is not aborted. */
   ending(): 'aborted' | 'timeout' | undefined;
-  /** Forgets timer and caller. */
+  /** Clears the timer and the listener. */
   release(): void;
 }
 
-/**
- * Begins to wait. By hand rather than by AbortSignal.any, which keeps every wait that a long-lived signal of the caller ever
- * took part in.
- */
+/** Starts a deadline. AbortSignal.any is unsuitable: it retains every wait of a long-lived signal. */
 export function openDeadline(caller: AbortSignal | undefined, ms: number): Deadline {
   const controller = new AbortController();
   let ending: 'aborted' | 'timeout' | undefined;
@@ -36,7 +33,7 @@ export function openDeadline(caller: AbortSignal | undefined, ms: number): Deadl
   };
 }
 
-/** What a promise gives, unless the signal is aborted before: then it rejects at once. */
+/** Resolves like the promise, or rejects at once when the signal is aborted. */
 export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -46,13 +43,13 @@ export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSigna
   });
 }
 
-/** How often and how long a request is tried that may succeed later. */
+/** Limits of retries after temporary failures. */
 export interface RetryPolicy {
-  /** Requests at most, the first one too; 1: none is repeated. By default 4. */
+  /** Maximum number of requests, including the first; 1: no retry. Default 4. */
   readonly attempts: number;
-  /** From the call to its end, waits and answers included. By default 30,000. */
+  /** From the call to its end, including waits and answers. Default 30,000. */
   readonly deadlineMs: number;
-  /** How long an attempt may take, to the last byte. By default 10,000. */
+  /** Per attempt, to the last byte. Default 10,000. */
   readonly timeoutMs: number;
 }
 
@@ -60,12 +57,12 @@ export const defaultPolicy: RetryPolicy = { attempts: 4, deadlineMs: 30_000, tim
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5_000;
-/** What a proxy answers while the service behind it starts. */
+/** Answers of a proxy while the service behind it starts. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
 /**
- * Tries until something other than a passing failure comes back, the attempts are spent, or the next one would begin after
- * the deadline: then gives the last failure, without a wait that leads to nothing.
+ * Retries after temporary failures until attempts or time are used up. Returns the last failure without a pointless
+ * wait.
  */
 export async function withRetries<Success extends object>(
   attempt: (timeoutMs: number) => Promise<Result<Success>>,
@@ -83,7 +80,7 @@ export async function withRetries<Success extends object>(
   }
 }
 
-/** undefined where the same request would fail again: whatever is wrong with the request itself, and the caller's own end. */
+/** undefined if the same request would fail again, or the caller has aborted it. */
 function waitAfter(failure: Failure, count: number): number | undefined {
   switch (failure.kind) {
     case 'network':
@@ -99,12 +96,12 @@ function waitAfter(failure: Failure, count: number): number | undefined {
   }
 }
 
-/** Twice as long each time, less a part by chance: clients that failed together do not come back together. */
+/** Doubles each time, less a random part, so that clients which failed together do not retry together. */
 function backoff(count: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Gives a failure where the caller ends the wait. */
+/** Returns a failure if the caller aborts. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<Failure | undefined> {
   const deadline = openDeadline(signal, ms);
   if (!deadline.signal.aborted) {

@@ -8,11 +8,11 @@ import {
   withRetries,
 } from './retry.js';
 
-/** Where the service is, and how it is asked. */
+/** The service's address and the common options. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** A function is called for each attempt, so that it can give another token when one has expired. */
+  /** A function is called for each attempt, so it can replace an expired token. */
   readonly token: string | (() => string | Promise<string>);
   readonly policy: RetryPolicy;
   readonly fetch: typeof fetch;
@@ -32,7 +32,7 @@ export function readDocument(
   });
 }
 
-/** Begins to read what is no document, up to its first byte. */
+/** Starts reading a body other than JSON, up to its first byte. */
 export function openBody(
   connection: Connection,
   address: string,
@@ -56,7 +56,7 @@ function send<Success extends object>(
     try {
       const token = await readToken(connection, deadline);
       if (!token.ok) return token;
-      // fetch is called as a function of nothing: browsers refuse it as a method of another object.
+      // Called without `this`: browsers refuse fetch as a method of another object.
       const { fetch } = connection;
       const headers = { accept: 'application/json', authorization: `Bearer ${token.token}` };
       return await take(await fetch(connection.baseUrl + address, { headers, signal: deadline.signal }));
@@ -80,7 +80,7 @@ async function readToken(
   return await unlessAborted(given, signal);
 }
 
-/** Refused here because fetch would repeat a token that is no header value in the text of its error. */
+/** Checked here because fetch repeats an invalid header value in its error. */
 function checked(token: string): Result<{ readonly token: string }> {
   return /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, token }
@@ -92,7 +92,7 @@ const tokenFailure = (message: string, cause: unknown): { readonly ok: false; re
   error: { kind: 'token', message, cause },
 });
 
-/** Why nothing came, or no more. */
+/** The failure behind a missing or incomplete answer. */
 export function failureOf(
   cause: unknown,
   deadline: Pick<Deadline, 'ending'>,
@@ -111,7 +111,7 @@ export function failureOf(
   }
 }
 
-/** What Node.js says of the connection stands in the cause of what fetch says. */
+/** Node.js describes the connection in the cause of fetch's error. */
 function networkFailure(cause: unknown): Failure {
   const said = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const text = said instanceof Error ? said.message || said.name : String(said);

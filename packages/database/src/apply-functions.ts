@@ -4,11 +4,11 @@ import type { SqlFile } from './read-migrations.js';
 interface AppliedFile {
   readonly name: string;
   readonly checksum: string;
-  /** False where something that the file made is missing, because a migration dropped it. */
+  /** False if a migration dropped something that the file made. */
   readonly isWhole: boolean;
 }
 
-/** The files whose functions and views the database does not hold in this text, then those that it holds and should not. */
+/** The files that the database lacks in this version, and the recorded ones that should not exist. */
 export async function findOtherFunctions(
   connection: pg.Pool | pg.ClientBase,
   files: readonly SqlFile[],
@@ -32,9 +32,9 @@ export async function findOtherFunctions(
 const makesView = ({ sql }: SqlFile) => /^CREATE VIEW /m.test(sql);
 
 /**
- * Makes the functions and views of schema takt those of `files`: a file whose text changed has what it made before dropped and
- * is applied anew, so a function may change its arguments or its result, or go. All of it in one transaction. Gives
- * the names of the files that were new or changed.
+ * Makes the functions and views of schema takt equal to `files`, in one transaction. It drops what a changed file had
+ * made and applies the file anew, so a function may change its arguments or result. Returns the names of new and
+ * changed files.
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -42,14 +42,14 @@ export async function applyFunctions(
 ): Promise<readonly string[]> {
   const { outdated, superfluous } = await findOtherFunctions(client, files);
   if (outdated.length + superfluous.length === 0) return [];
-  // PostgreSQL drops no function that a view calls, so all views are made anew, after the functions.
+  // PostgreSQL refuses to drop a function that a view calls, so all views are recreated after the functions.
   const views = files.filter(makesView);
   const functions = outdated.filter((file) => !makesView(file));
   let current = 'what is to be dropped';
   await inTransaction(client, async () => {
-    // One function may call another that comes after it.
+    // A function may call one that comes later.
     await client.query('SET LOCAL check_function_bodies = off');
-    // The catalogs leave a schema out of a name when the search path would find it.
+    // The catalogs omit a schema that is in the search path.
     await client.query("SET LOCAL search_path = ''");
     await dropFunctionsOf(client, [...[...views, ...functions].map(({ name }) => name), ...superfluous]);
     for (const file of [...functions, ...views]) {
@@ -63,20 +63,20 @@ export async function applyFunctions(
   return outdated.map(({ name }) => name);
 }
 
-/** Does all of a task or nothing. */
+/** Runs a task in a transaction. */
 export async function inTransaction(client: pg.ClientBase, task: () => Promise<void>): Promise<void> {
   try {
     await client.query('BEGIN');
     await task();
     await client.query('COMMIT');
   } catch (error) {
-    // A connection that was lost is rolled back by the server; its own error would hide what failed.
+    // The server rolls back a lost connection; its own error would hide the cause.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** For answers that were made by the tables and functions of before; a schema of before 0024 has triggers for it. */
+/** Invalidates cached answers of the former tables and functions; a schema before 0024 has triggers for it. */
 export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM to_regprocedure('takt.note_changes(integer[], integer[])') AS known WHERE known IS NOT NULL",
@@ -84,7 +84,7 @@ export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   if (rowCount === 1) await client.query("SELECT takt.note_changes('{0}')");
 }
 
-/** Triggers go with their functions; anything else that depends on one is a mistake that PostgreSQL refuses. */
+/** Triggers go with their functions. PostgreSQL refuses other dependencies, which would be mistakes. */
 async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `WITH made AS (

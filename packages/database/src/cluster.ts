@@ -8,7 +8,7 @@ import {
   withdrawRightsAt,
 } from './spread-over-nodes.js';
 
-/** A node, and how much of the companies it holds. */
+/** A node and its share of the companies. */
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
   readonly companies: number;
@@ -16,14 +16,14 @@ export interface ClusterNode extends NodeAddress {
   readonly bytes: number | null;
 }
 
-/** A cluster could not be made or changed; the message says why and what to do. */
+/** The cluster could not be created or changed; the message names the reason and the remedy. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
 
 /**
- * Settings of the database on every node. A transaction takes the company of its session along to the node that it reads
- * from; the policies there look the company up, a statement inside of a statement. Functions come in any order.
+ * Settings of the database on each node. A transaction passes the session's company to the node it reads from; policies
+ * there look it up in a nested statement. Functions are created in any order.
  */
 const NODE_SETTINGS = {
   'citus.propagate_set_commands': 'local',
@@ -32,19 +32,18 @@ const NODE_SETTINGS = {
 };
 
 export interface ClusterOptions {
-  /** Address of the database at the coordinator, for its owner. */
+  /** The owner's address of the database at the coordinator. */
   readonly url: string;
-  /** Hears of each step before it is done. */
+  /** Called before each step. */
   readonly onStep?: (step: string) => void;
 }
 
 /**
- * Makes the database of `url` a cluster: its own server the coordinator, `nodes` those that hold the companies. Makes the
- * database on each node where it is missing. Safe to repeat after a failure, and with more nodes. `coordinator` is the
- * address by which the nodes reach the coordinator.
- *
- * The tables are spread in one transaction, for which workers wait. Throws a ClusterError where a server does not have
- * Citus, and what PostgreSQL says where a server cannot be reached.
+ * Turns the database of `url` into a cluster, with its own server as coordinator and `nodes` for the companies. Creates
+ * the database on nodes that lack it. Safe to repeat after a failure, and with more nodes. `coordinator` is the address
+ * by which the nodes reach the coordinator.
+ * Distributes the tables in one transaction, for which workers wait. Throws a ClusterError if a server lacks Citus, and
+ * PostgreSQL's error if one cannot be reached.
  */
 export async function initCluster({
   url,
@@ -70,7 +69,7 @@ export async function initCluster({
   });
 }
 
-/** Adds a node, which holds nothing until the cluster is rebalanced. */
+/** Adds a node, which stays empty until the cluster is rebalanced. */
 export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress): Promise<void> {
   await withClient(url, assertIsCluster);
   await prepareNode(url, node, onStep);
@@ -80,8 +79,8 @@ export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress
 }
 
 /**
- * Moves shards until the nodes hold about as much, while readers and writers go on; each waits a moment where its own
- * company moves at last. Resolves once all is moved.
+ * Moves shards until the nodes hold about equal amounts. Reads and writes continue; a company waits briefly at the end
+ * of its own move. Resolves when all are moved.
  */
 export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
   await withClient(url, async (client) => {
@@ -93,8 +92,8 @@ export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
 }
 
 /**
- * Lists the nodes by address, the coordinator first; empty if the database is a single server. Asks each node for its size,
- * so an unreachable node is noticed.
+ * The nodes by address, the coordinator first; empty on a single server. Queries each node for its size, which reveals
+ * unreachable ones.
  */
 export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
   if (!(await isCluster(connection))) return [];
@@ -141,7 +140,7 @@ async function prepareNode(url: string, node: NodeAddress, onStep?: (step: strin
 async function applySettings(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database');
   const database = pg.escapeIdentifier(rows[0]?.database ?? '');
-  // Each node is given them by itself: those that come later would not have them otherwise.
+  // Set on each node separately: later nodes would not receive propagated settings.
   await client.query('SET citus.enable_ddl_propagation = off');
   for (const [name, value] of Object.entries(NODE_SETTINGS)) {
     await client.query(`ALTER DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);

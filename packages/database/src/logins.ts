@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { AppRole } from './open-database.js';
 import { settingsOf } from './session-settings.js';
 
-/** The apps that connect to the database, each with a log-in that holds its role and nothing else. */
+/** The apps with a database connection, each with a log-in that holds its role and nothing else. */
 export const appRoles = {
   api: 'takt_api',
   worker: 'takt_worker',
@@ -17,7 +17,7 @@ export const appRoles = {
 export type AppName = keyof typeof appRoles;
 export const appNames: readonly AppName[] = ['api', 'worker', 'intake', 'dashboard'];
 
-/** A role of PostgreSQL that can log in, with its password in clear text. */
+/** A PostgreSQL role that can log in, with its password in clear text. */
 export interface Login {
   readonly name: string;
   readonly password: string;
@@ -26,7 +26,7 @@ export interface Login {
 const PASSWORD_BYTES = 32;
 const SUFFIX_BYTES = 4;
 
-/** A log-in that there has not been before: 256 random bits are its password. */
+/** A new log-in with a random password of 256 bits. */
 export function inventLogin(app: AppName, name?: string): Login {
   return {
     name: name ?? `${appRoles[app]}_${randomBytes(SUFFIX_BYTES).toString('hex')}`,
@@ -34,18 +34,18 @@ export function inventLogin(app: AppName, name?: string): Login {
   };
 }
 
-/** A log-in could not be made or dropped; the message says why and what to do. */
+/** A log-in could not be created or dropped; the message names the reason and the remedy. */
 export class LoginError extends Error {
   override readonly name = 'LoginError';
 }
 
-/** One log-in is made or dropped at a time: PostgreSQL refuses two changes of one role at once. */
+/** Serialises changes, because PostgreSQL refuses two concurrent changes of a role. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('takt logins'))";
 
 /**
- * Makes the log-in of an app, or gives one that there is this password; safe to repeat. Its password is sent as what
- * PostgreSQL stores of it, so that no log of statements can show it. `url` is that of the owner, who needs the right to
- * create roles. Throws a LoginError without it, or where the name belongs to something else.
+ * Creates an app's log-in, or changes its password; safe to repeat. Sends the password in its stored form, so that no
+ * statement log can show it. `url` is that of the owner, who must be allowed to create roles. Throws a LoginError if
+ * not, or if the name belongs to something else.
  */
 export async function makeLogin(url: string, app: AppName, { name, password }: Login): Promise<void> {
   const verifier = await scramVerifierOf(password);
@@ -59,10 +59,10 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
     if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
     await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
-    // A log-in may give itself settings, as it may give itself a password.
+    // A log-in can change its own settings and password.
     await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
     for (const [setting, value] of Object.entries(settingsOf(app))) {
-      // Each of a list is an identifier of its own.
+      // Each element of a list is quoted separately.
       const values = value.split(',').map((one) => pg.escapeLiteral(one));
       await client.query(`ALTER ROLE ${quotedName} SET ${setting} = ${values.join(', ')}`);
     }
@@ -83,11 +83,11 @@ const MEMBERSHIPS = `
 export interface LoginSummary {
   readonly name: string;
   readonly app: AppName;
-  /** Of this database, at this moment. */
+  /** To this database, at this moment. */
   readonly connections: number;
 }
 
-/** The log-ins of apps on the server of a connection, by app and name. */
+/** The apps' log-ins on the server, by app and name. */
 export async function listLogins(connection: pg.Pool | pg.ClientBase): Promise<readonly LoginSummary[]> {
   const { rows } = await connection.query<{ name: string; role: string; connections: number }>(
     `SELECT login.rolname AS name, app.rolname AS role,
@@ -102,7 +102,7 @@ export async function listLogins(connection: pg.Pool | pg.ClientBase): Promise<r
   );
 }
 
-/** Drops a log-in and ends its sessions. Throws a LoginError where there is no log-in of that name. */
+/** Drops a log-in and ends its sessions. Throws a LoginError if it does not exist. */
 export async function dropLogin(url: string, name: string): Promise<void> {
   await withOwner(url, async (client) => {
     const known = await listLogins(client);
@@ -111,7 +111,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
-    // An owner who is no superuser ends sessions of a role only as one of its members.
+    // An owner who is no superuser can end a role's sessions only as its member.
     await client.query(`GRANT ${quoted} TO CURRENT_USER WITH INHERIT TRUE`);
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
     await client.query(`DROP ROLE ${quoted}`);
@@ -120,7 +120,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
   });
 }
 
-/** The address of a database for a log-in, from that for its owner. */
+/** A log-in's address of the database, made from the owner's. */
 export function addressOf(ownerUrl: string, { name, password }: Login): string {
   const url = new URL(ownerUrl);
   url.searchParams.delete('user');
@@ -128,7 +128,7 @@ export function addressOf(ownerUrl: string, { name, password }: Login): string {
   url.username = encodeURIComponent(name);
   url.password = password;
   if (url.username !== '') return url.href;
-  // A URL without a host, as of a socket, takes no user there.
+  // A URL without a host, for a socket, cannot have a user.
   url.searchParams.set('user', name);
   url.searchParams.set('password', password);
   return url.href;
@@ -151,7 +151,7 @@ async function withOwner(url: string, task: (client: pg.Client) => Promise<void>
     await task(client);
     await client.query('COMMIT');
   } finally {
-    // Ends a transaction that is still open.
+    // Ends an open transaction too.
     await client.end();
   }
 }
@@ -173,11 +173,11 @@ function explain(error: unknown, what: string): unknown {
   return error;
 }
 
-/** PostgreSQL's default; of a password of 256 bits nobody tries all. */
+/** PostgreSQL's default; a password of 256 bits cannot be guessed. */
 const SCRAM_ITERATIONS = 4_096;
 const SCRAM_SALT_BYTES = 16;
 
-/** What PostgreSQL keeps of a password for SCRAM-SHA-256 (RFC 5802, 5803). The password is printable ASCII. */
+/** The stored form of a password for SCRAM-SHA-256 (RFC 5802, 5803). The password is printable ASCII. */
 async function scramVerifierOf(password: string): Promise<string> {
   const salt = randomBytes(SCRAM_SALT_BYTES);
   const salted = await promisify(pbkdf2)(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
@@ -192,12 +192,12 @@ async function scramVerifierOf(password: string): Promise<string> {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 
-/** Addresses of a database, for each app that of its log-in. */
+/** The address of a database for the log-in of each app. */
 export type AppUrls = Readonly<Record<AppName, string>>;
 
 /**
- * Makes the log-in of every app in the migrated database of `ownerUrl`, those that `home` keeps in `logins`, one file
- * each, or new ones, which it keeps from then on; safe to repeat. Throws a LoginError where the owner may not.
+ * Creates the log-ins of all apps in the migrated database of `ownerUrl`, with passwords from `logins` in `home`, one
+ * file per app; missing ones are made and stored there. Safe to repeat. Throws a LoginError if the owner may not.
  */
 export async function keepLogins(home: string, ownerUrl: string): Promise<AppUrls> {
   const urls: (readonly [AppName, string])[] = [];
@@ -215,7 +215,7 @@ export async function keepLogins(home: string, ownerUrl: string): Promise<AppUrl
   return Object.fromEntries(urls) as AppUrls;
 }
 
-/** The address of a database for the log-in of an app that `home` keeps. Throws a LoginError where it keeps none. */
+/** The address of a database for an app's log-in in `home`. Throws a LoginError if there is none. */
 export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string): Promise<string> {
   const path = pathOf(home, app);
   const text = await readIfPresent(path);
@@ -226,9 +226,9 @@ export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string)
 }
 
 /**
- * Makes a log-in for each app whose password `folder` holds in a file of the app's name, as containers are given secrets:
- * takt_api_login with the password in `api`, and so on; safe to repeat, and the way to change a password. Gives the names.
- * Throws a LoginError where there is no password, or one that could be guessed, and where the owner may not.
+ * Creates a log-in for each app whose password is in a file of `folder`, the way containers get secrets: takt_api_login
+ * with the password in `api`, and so on. Safe to repeat, and the way to change a password. Returns the names. Throws a
+ * LoginError if a password is missing or easy to guess, or if the owner may not.
  */
 export async function makeGivenLogins(folder: string, ownerUrl: string): Promise<readonly string[]> {
   const given: (readonly [AppName, Login])[] = [];
@@ -250,7 +250,7 @@ export async function makeGivenLogins(folder: string, ownerUrl: string): Promise
   return given.map(([, { name }]) => name);
 }
 
-/** Printable ASCII, as SCRAM takes it without a preparation. */
+/** Printable ASCII, which SCRAM takes unchanged. */
 const UNGUESSABLE = /^[!-~]{24,200}$/;
 
 const FOLDER = 'logins';

@@ -6,38 +6,36 @@ import { type Migration, readFunctions, readMigrations, type SqlFile } from './r
 import { keepCluster } from './spread-over-nodes.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
-/** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
+/** "takt" in ASCII: the advisory lock of a migrator, so that concurrent starts wait for each other. */
 const MIGRATION_LOCK = 0x74616b74;
 const LOCK_DEADLINE_MS = 60_000;
-/** A machine that does much else takes its time to make a connection. */
+/** A busy machine may be slow to connect. */
 const CONNECT_DEADLINE_MS = 20_000;
 
 export interface MigrationReport {
-  /** Names of the migrations that this call applied, oldest first. */
+  /** The migrations that this call applied, oldest first. */
   readonly applied: readonly string[];
-  /** Names of the files of functions that this call applied, because they were new or their text had changed. */
+  /** The files of functions that this call applied, because they were new or changed. */
   readonly functions: readonly string[];
-  /** The schema's version afterwards: the number of the newest migration. */
+  /** The schema version afterwards: the number of the newest migration. */
   readonly version: number;
-  /** Statements of SQL that would take from everybody what apps do not need, and that only a superuser may run. */
+  /** SQL that would revoke unneeded rights from PUBLIC, but only a superuser may run. */
   readonly leftToSuperuser: readonly string[];
 }
 
 export interface MigrateOptions {
-  /** In place of those of the repository; then without functions, unless they are given too. */
+  /** Instead of the repository's migrations, and then without functions unless these are given too. */
   readonly migrations?: readonly Migration[];
   readonly functions?: readonly SqlFile[];
-  /** Bring what the tables list into line with the code, in their order, at the end and under the same lock. */
+  /** Bring table contents into line with the code, in order, at the end and under the same lock. */
   readonly synchronise?: readonly ((client: pg.ClientBase) => Promise<void>)[];
 }
 
 /**
- * Brings the database of `url` up to date: its tables, its functions, then what `synchronise` does. Each migration
- * commits together with its record, so a crash in between is repaired by the next call. Safe when several start at
- * once.
- *
- * Throws where the database is newer than this program, where it was made before the first release, where an applied
- * migration's text has changed since, or where another migrator holds the lock for more than a minute.
+ * Brings the database of `url` up to date: tables, functions, then `synchronise`. Each migration commits together with
+ * its record, so the next call continues after a crash. Safe to start several times at once.
+ * Throws if the database is newer than this program or from before the first release, if an applied migration's text
+ * has changed, or if another migrator holds the lock for more than a minute.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationReport> {
   const known = options.migrations ?? (await readMigrations());
@@ -62,7 +60,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   });
 }
 
-/** What was applied. The functions of a file stand as PostgreSQL names them, with their arguments. */
+/** The applied files. Functions are recorded by their PostgreSQL signatures. */
 const RECORDS = `
   CREATE SCHEMA IF NOT EXISTS takt;
   CREATE TABLE IF NOT EXISTS takt.schema_migrations (
@@ -107,19 +105,19 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
     await client.query('SET lock_timeout = 0');
     return await task(client);
   } finally {
-    // Ending the session gives the advisory lock back.
+    // Ending the session releases the advisory lock.
     await client.end();
   }
 }
 
-/** Workers and API wait behind a lock that a migration waits for: so long, as often as it takes, for so long. */
+/** Apps queue up behind a lock that a migration waits for, so it waits briefly and retries. */
 const BRIEF_LOCK_TIMEOUT_MS = 400;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs a step of a migration, again where it did not get a lock in a moment: what stands in its way may take
- * minutes, such as an audit, and apps must not queue up behind it for as long.
+ * Runs a step of a migration, and retries it if a lock was not available at once: the holder, such as an audit, may
+ * take minutes, and apps must not queue up for as long.
  */
 async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + LOCK_DEADLINE_MS;
@@ -136,7 +134,7 @@ async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Res
   }
 }
 
-/** Steps say which of them failed, and why in the cause. */
+/** Errors of steps have the reason as their cause. */
 function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;

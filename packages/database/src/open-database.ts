@@ -1,39 +1,38 @@
 import pg from 'pg';
 import { BASIC_SETTINGS } from './session-settings.js';
 
-/** The roles that the migrations make. */
+/** Roles created by the migrations. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_intake' | 'takt_dashboard';
 
-/** Stands between an app and PostgreSQL. */
+/** The kind of pooler between an app and PostgreSQL. */
 export type Pooler = 'transaction';
 
 export interface DatabaseOptions {
   readonly url: string;
   /**
-   * Taken by each connection, where the URL is that of an owner; a convenience and no wall, the session may leave it. An
-   * app's log-in holds its role and takes none.
+   * Set by each connection if the URL is an owner's. Not a security boundary, since the session can reset it. An app's
+   * log-in holds its role and sets none.
    */
   readonly role?: AppRole | undefined;
-  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections?: number;
-  /** The server ends a statement that runs longer. */
+  /** Limit of a statement on the server. */
   readonly statementTimeoutMs?: number;
-  /** To wait for a connection, from the pool or the server; default 5 s. */
+  /** Limit for getting a connection, from the pool or the server; default 5 s. */
   readonly connectDeadlineMs?: number;
-  /** Whether connections stay open while nothing is asked, so that the next question need not wait for one. Default: for 10 s. */
+  /** Keeps idle connections open, so that the next query need not connect. Default: for 10 s. */
   readonly keepsConnections?: boolean;
-  /** Settings of the session besides, e.g. jit=off. */
+  /** Further settings of the session, e.g. jit=off. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** `transaction`: a pooler lends a session for a transaction each, so nothing that is set in one is there in the next. */
+  /** `transaction`: a pooler lends sessions per transaction, so settings of one are lost in the next. */
   readonly pooler?: Pooler | undefined;
-  /** A cluster: its nodes do not know what is set in a session, but in a transaction. */
+  /** A cluster, whose nodes know settings of a transaction but not of a session. */
   readonly isCluster?: boolean | undefined;
-  /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
+  /** Receives errors of idle connections, which the pool replaces. */
   readonly onError?: (error: Error) => void;
 }
 
-/** A connection that the pool lends. */
 export type PoolClient = pg.PoolClient;
 
 export interface Database {
@@ -42,14 +41,15 @@ export interface Database {
 }
 
 const CONNECT_DEADLINE_MS = 5_000;
-/** Past the server's own limit, so that the client gives up only where the server can no longer answer. */
+/** Longer than the server's limit, so that the client gives up only if the server does not answer. */
 const CLIENT_MARGIN_MS = 2_000;
 const CLOSE_DEADLINE_MS = 5_000;
 const IDLE_MS = 10_000;
 
 /**
- * A pool of connections to the database of `url`, with `search_path` takt and UTC. Nothing is connected until the
- * first query. Behind a pooler, its log-in gives a session its settings instead. A query fails rather than waits for ever: `connectDeadlineMs`, then `statementTimeoutMs` (default 30 s).
+ * A pool of connections to the database of `url`, with `search_path` takt and UTC. It connects at the first query.
+ * Behind a pooler, the log-in has the session's settings instead. Queries have a limit: `connectDeadlineMs`, then
+ * `statementTimeoutMs` (default 30 s).
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -78,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   if (options.pooler !== undefined || options.isCluster === true) withoutSession.add(pool);
   pool.on('error', onError);
-  // A client that is checked out does not tell the pool; unheard, its error would end the process.
+  // The pool does not listen to clients in use; an unhandled error would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError);
   });
@@ -90,10 +90,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const withoutSession = new WeakSet<pg.Pool>();
 
-/** True if the next statement still has the settings of its session: not behind a pooler, and not in a cluster. */
+/** True if settings last until the next statement: not behind a pooler, and not in a cluster. */
 export const keepsSessions = (pool: pg.Pool): boolean => !withoutSession.has(pool);
 
-/** Prepares nothing under a name: the next transaction may be in a session that does not know it. */
+/** Prepares no named statements: the next transaction may be in another session. */
 class UnnamedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);

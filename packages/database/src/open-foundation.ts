@@ -9,19 +9,19 @@ import { appSessions } from './session-settings.js';
 
 interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'connectDeadlineMs'> {
   readonly metrics: AppMetrics;
-  /** Finds what may lose the jobs of a queue (checkQueueDurability); without it a Redis may be volatile. */
+  /** Finds settings that could lose jobs of a queue (checkQueueDurability); without it a volatile Redis is accepted. */
   readonly checkQueue?: (queueUrl: string) => Promise<readonly { readonly message: string }[]>;
 }
 
-/** The database of an app, opened and measured, and the address of its queues as connections are to use it. */
+/** The opened database of an app with its metrics, and the address for its queues. */
 export interface OpenFoundation extends Closeable {
   readonly pool: Database['pool'];
   readonly queueUrl: string;
 }
 
 /**
- * Waits for database and queue, and opens the database once both are fit for `app`. Rejects with all that is wrong
- * where they are there and are not fit.
+ * Waits for database and queue, and opens the database once both are fit for `app`. Rejects with all problems if they
+ * are reachable and unfit.
  */
 export async function openFoundation(
   app: AppName,
@@ -58,7 +58,7 @@ export async function openFoundation(
   return { pool, queueUrl, close };
 }
 
-/** One thing that an app needs, as a check of readiness looks at it. */
+/** A check of readiness. */
 interface ReadinessCheck {
   readonly what: string;
   readonly setting: 'DATABASE_URL' | 'QUEUE_URL';
@@ -75,15 +75,15 @@ export const queueCheck = (problems: ReadinessCheck['problems'], name?: string):
 });
 
 interface ReadinessOptions {
-  /** For each check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
+  /** Per check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
   readonly deadlineMs?: number;
-  /** True: a failed check gives its reason, which may name log-ins and addresses. Default: false. */
+  /** True: a failed check returns its reason, which may contain log-ins and addresses. Default: false. */
   readonly givesReasons?: boolean;
 }
 
 /**
- * The reasons why an app cannot work at this moment, each as a sentence that says what to do. A check that is late or
- * fails is one problem.
+ * The reasons why an app is not ready, each as a sentence that says what to do. A late or failing check counts as a
+ * problem.
  */
 export async function checkReadiness(
   checks: readonly ReadinessCheck[],

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** SQL of one file, and by what a database knows it. */
+/** An SQL file with its identity in a database. */
 export interface SqlFile {
-  /** The file's name without its ending, e.g. 0001-companies-and-roles or lock_figures. */
+  /** File name without extension, e.g. 0001-companies-and-roles or lock_figures. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, hexadecimal. */
   readonly checksum: string;
 }
 
-/** A step from one version of the tables to the next. Once applied it may never change. */
+/** A step to the next version of the tables. It must never change once applied. */
 export interface Migration extends SqlFile {
   /** From 1, without gaps. */
   readonly number: number;
-  /** Programs that know fewer migrations than this do not work on the schema from here on; 0: it breaks none. */
+  /** Programs that know fewer migrations stop working with this schema; 0: none. */
   readonly breaksBefore: number;
 }
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
-/** The migrations of a folder in their order. Throws where a number is missing or given twice. */
+/** The migrations of a folder in order. Throws if a number is missing or duplicate. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const files = await readSqlFiles(folder, /^\d{4}-[a-z0-9-]+\.sql$/);
   return files.map((file, index) => {
@@ -35,7 +35,7 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   });
 }
 
-/** What the one line says in which a migration states that programs of before cannot go on beside it. */
+/** Reads the line in which a migration declares that it breaks older programs. */
 function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
   const stated = /^-- breaks programs before (\d{4})$/m.exec(sql)?.[1];
   const breaksBefore = Number(stated ?? 0);

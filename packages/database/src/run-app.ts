@@ -11,37 +11,36 @@ import { type QueueTelemetry, startTraces } from '@takt/run/monitoring';
 import { type AppName, keptLoginUrl } from './logins.js';
 import type { Pooler } from './open-database.js';
 
-/** The options that the settings give every app. */
+/** The options of all apps, from the settings. */
 export interface AppOptions {
   readonly databaseUrl: string;
-  /** Stands before PostgreSQL. */
+  /** A pooler in front of PostgreSQL. */
   readonly pooler?: Pooler | undefined;
   readonly queueUrl: string;
-  /** Goes on with a log-in that could do more than hold the role of the app. */
+  /** Starts with a log-in that has more rights than the app's role. */
   readonly allowOwner?: boolean;
-  /** Worker and intake go on with a Redis that may lose acknowledged writes. */
+  /** Worker and intake start with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue?: boolean;
   readonly host: string;
-  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
+  /** Addresses and ranges of proxies whose forwarding headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** For the queues; undefined: no traces are sent. */
+  /** For the queues; undefined: no tracing. */
   readonly telemetry?: QueueTelemetry | undefined;
   readonly logger: Logger;
-  /** Aborted when the app is to end: a start that still waits for database or queue then rejects. */
+  /** Aborted when the app should end: a start that still waits for database or queue then rejects. */
   readonly stopping?: AbortSignal;
 }
 
-/** The program of an app, as it starts. */
 interface AppProgram {
   readonly settings: Settings;
   readonly options: Required<AppOptions>;
-  /** To be called when the app cannot go on and should be ended and started anew. */
+  /** Call it when the app cannot continue and should be restarted. */
   readonly failed: (reason: Error) => void;
 }
 
 /**
- * Runs an app as a program, from the environment's settings to a signal: `start` gets its options, and what it gives is
- * closed. Traces start before it. Without DATABASE_URL the embedded server is leased.
+ * Runs an app as a program, from the environment's settings to a signal: calls `start` with its options, and closes the
+ * result. Tracing starts first. Without DATABASE_URL it leases the embedded server.
  */
 export async function runApp(
   app: AppName,

@@ -4,23 +4,22 @@ const HEADING = `\
 -- What the migrations add up to, written by npm run schema:dump. To be read and compared, not to be run.`;
 
 /**
- * Everything in schema takt as text, from the catalogs: the same text for the same schema, whatever the server, the
- * owner and the order of the migrations' statements (columns alone keep their order).
- *
- * Throws where the schema holds a kind of object that the dump cannot show, rather than leaving it out.
+ * Everything in schema takt as text, from the catalogs. The text depends on the schema only, not on the server, the
+ * owner or the order of statements (except for columns).
+ * Throws if the schema has a kind of object that the dump does not cover.
  */
 export async function dumpSchema(pool: pg.Pool): Promise<string> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // The catalogs leave a schema out of a name when the search path would find it.
+    // The catalogs omit a schema that is in the search path.
     await client.query("SET LOCAL search_path = ''");
     await assertAllCovered(client);
     const parts = [HEADING];
     for (const section of SECTIONS) parts.push(...(await dumpSection(client, section)));
     return `${parts.join('\n\n')}\n`;
   } finally {
-    // Ends the connection, and the transaction and its search path with it.
+    // Closes the connection with its transaction and search path.
     client.release(true);
   }
 }
@@ -34,19 +33,19 @@ async function assertAllCovered(client: pg.PoolClient): Promise<void> {
 async function dumpSection(client: pg.PoolClient, { title, query }: Section): Promise<readonly string[]> {
   const { rows } = await client.query<{ statement: string }>(query);
   if (rows.length === 0) return [];
-  // Sorted here, by code unit: the server would sort by its own locale.
+  // Sorted here by code unit: the server would use its locale.
   const statements = rows.map((row) => row.statement).sort();
   const hasLongOnes = statements.some((statement) => statement.includes('\n'));
   return [`-- ${title}`, statements.join(hasLongOnes ? '\n\n' : '\n')];
 }
 
-/** A part of the dump: a heading and a query whose rows each hold one `statement`. */
+/** A part of the dump: a heading and a query with one `statement` per row. */
 interface Section {
   readonly title: string;
   readonly query: string;
 }
 
-/** The columns of relation `c`, one a line, as `definitions`. */
+/** The columns of relation `c`, one per line, as `definitions`. */
 const COLUMN_DEFINITIONS = `
   SELECT string_agg(format('  %I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attcollation <> t.typcollation THEN ' COLLATE ' || a.attcollation::regcollation END,
@@ -63,7 +62,7 @@ const COLUMN_DEFINITIONS = `
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** Everybody and the roles of the apps, but not the owner, who differs from site to site. */
+/** PUBLIC and the apps' roles, without the owner, whose name varies. */
 const GRANTEES = `
   grantee <> owner AND (grantee = 0 OR grantee::regrole::text LIKE 'takt\\_%')`;
 
@@ -82,7 +81,7 @@ const TABLES = `
   FROM pg_class c CROSS JOIN LATERAL (${COLUMN_DEFINITIONS}) columns
   WHERE c.relnamespace = 'takt'::regnamespace AND c.relkind = 'r'`;
 
-// NOT NULL is a constraint of its own since PostgreSQL 18; here it stands at its column.
+// Since PostgreSQL 18 NOT NULL is a constraint; here it is part of the column.
 const CONSTRAINTS = `
   SELECT format(E'ALTER TABLE %s ADD CONSTRAINT %I\\n  %s;',
     conrelid::regclass, conname, pg_get_constraintdef(oid)) AS statement
@@ -123,8 +122,8 @@ const POLICIES = `
   JOIN pg_policy ON polname = policyname AND polrelid = format('%I.%I', schemaname, tablename)::regclass
   WHERE schemaname = 'takt'`;
 
-// Triggers and policies have no schema of their own, but their identity ends in that of their table. The last word
-// of a type such as "table column" is what COMMENT ON wants.
+// Triggers and policies have no schema, but their identity ends with that of their table. COMMENT ON needs the last
+// word of a type such as "table column".
 const COMMENTS = `
   SELECT format(E'COMMENT ON %s %s IS\\n  %L;', upper(substring(object.type FROM '[a-z]+$')), object.identity,
     d.description) AS statement
@@ -169,7 +168,7 @@ const SECTIONS: readonly Section[] = [
   { title: 'Grants', query: GRANTS },
 ];
 
-/** Objects of schema takt that no section of the dump shows, each described in words. */
+/** Objects of schema takt that no section covers, each with a description. */
 const NOT_COVERED = `
   SELECT pg_describe_object(classid, objid, objsubid) AS description
   FROM pg_depend dependency

@@ -3,32 +3,32 @@ import { inTransaction } from './apply-functions.js';
 import { appRoles } from './logins.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
-/** A node of a cluster, as the other nodes reach it. */
+/** The address of a cluster's node for the other nodes. */
 export interface NodeAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** The tables of which each company's rows are on one node; a table comes after those that it refers to. */
+/** The tables distributed by company; referenced tables come first. */
 export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
   ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 
-/** Tables that each node has whole: they are joined with those above, and seldom change. */
+/** Reference tables, complete on each node: they are joined with those above and seldom change. */
 const TABLES_OF_ALL_NODES = ['companies', 'domain_values', 'error_messages', 'roles'];
 
-/** Tables of the coordinator alone that an API asks for at whatever node it is connected to. */
+/** Local tables of the coordinator that an API reads through any node. */
 const TABLES_SEEN_BY_NODES = ['salt_secret', 'schema_migrations', 'schema_functions'];
 
-/** Foreign keys between spread tables: Citus takes them once both tables are spread. */
+/** Citus accepts these foreign keys once both tables are distributed. */
 const KEYS_BETWEEN_SPREAD_TABLES = `
   SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint
   WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)`;
 
-/** Functions that run whole on the node of the company that is their first argument. */
+/** Functions that run on the node of the company in their first argument. */
 const FUNCTIONS_ON_NODES = [
   ...['apply_work_order_operation_events(integer, integer[], json)'],
   ...['apply_product_structure_version_changes(integer, integer[], json)'],
@@ -37,7 +37,7 @@ const FUNCTIONS_ON_NODES = [
   ...['begin_time_zone(integer, text)', 'rebuild_months(integer, bigint)'],
 ];
 
-/** Tells a cluster from a single server; false before the migrations. */
+/** True if the database is a cluster; false before the migrations. */
 export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   const { rows } = await connection.query<{ known: boolean }>(
     `SELECT to_regprocedure('takt.is_cluster()') IS NOT NULL AS known`,
@@ -47,12 +47,12 @@ export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<bo
   return asked.rows[0]?.is === true;
 }
 
-/** Spreads what the migrations have added, if the database is a cluster. */
+/** Distributes new tables after migrations, if the database is a cluster. */
 export async function keepCluster(client: pg.ClientBase, url: string): Promise<void> {
   if (await isCluster(client)) await spread(client, url);
 }
 
-/** Copies types and functions to the nodes and spreads the tables, as far as that is not done yet. */
+/** Copies types and functions to the nodes and distributes tables, unless that is done. */
 export async function spread(client: pg.ClientBase, url: string): Promise<void> {
   await client.query('SET client_min_messages = warning');
   const { rows: grants } = await client.query<{ statement: string }>(
@@ -72,13 +72,13 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
     WHERE pronamespace = 'takt'::regnamespace AND prorettype <> 'trigger'::regtype AND ${isMissing('pg_proc')}`);
   await spreadTables(client, missing);
   for (const signature of FUNCTIONS_ON_NODES) {
-    // Citus makes a plan for each company, which a pinned one does not allow.
+    // Citus makes a plan per company, which a forced generic plan prevents.
     await client.query(`ALTER FUNCTION takt.${signature} RESET plan_cache_mode`);
     await client.query("SELECT create_distributed_function($1, '$1', colocate_with => 'takt.products')", [
       `takt.${signature}`,
     ]);
   }
-  // Citus makes the views of a table anew, without their rights.
+  // Citus recreates the views of a table without their rights.
   for (const { statement } of grants) await client.query(statement);
   await client.query('RESET client_min_messages');
   const { rows: nodes } = await client.query<NodeAddress>(
@@ -87,16 +87,16 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
   for (const node of nodes) await withdrawRightsAt(url, node);
 }
 
-/** Withdraws the public rights at a node, where everybody may call a function that was copied. */
+/** Revokes public rights at a node, where everybody may call copied functions. */
 export async function withdrawRightsAt(url: string, node: NodeAddress): Promise<void> {
   await withClient(addressAt(url, node), async (client) => {
-    // Rights of a node alone; those of all are changed at the coordinator.
+    // Changes rights at this node only; common rights are changed at the coordinator.
     await client.query('SET citus.enable_ddl_propagation = off');
     await withdrawPublicRights(client);
   });
 }
 
-/** In one transaction: no worker meets some tables that are spread and some that are not. */
+/** In one transaction: no worker sees a part of the tables distributed. */
 async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
   const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -104,7 +104,7 @@ async function spreadTables(client: pg.ClientBase, missing: readonly string[]): 
     [tables],
   );
   await inTransaction(client, async () => {
-    // One connection to each node, so that each step sees what the one before did.
+    // One connection per node, so that each step sees the effects of the previous one.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
     for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
     for (const table of tables) {
@@ -123,13 +123,13 @@ async function spreadTables(client: pg.ClientBase, missing: readonly string[]): 
   }
 }
 
-/** A condition on the rows of a catalog: Citus has not copied the object to the nodes. */
+/** A condition on a catalog's rows: Citus has not copied the object to the nodes. */
 const isMissing = (catalog: string) =>
   `NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = '${catalog === 'pg_roles' ? 'pg_authid' : catalog}'::regclass AND objid = ${catalog}.oid)`;
 
 /**
- * Copies types and log-ins. Citus copies what a function depends on: the types of its parameters, and not those of its
- * variables; the roles that may call it. So a function that takes a type, and that each log-in may call, takes them along.
+ * Copies types and log-ins. Citus copies the dependencies of a function: types of its parameters, but not of its
+ * variables, and roles that may call it. So a temporary function with such types and rights takes them along.
  */
 async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
   const { rows: types } = await client.query<{ name: string }>(
@@ -168,7 +168,7 @@ async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The address of a database of a node, by default of the same as at the coordinator. */
+/** The address of a node's database, by default with the coordinator's database name. */
 export function addressAt(url: string, { host, port }: NodeAddress, database?: string): string {
   const address = new URL(url);
   address.hostname = host;
@@ -179,7 +179,7 @@ export function addressAt(url: string, { host, port }: NodeAddress, database?: s
 
 const CONNECT_DEADLINE_MS = 20_000;
 
-/** Runs a task with a connection of its own. */
+/** Runs a task with a new connection. */
 export async function withClient<Result>(
   url: string,
   task: (client: pg.Client) => Promise<Result>,

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Whether everybody may call a function of pg_proc. */
+/** SQL: true if everybody may call a function of pg_proc. */
 const IS_PUBLIC =
   "EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0)";
 
 /**
- * Functions of PostgreSQL that everybody may call and no app needs: large objects, which hold data beyond the eyes of
- * row-level security; locks that would hold up migrations and workers; ends of other sessions; functions that run a
- * statement given as text. All but the API keep the locks, for BullMQ's functions and for moving rejected events.
+ * Functions of PostgreSQL that everybody may call and no app needs: large objects, which hold data outside of row-level
+ * security; locks that would block migrations and workers; ends of other sessions; functions that run a statement given
+ * as text. All apps but the API keep the locks, for BullMQ's functions and for moving rejected events.
  */
 const BEYOND_NEED = `
   SELECT oid, format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)) AS signature,
@@ -19,9 +19,9 @@ const BEYOND_NEED = `
     AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake', 'takt_dashboard'))`;
 
 /**
- * Statements that take from everybody what only some roles need: temporary tables and schemas in the database, tables
- * in schema public, functions of Takt and those BEYOND_NEED. At each migration, not in a numbered file: a database that is
- * cloned or restored does not keep the rights of its own, and a server that is upgraded has new functions.
+ * Statements that revoke rights which only some roles need: temporary tables and schemas in the database, tables in
+ * schema public, functions of Takt and those BEYOND_NEED. Run at each migration, not in a numbered file: a cloned or
+ * restored database does not keep its own rights, and an upgraded server has new functions.
  */
 async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ statement: string }>(`
@@ -54,8 +54,8 @@ async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]
 }
 
 /**
- * Withdraws what PUBLIC may do beyond need. Gives the statements that the role of this connection has no right to, for
- * a superuser to run; without them apps may still lock and keep large objects, and see no more rows.
+ * Revokes the unneeded rights of PUBLIC. Returns the statements that this role may not run, for a superuser. Without
+ * them apps could still take locks and store large objects, but see no more rows.
  */
 export async function withdrawPublicRights(client: pg.ClientBase): Promise<readonly string[]> {
   const withdrawals = await findWithdrawals(client);

@@ -5,14 +5,14 @@ import { dirname, join, relative } from 'node:path';
 import { EmbeddedServerError, messageOf } from './home.js';
 import { type ProgramResult, runProgram, type ServerUser } from './server-user.js';
 
-/** An installed package with the programs of PostgreSQL for this machine. */
+/** An installed package of PostgreSQL for this platform. */
 export interface BinaryPackage {
   /** Contains `native/bin`, `native/lib`, `native/share` and `native/pg-symlinks.json`. */
   readonly directory: string;
   readonly version: string;
 }
 
-/** Windows is left out: it has no way to end a server cleanly by a signal, and nothing here was tried on it. */
+/** Without Windows, which cannot stop a server cleanly by a signal, and where nothing was tested. */
 const SUPPORTED_PLATFORMS = [
   'linux-x64',
   'linux-arm64',
@@ -23,7 +23,7 @@ const SUPPORTED_PLATFORMS = [
   'darwin-x64',
 ];
 
-/** Finds the package of this platform, an optional dependency of this one. */
+/** Finds the package of this platform, an optional dependency. */
 export async function findBinaryPackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<BinaryPackage> {
@@ -50,11 +50,11 @@ export async function findBinaryPackage(
 }
 
 /**
- * Makes the links between the libraries that npm cannot pack and that the package's install script would make,
- * which many set-ups do not run. Links already there are left alone; two processes may do it at once.
+ * Makes the links between libraries that npm cannot pack. The package's install script would make them, but many
+ * set-ups run no scripts. Existing links stay; two processes may run it at once.
  */
 export async function linkLibraries(packageDirectory: string): Promise<void> {
-  // Files and the links to them, relative to the package.
+  // Files and their links, relative to the package.
   const list: readonly { source: string; target: string }[] = JSON.parse(
     await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8'),
   );
@@ -66,7 +66,7 @@ export async function linkLibraries(packageDirectory: string): Promise<void> {
 async function link(source: string, target: string): Promise<void> {
   const present = await stat(target).catch(() => undefined);
   if (present !== undefined) return;
-  // Renamed into place, so that a link which points nowhere is replaced and nobody sees a moment without one.
+  // Renamed into place, which replaces a broken link without a moment without one.
   const temporary = `${target}.${randomBytes(6).toString('hex')}`;
   await symlink(relative(dirname(target), source), temporary);
   await rename(temporary, target);
@@ -78,14 +78,14 @@ const COPY_DEADLINE_MS = 120_000;
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as 18; data of another one cannot be opened. */
+  /** Such as 18; data of another version cannot be opened. */
   readonly majorVersion: number;
 }
 
 /**
- * Makes the package's programs run under `user`: in place where possible, else from a copy in
- * `copiesDirectory/VERSION`, made once (the package may lie in a directory that only root may enter, or that is
- * read-only and without the links).
+ * Makes the package's programs runnable by `user`: in place if possible, otherwise from a copy in
+ * `copiesDirectory/VERSION`, made once. The package may be in a directory that only root may enter, or read-only
+ * without the links.
  */
 export async function prepareBinaries(
   { directory, version }: BinaryPackage,
@@ -114,7 +114,7 @@ async function usableBinaries(
 ): Promise<Binaries | ProgramResult> {
   const bin = join(packageDirectory, 'native/bin');
   const postgres = join(bin, 'postgres');
-  // A real run asks everything at once: path, permissions, loader and libraries.
+  // A real run checks path, permissions, loader and libraries at once.
   const result = await runProgram(postgres, ['--version'], { user, deadlineMs: 30_000 });
   const majorVersion = /PostgreSQL\) (\d+)/.exec(result.output)?.[1];
   if (result.code !== 0 || majorVersion === undefined) return result;
@@ -134,7 +134,7 @@ async function copyOnce(packageDirectory: string, copiesDirectory: string, versi
     await rename(temporary, copy);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another process was quicker with the same copy.
+    // Another process has made the copy.
     if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
     throw new EmbeddedServerError(
       `The programs of PostgreSQL cannot be copied to ${copy} (${messageOf(error)}): make room or give ` +
@@ -144,7 +144,7 @@ async function copyOnce(packageDirectory: string, copiesDirectory: string, versi
   return copy;
 }
 
-/** Copies a tree so that every user may read it, whatever the umask and the modes of the original. */
+/** Copies a tree so that every user can read it, whatever the umask and the original modes. */
 async function copyReadable(from: string, to: string): Promise<void> {
   const script = 'cp -RP "$1" "$2" && chmod -R u+rwX,go=rX "$2"';
   const options = { user: undefined, deadlineMs: COPY_DEADLINE_MS };

@@ -3,12 +3,12 @@ import { constants } from 'node:fs';
 import { access, link, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** The embedded PostgreSQL server cannot be had; the message says what is wrong and what to do about it. */
+/** The embedded server is not available; the message says what is wrong and what to do. */
 export class EmbeddedServerError extends Error {
   override readonly name = 'EmbeddedServerError';
 }
 
-/** The code of a failed system call, such as `ENOENT`, or undefined when `error` is of another kind. */
+/** The code of a failed system call, such as `ENOENT`; undefined for other errors. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'free disk space there',
 };
 
-/** The error with advice, unless it has some already. */
+/** The error with advice, unless it has some. */
 export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   if (error instanceof EmbeddedServerError) return error;
   const advice = ADVICE[systemErrorCode(error) ?? ''] ?? 'see its log in postgres/server.log there';
@@ -30,34 +30,34 @@ export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   });
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The files of one embedded server, all absolute paths. */
+/** Absolute paths of one embedded server. */
 export interface HomeLayout {
   readonly home: string;
-  /** `home/postgres`, which holds all the others. */
+  /** `home/postgres`, the parent of all others. */
   readonly directory: string;
   readonly password: string;
-  /** Holds a file for each lease, and exists while the server may run. */
+  /** Contains a file per lease, and exists while the server may run. */
   readonly leases: string;
-  /** Remembers the port, so that addresses written down stay right. */
+  /** Stores the port, so that noted addresses stay valid. */
   readonly port: string;
   readonly data: string;
   readonly log: string;
-  /** Holds copies of the programs where those installed cannot be used. */
+  /** Copies of the programs, if the installed ones cannot be used. */
   readonly binaries: string;
 }
 
-/** Creates what is missing of the home's directories and names its files. */
+/** Creates the missing directories of a home and returns its paths. */
 export async function openHome(home: string): Promise<HomeLayout> {
   try {
     await makeDirectories(resolve(home));
     const realHome = await realpath(home);
     const directory = join(realHome, 'postgres');
-    // Root's server runs as another user, who must get through to the data but may not list what is here.
+    // Root's server runs as another user, who must be able to enter but not to list the directory.
     await makeDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return {
@@ -78,7 +78,7 @@ export async function openHome(home: string): Promise<HomeLayout> {
   }
 }
 
-/** One by one, for `mkdir` of Node.js with `recursive` never returns where a parent exists that takes no entries, as /proc. */
+/** One by one, because recursive `mkdir` of Node.js hangs if a parent accepts no entries, as /proc. */
 async function makeDirectories(path: string): Promise<void> {
   try {
     await makeDirectory(path);
@@ -89,15 +89,15 @@ async function makeDirectories(path: string): Promise<void> {
   }
 }
 
-/** Makes a directory unless there is one. */
+/** Creates a directory unless it exists. */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { mode }).catch((error: unknown) => {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
   });
 }
 
-/** The text of a file, or undefined when there is none. Other failures reject. */
-/** Tells whether a server of this home runs, or was killed: PostgreSQL removes the file when it ends. Starts none. */
+/** The text of a file; undefined if there is none. Other failures reject. */
+/** True if a server of this home runs or was killed: PostgreSQL removes the file when it stops. */
 export async function hasServer(home: string): Promise<boolean> {
   return (await readIfPresent(join(home, 'postgres', 'data', 'postmaster.pid'))) !== undefined;
 }
@@ -112,15 +112,15 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /**
- * The secret kept at `path`, 256 random bits as hexadecimal digits unless told; made by the first who asks, also when
- * two ask at once. Only the current user may read it.
+ * The secret at `path`, by default 256 random bits in hexadecimal. The first call creates it, even among concurrent
+ * ones. Only the current user can read it.
  */
 export async function readOrCreateSecret(path: string, invent: () => string = inventSecret): Promise<string> {
   const existing = await readIfPresent(path);
   if (existing !== undefined) return existing;
   const temporary = await writeTemporary(path, invent());
   try {
-    // Unlike a rename, a link never replaces the secret of somebody who was quicker.
+    // Unlike a rename, a link never replaces a secret that somebody else has just created.
     await link(temporary, path);
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
@@ -134,7 +134,7 @@ function inventSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Replaces a file that only the current user may read; readers see the old text or the new one, never a part. */
+/** Replaces a file that only the current user can read. Readers see the old or the new text, never a part. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await rename(await writeTemporary(path, text), path);
 }

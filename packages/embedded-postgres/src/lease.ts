@@ -18,44 +18,44 @@ import { boundLog, errorWithLog, logLengthBytes, logTextSince } from './server-l
 import { removeEndedLeases, takeLease, type Watcher } from './watcher.js';
 
 export interface EmbeddedServerOptions {
-  /** TAKT_HOME; made if it is missing. */
+  /** TAKT_HOME; created if missing. */
   readonly home: string;
-  /** Settings of PostgreSQL over the defaults. They count only if this lease is the one that starts the server. */
+  /** Settings of PostgreSQL over the defaults. They apply only if this lease starts the server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** 60 s by default. */
+  /** Default 60 s. */
   readonly startDeadlineMs?: number;
-  /** Told when the server was lost and could not be had again yet, or only at another address. */
+  /** Called if the server was lost and is not back yet, or only at another address. */
   readonly onTrouble?: (error: Error) => void;
 }
 
-/** A share in the running server, which lives until the last share ends. */
+/** A share in the running server, which stops after the last share is closed. */
 export interface EmbeddedServerLease {
   /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, of a superuser. */
   readonly url: string;
-  /** The real path of the home. */
+  /** Real path of the home. */
   readonly home: string;
-  /** Ends the share; the last one resolves after the server has stopped. May be called again. */
+  /** Closes the share; the last one resolves after the server has stopped. Safe to repeat. */
   close(): Promise<void>;
 }
 
 const DEFAULT_START_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
-/** Elsewhere than on Linux each look is a program. */
+/** On systems other than Linux each check starts a program. */
 const CHECK_MS = process.platform === 'linux' ? 500 : 2_000;
 const ANSWER_DEADLINE_MS = 5_000;
 const RETRY_MS = 500;
-/** Refusals at the start that pass by themselves, such as memory still in use or a kill, pass within 10 s. */
+/** Temporary failures of a start, such as memory still in use or a kill, pass within 10 s. */
 const MAXIMUM_FAILED_STARTS = 20;
 /** A killed server keeps its process id for up to 2 s. */
 const FAILED_STARTS_BY_A_DYING_SERVER = 6;
-/** Below the range from which systems take ports for outgoing connections, so that none of these takes ours. */
+/** Below the usual range of outgoing ports, so that no outgoing connection takes it. */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 
 /**
- * Gives a share in the embedded PostgreSQL server of a home, which is started (and made, the first time) unless it
- * runs already. The server ends with its last share, also when the holders are killed. A server that dies comes
- * back at the same address without help. Rejects with an `EmbeddedServerError` that says what to do.
+ * Leases the embedded PostgreSQL server of a home; creates and starts it if needed. The server stops with its last
+ * lease, even if the holders are killed. A server that dies is restarted at the same address. Rejects with an
+ * `EmbeddedServerError` that says what to do.
  */
 export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServerLease> {
   const layout = await openHome(options.home);
@@ -82,7 +82,7 @@ export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promi
   };
 }
 
-/** Gives the server, started unless it runs; where somebody relies on its port, at that port. */
+/** Returns the running server, started if needed; with `fixedPort`, at that port. */
 type Obtain = (fixedPort?: number) => Promise<RunningServer>;
 
 async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
@@ -97,7 +97,7 @@ async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
   }
 }
 
-/** A lease, and what it is for. */
+/** A lease with its options. */
 interface KeptLease {
   readonly layout: HomeLayout;
   readonly port: number;
@@ -106,7 +106,7 @@ interface KeptLease {
   watcher: Watcher;
 }
 
-/** Replaces a watcher or a server that ends by itself, until the lease is closed. */
+/** Replaces a watcher or server that ends unexpectedly, until the lease is closed. */
 async function keep(held: KeptLease, onTrouble: (error: Error) => void): Promise<void> {
   const { layout, closing } = held;
   while (await idle(CHECK_MS, closing)) {
@@ -134,7 +134,7 @@ async function replaceServer({ obtain, port }: KeptLease): Promise<void> {
   );
 }
 
-/** Waits without keeping a process alive that has nothing else to do; false when `over` is aborted. */
+/** Waits without keeping the process alive; false if `over` is aborted. */
 function idle(ms: number, over: AbortSignal): Promise<boolean> {
   return sleep(ms, undefined, { ref: false, signal: over }).then(
     () => true,
@@ -146,11 +146,11 @@ interface ObtainOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
-  /** The port that somebody relies on, so that a clash is waited out and not dodged. */
+  /** Set if an address is in use: a clash is then waited for, instead of choosing another port. */
   readonly fixedPort: number | undefined;
 }
 
-/** The home's server, which accepts connections; it is started unless it runs. */
+/** The home's server, started if needed, ready for connections. */
 async function obtainServer(layout: HomeLayout, options: ObtainOptions): Promise<RunningServer> {
   const giveUp = AbortSignal.any([AbortSignal.timeout(options.deadlineMs), options.closing]);
   let start: Start | undefined;
@@ -178,7 +178,7 @@ async function obtainServer(layout: HomeLayout, options: ObtainOptions): Promise
   );
 }
 
-/** The attempts of one process to start the server. */
+/** A process's attempts to start the server. */
 interface Start {
   readonly layout: HomeLayout;
   readonly setup: ServerSetup;
@@ -186,7 +186,7 @@ interface Start {
   readonly giveUp: AbortSignal;
   port: number;
   child?: ChildProcess;
-  /** Of the log, before the last attempt. */
+  /** Length of the log before the last attempt. */
   logOffset: number;
   failedStarts: number;
 }
@@ -203,7 +203,7 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Starts a server, after it did what helps where one has refused. */
+/** Starts a server, after a remedy for the previous failure. */
 async function startOnce(start: Start): Promise<void> {
   const { layout, setup, giveUp } = start;
   if (start.child !== undefined) {
@@ -214,13 +214,13 @@ async function startOnce(start: Start): Promise<void> {
   start.child = await startServer(setup, start.port, layout.log);
 }
 
-/** Does what helps against a start that failed, and waits. Rejects if nothing will help. */
+/** Applies the remedy for a failed start, and waits. Rejects if there is none. */
 async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
   const said = await logTextSince(start.layout.log, start.logOffset);
   start.failedStarts++;
   const isLocked = /lock file .* (already exists|is empty)/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  // It ended so soon after it was ready that nobody had looked yet.
+  // It ended so soon after it was ready that nobody noticed.
   const wasReady = /ready to accept connections/.test(said);
   const passes =
     signalCode !== null || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
@@ -244,24 +244,24 @@ async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildPr
   await sleep(RETRY_MS, undefined, { signal: start.giveUp });
 }
 
-/** The port the home remembers, or undefined. */
+/** The port stored in the home, or undefined. */
 async function rememberedPort(path: string): Promise<number | undefined> {
   const port = Number(await readIfPresent(path));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
-/** One that is taken is refused, and another is tried. */
+/** If it is taken, the start fails and another is tried. */
 function inventPort(): number {
   return randomInt(LOWEST_PORT, HIGHEST_PORT);
 }
 
-/** Rejects when the password cannot be read. */
+/** Rejects if the password cannot be read. */
 async function urlOf(layout: HomeLayout, port: number): Promise<string> {
   const password = await readFile(layout.password, 'utf8');
   return `postgres://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${EMBEDDED_NAME}`;
 }
 
-/** Whether the server takes a connection now; rejects when it never will. */
+/** True if the server accepts a connection; rejects if it never will. */
 async function accepts(layout: HomeLayout, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: await urlOf(layout, port),

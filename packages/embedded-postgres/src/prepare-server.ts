@@ -17,7 +17,7 @@ import {
   type ServerUser,
 } from './server-user.js';
 
-/** Where a server keeps its data and what it runs with; stays the same over restarts. */
+/** Data and programs of a server; the same across restarts. */
 export interface ServerSetup {
   readonly data: DataDirectory;
   readonly binaries: Binaries;
@@ -25,10 +25,10 @@ export interface ServerSetup {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Where root puts copies of the programs that the server's user can reach. */
+/** Root's copies of the programs, which the server's user can reach. */
 const SHARED_COPIES_DIRECTORY = '/var/lib/takt/binaries';
 
-/** Finds or makes all that a server needs before it can be started: its user, its programs, its data. */
+/** Prepares a server's user, programs and data before its start. */
 export async function prepareServer(
   layout: HomeLayout,
   settings: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export async function prepareServer(
   return { data, binaries, user, settings };
 }
 
-/** The home's data directory, which is created if there is none and checked if there is. */
+/** The home's data directory, created or checked. */
 async function prepareDataDirectory(
   layout: HomeLayout,
   options: Omit<ClusterOptions, 'password'>,
@@ -86,14 +86,14 @@ async function checkVersion(directory: string, wanted: number): Promise<void> {
   );
 }
 
-/** The superuser and the database of every embedded server. */
+/** Superuser and database of each embedded server. */
 export const EMBEDDED_NAME = 'takt';
 
 interface ClusterOptions {
   readonly binaries: Binaries;
   readonly user: ServerUser | undefined;
   readonly password: string;
-  /** False leaves out the flush to disk, for servers that are thrown away. */
+  /** False omits the flush to disk, for temporary servers. */
   readonly durable: boolean;
   readonly giveUp: AbortSignal;
 }
@@ -116,8 +116,8 @@ const INITDB_ARGUMENTS = [
 ];
 
 /**
- * Creates a data directory with its superuser, password and database, complete or not at all: it is made beside
- * `directory` and renamed into place. Of several who try at once one wins and the others discard their own.
+ * Creates a data directory with superuser, password and database, completely or not at all: it is made next to
+ * `directory` and renamed into place. If several processes try, one wins and the others discard theirs.
  */
 async function createCluster(directory: string, options: ClusterOptions): Promise<void> {
   await removeAbandoned(directory);
@@ -150,9 +150,9 @@ async function fill(
     if (result.code !== 0) throw failedStep(file, result.output);
   };
   await step(binaries.initdb, ['-D', visibleAs, ...INITDB_ARGUMENTS]);
-  // As the server's user, for root must not write where another user could have put a link.
+  // As the server's user, because root must not write through a link of another user.
   await step('/bin/sh', ['-c', 'cat > "$1"', 'sh', join(visibleAs, 'pg_hba.conf')], ACCESS_RULES);
-  // The password goes through a pipe: a file for initdb would have to be readable by the server's user.
+  // Through a pipe: a password file for initdb would have to be readable by the server's user.
   await step(
     binaries.postgres,
     ['--single', '-D', visibleAs, '-c', 'fsync=off', 'postgres'],
@@ -171,7 +171,7 @@ function failedStep(file: string, output: string): EmbeddedServerError {
   );
 }
 
-/** Removes what a killed creator left behind. */
+/** Removes leftovers of a killed creator. */
 async function removeAbandoned(directory: string): Promise<void> {
   const parent = dirname(directory);
   const prefix = `${basename(directory)}.new-`;

@@ -4,12 +4,12 @@ import { EmbeddedServerError } from './home.js';
 const MAXIMUM_LENGTH_BYTES = 10 * 1024 * 1024;
 const TAIL_LENGTH_BYTES = 8 * 1024;
 
-/** Zero when there is no log yet. */
+/** 0 if there is no log yet. */
 export async function logLengthBytes(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** What was written after the first `offsetBytes`, at most the last 8 KiB of it. */
+/** The text after the first `offsetBytes`, at most its last 8 KiB. */
 export async function logTextSince(path: string, offsetBytes: number): Promise<string> {
   const file = await open(path, 'a+', 0o600);
   try {
@@ -22,7 +22,7 @@ export async function logTextSince(path: string, offsetBytes: number): Promise<s
   }
 }
 
-/** Moves the text to `PATH.1` when it has grown past 10 MiB. What is written meanwhile may be lost. */
+/** Moves the text to `PATH.1` if it exceeds 10 MiB. Lines written meanwhile may be lost. */
 export async function boundLog(path: string): Promise<void> {
   if ((await logLengthBytes(path)) <= MAXIMUM_LENGTH_BYTES) return;
   // The server keeps its descriptor, so the file is emptied rather than renamed.
@@ -30,7 +30,7 @@ export async function boundLog(path: string): Promise<void> {
   await truncate(path);
 }
 
-/** An error that ends with the last lines of the log. */
+/** An error with the last lines of the log. */
 export async function errorWithLog(
   message: string,
   path: string,

@@ -2,24 +2,23 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { EmbeddedServerError, type HomeLayout } from './home.js';
 
-/** The account a program runs under. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** What came of a program: its exit code (undefined when it could not be started or was killed) and its output. */
+/** The exit code of a program (undefined if it did not start or was killed) and its output. */
 export interface ProgramResult {
   readonly code: number | undefined;
   readonly output: string;
 }
 
 interface ProgramOptions {
-  /** Undefined runs it as the current user. */
+  /** Undefined: the current user. */
   readonly user: ServerUser | undefined;
   readonly input?: string;
-  /** The root directory by default. */
+  /** Default: the root directory. */
   readonly directory?: string;
   readonly deadlineMs: number;
   /** Kills the program. */
@@ -27,15 +26,15 @@ interface ProgramOptions {
 }
 
 /**
- * How every program of the server is started: with nothing of the caller's environment (`PGDATA`, `PGPORT`,
- * locale), and in a directory that is entered before root's rights are given up.
+ * Options for starting the server's programs: without the caller's environment (`PGDATA`, `PGPORT`, locale), and in a
+ * directory that is entered before root's rights are dropped.
  */
 export function spawnOptionsFor(user: ServerUser | undefined, directory = '/'): SpawnOptions {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return { cwd: directory, env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
 
-/** Runs a program to its end or the deadline, when it is killed. Never rejects. */
+/** Runs a program to its end, or kills it at the deadline. Never rejects. */
 export function runProgram(
   file: string,
   programArguments: readonly string[],
@@ -57,18 +56,18 @@ export function runProgram(
     child.on('close', (code) => resolve({ code: code ?? undefined, output }));
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A program that ends without reading its input breaks the pipe; its exit code tells what matters.
+    // A program that ends without reading its input breaks the pipe; its exit code is enough.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }
 
-/** Accounts that exist for running services, in the order they are tried. */
+/** Service accounts, in the order of preference. */
 const SERVICE_ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * The account to run PostgreSQL under, which refuses to run as root. Undefined means the current user, who is
- * not root. For root: the owner of the existing data, else the owner of the home, else a service account.
+ * The account for PostgreSQL, which refuses to run as root. Undefined: the current user, who is not root. For root: the
+ * owner of existing data, or of the home, or a service account.
  */
 export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -79,7 +78,7 @@ export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser |
     return known ?? { name: String(data.uid), uid: data.uid, gid: data.gid };
   }
   const home = await stat(layout.home);
-  // initdb looks its user up, so an owner without an account cannot be used.
+  // initdb looks up its user, so an owner without an account cannot be used.
   const owner = accounts.find((account) => account.uid === home.uid && account.uid !== 0);
   const service = SERVICE_ACCOUNTS.flatMap((name) => accounts.filter((account) => account.name === name));
   const user = owner ?? service.find((account) => account.uid !== 0);
@@ -92,7 +91,7 @@ export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser |
   return user;
 }
 
-/** The accounts of a text in the format of /etc/passwd. */
+/** Parses the format of /etc/passwd. */
 export function parsePasswd(text: string): ServerUser[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -101,21 +100,20 @@ export function parsePasswd(text: string): ServerUser[] {
   });
 }
 
-/** A data directory. */
 export interface DataDirectory {
-  /** Its real path; programs that use it are started in it. */
+  /** Its real path; programs that use it start in it. */
   readonly directory: string;
-  /** How the server's user can name it, who may not be allowed to follow its path. */
+  /** The path for the server's user, who may not be allowed to enter the real one. */
   readonly visibleAs: string;
 }
 
-/** The current directory of whichever process asks, however it got there. */
+/** The current directory of the process that opens it. */
 const OWN_DIRECTORY = '/proc/self/cwd';
 
 /**
- * How the server's user can name a data directory, also one below a directory that only root may enter, such as a
- * checkout in /root: there the server is started inside its data and names it by where it is. The rejected
- * alternative, data elsewhere with a link in the home, leaves data behind when a home is deleted.
+ * The path by which the server's user can open a data directory, even below a directory that only root may enter, such
+ * as a checkout in /root: there the server starts inside its data and uses its current directory. Rejected: data
+ * elsewhere with a link in the home, which would remain when a home is deleted.
  */
 export async function dataDirectoryFor(
   directory: string,

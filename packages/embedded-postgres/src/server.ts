@@ -6,7 +6,7 @@ import { readIfPresent } from './home.js';
 import type { ServerSetup } from './prepare-server.js';
 import { runProgram, spawnOptionsFor } from './server-user.js';
 
-/** The server that has a data directory, as PostgreSQL itself announces it in `postmaster.pid`. */
+/** The server of a data directory, from `postmaster.pid`. */
 export interface RunningServer {
   readonly pid: number;
   /** On 127.0.0.1. */
@@ -15,29 +15,29 @@ export interface RunningServer {
   readonly isReady: boolean;
 }
 
-/** Larger than any process id: the lock of a server that is certainly gone. */
+/** Larger than any process id. */
 const NO_PROCESS_ID = 2_147_483_647;
 
-/** A setting of our own, the last on a server's command line, by which it is recognised. */
+/** A custom setting, last on the command line, that identifies our servers. */
 export const IDENTITY_SETTING = 'takt.data_directory';
 
-/** Modest enough for a machine that does other work too; what is committed stays. */
+/** Modest, because the machine does other work too; committed data are durable. */
 const DEFAULT_SETTINGS = {
   shared_buffers: '256MB',
   max_connections: '100',
   max_wal_size: '2GB',
-  // So that the time of the last commit can be asked for.
+  // Makes the time of the last commit available.
   track_commit_timestamp: 'on',
-  // Rows that change with every event leave something behind in every index until they are vacuumed.
+  // Rows that change with each event leave dead entries in each index until vacuumed.
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The holders start a crashed server anew. One that does so itself, and finds the disk still full when it replays
-  // its log, was seen (18.4) to stay for ever without a process that recovers, and to refuse all connections.
+  // The lease holders restart a crashed server. If the server did, and the disk was still full during recovery, it
+  // could hang without a recovering process and refuse all connections (seen with 18.4).
   restart_after_crash: 'off',
 };
 
-/** Starts a server that outlives this process. It says in the log why it does not start. */
+/** Starts a server that outlives this process. Its log has the reason of a failure. */
 export async function startServer(setup: ServerSetup, port: number, logPath: string): Promise<ChildProcess> {
   const { data, binaries, user } = setup;
   const log = await open(logPath, 'a', 0o600);
@@ -48,7 +48,7 @@ export async function startServer(setup: ServerSetup, port: number, logPath: str
       stdio: ['ignore', log.fd, log.fd],
     });
     child.unref();
-    // A program that cannot be started has no process id and is seen to have ended.
+    // A program that cannot be started has no process id, and counts as ended.
     child.on('error', () => undefined);
     return child;
   } finally {
@@ -56,7 +56,7 @@ export async function startServer(setup: ServerSetup, port: number, logPath: str
   }
 }
 
-/** The arguments of `postgres`: defaults, then the caller's settings, then what this package relies on. */
+/** The arguments of `postgres`: defaults, then the caller's settings, then those that this package relies on. */
 function serverArguments({ data, settings }: ServerSetup, port: number): string[] {
   const all = Object.entries({
     ...DEFAULT_SETTINGS,
@@ -72,20 +72,20 @@ function serverArguments({ data, settings }: ServerSetup, port: number): string[
   return ['-D', data.visibleAs, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** The server that has the data directory; undefined when none has, whatever a lock that was left behind says. */
+/** The running server of a data directory; undefined if there is none, even with a stale lock. */
 export async function findServer(dataDirectory: string): Promise<RunningServer | undefined> {
   const directory = await realpath(dataDirectory).catch(() => undefined);
   if (directory === undefined) return undefined;
   const lines = (await readIfPresent(join(directory, 'postmaster.pid')))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // A negative id is that of a single-user server.
+  // A negative id belongs to a single-user server.
   if (!(pid > 0) || !(port > 0)) return undefined;
-  // A process id that was given away again deceives nobody.
+  // Excludes a reused process id.
   if (!(await commandLineOf(pid)).endsWith(` -c ${IDENTITY_SETTING}=${directory}`)) return undefined;
   return { pid, port, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** A process's arguments with blanks between them; empty when it has ended, even if nobody has reaped it. */
+/** The arguments of a process, separated by blanks; empty if it has ended, even as a zombie. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -99,15 +99,15 @@ export async function commandLineOf(pid: number): Promise<string> {
 }
 
 /**
- * Makes PostgreSQL take the lock for one of a server that is gone, where the id in it belongs to an unrelated
- * process or to one that nobody reaps, or where the server was killed before it wrote one. The file is not deleted, for it
- * names the shared memory by which PostgreSQL still refuses to start beside children of the old server.
+ * Invalidates the lock of a dead server, if its process id belongs to an unrelated process or a zombie, or is missing.
+ * The file is not deleted: it names the shared memory by which PostgreSQL still refuses to start next to children of
+ * the old server.
  */
 export async function disarmLock(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, 'postmaster.pid');
   const text = await readIfPresent(path);
   if (text === undefined) return;
-  // Root must not follow a link that the server's user could have put there.
+  // Root must not follow a link of the server's user.
   const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
   await writeFile(path, text.replace(/^\d*/, String(NO_PROCESS_ID)), { flag });
 }

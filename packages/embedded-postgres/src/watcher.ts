@@ -8,7 +8,7 @@ import { type HomeLayout, makeDirectory, systemErrorCode } from './home.js';
 import { commandLineOf, findServer, IDENTITY_SETTING } from './server.js';
 import { spawnOptionsFor } from './server-user.js';
 
-/** The watcher of a lease, a process of its own that ends the lease with its holder. */
+/** The watcher of a lease: a process that ends the lease with its holder. */
 export interface Watcher {
   isRunning(): boolean;
   /** Ends the lease; resolves after the server has stopped if it was the last. False: the watcher was killed before. */
@@ -19,10 +19,10 @@ const NAME = 'takt-watcher';
 const RETRY_MS = 25;
 
 /**
- * Waits on a pipe that the system closes however the holder ends, kill -9 included. A directory can only be removed
- * while it is empty: whoever removes that of the leases had the last one, and ends the server. A server of a holder
- * that was killed may be about to write its process id, for two seconds. Once somebody has made the directory anew,
- * the server is theirs.
+ * Waits on a pipe, which the system closes however the holder ends, even by kill -9. A directory can only be removed
+ * while empty: the watcher that removes the leases' directory had the last one, and stops the server. The server of a
+ * killed holder may write its process id within two seconds. If somebody recreates the directory meanwhile, the server
+ * is theirs.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -59,8 +59,8 @@ exit 0
 `;
 
 /**
- * Takes a lease. Nobody gets one on a server that is about to stop: where there is no directory of leases, a server
- * that still runs is ended first, for whoever was about to may have been killed.
+ * Takes a lease, never on a server that is about to stop: without a directory of leases, a server still running is
+ * stopped first, because the watcher in charge may have been killed.
  */
 export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promise<Watcher> {
   const child = spawnWatcher(layout, 'lease');
@@ -83,7 +83,7 @@ export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promis
   }
 }
 
-/** Removes the leases whose watchers were killed; gives how many are left. */
+/** Removes leases whose watchers were killed; returns the number of the others. */
 export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
   const names = await readdir(layout.leases).catch(() => []);
   const ended = await Promise.all(
@@ -94,7 +94,7 @@ export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
   return names.length - left.length;
 }
 
-/** False where there is no directory of leases. */
+/** False if there is no directory of leases. */
 async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<boolean> {
   if (pid === undefined) throw new Error('/bin/sh cannot be started');
   try {
@@ -109,7 +109,7 @@ async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<bool
 function spawnWatcher(layout: HomeLayout, task: 'lease' | 'end'): ChildProcess {
   return spawn('/bin/sh', ['-c', SCRIPT, NAME, layout.directory, task], {
     ...spawnOptionsFor(undefined),
-    // A group of its own, so that a signal to the group of the holder spares it.
+    // In its own process group, so that signals to the holder's group spare it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -121,7 +121,7 @@ function watcherOf(child: ChildProcess): Watcher {
     child.once('error', () => resolve(false));
   });
   child.stdin?.on('error', () => undefined);
-  // A holder that has nothing else to do may end; the lease ends with it.
+  // A holder with nothing else to do may exit; the lease ends with it.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return {

@@ -23,17 +23,17 @@ const texts = inEveryLanguage(
   Object.fromEntries(codes.map((code) => [code, definitions[code].text])) as Record<ErrorCode, string>,
 );
 
-/** Every error that the service can answer with, by the code that raises it, with its text in every language. */
+/** All errors of the service by code, with their text in each language. */
 export const errorCatalogue = Object.fromEntries(
   codes.map((code) => [code, { ...definitions[code], texts: texts[code] }]),
 ) as { readonly [Code in ErrorCode]: (typeof definitions)[Code] & { readonly texts: Translations } };
 
-/** The names of the parameters of an error; of several errors the names of all. */
+/** The parameter names of an error, or of a union of errors. */
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
 /**
- * What an error expected, or measured, is told in words that every language has, never in a text; what it found, and
- * where, is what a client wrote, or words where that is nothing. So there is no place for prose of one language.
+ * Expected values, measures and rules are phrases that each language has, never text; found values are a client's text,
+ * or a phrase if there is none. So no prose of one language fits anywhere.
  */
 type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
   ? ErrorWords
@@ -41,34 +41,34 @@ type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
     ? string | ErrorWords
     : string;
 
-/** The parameters of an error by name. Where an error has none, nothing but `{}` fits. */
+/** The parameters of an error by name. Only `{}` fits an error without parameters. */
 export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };
 
-/** Key of the domain value "active": what is in the catalogue is in use. */
+/** Key of the domain value "active". */
 const STATUS_ACTIVE = '4';
 
-/** The person that entries are ascribed to: they come with the service, nobody wrote them in it. */
+/** The creator of all entries, since they come with the service. */
 const CREATED_BY_PERSON_ID = 1;
 
-/** An entry as a row of the error message resource. */
+/** An entry as a row of the resource of error messages. */
 interface CatalogueRow {
   readonly errorMessageId: number;
-  /** Key of the domain value ErrorMessage.Status. */
+  /** Key of the domain ErrorMessage.Status. */
   readonly status: typeof STATUS_ACTIVE;
   readonly namespace: ErrorNamespace;
   readonly httpStatusCode: HttpStatus;
-  /** The English text with its placeholders. */
+  /** English, with placeholders. */
   readonly message: string;
-  /** Language codes in alphabetical order between commas, without spaces. */
+  /** Sorted language codes, separated by commas without spaces. */
   readonly availableTranslations: string;
   readonly createdBy: typeof CREATED_BY_PERSON_ID;
   readonly technicalDescription: string;
   readonly translations: Translations;
 }
 
-/** All entries as rows, in ascending order of their identifier. */
+/** All entries as rows, sorted by identifier. */
 export function catalogueRows(): readonly CatalogueRow[] {
   const definitions = Object.values(errorCatalogue);
   const availableTranslations = languages.toSorted().join(',');

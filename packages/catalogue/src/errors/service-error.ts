@@ -9,19 +9,19 @@ import {
 } from './error-definition.js';
 
 interface ServiceErrorOptions {
-  /** What went wrong in detail, where one request has several problems. */
+  /** The single problems of a request that has several. */
   readonly innerErrors?: readonly ServiceError[];
-  /** What was caught, for the log; never shown to clients. */
+  /** The caught error, for the log; clients never see it. */
   readonly cause?: unknown;
 }
 
-/** Parameters and options as arguments: parameters may be left out where the error has none. */
+/** Parameters and options as arguments; an error without parameters needs none. */
 type ServiceErrorArguments<C extends ErrorCode> =
   Record<string, never> extends ErrorParameters<C>
     ? [parameters?: ErrorParameters<C>, options?: ServiceErrorOptions]
     : [parameters: ErrorParameters<C>, options?: ServiceErrorOptions];
 
-/** The values in the order of the placeholders. A gap would reach the client as a broken sentence, so it throws. */
+/** The values in the order of the placeholders. Throws if one is missing, which would break the sentence. */
 function orderValues(
   code: ErrorCode,
   parameters: Readonly<Record<string, ErrorValue>>,
@@ -35,12 +35,12 @@ function orderValues(
 }
 
 /**
- * What code throws to answer a request with an error: the code of a catalogue entry and its parameters, never prose.
- * `message` is the English text, for the log.
+ * Throw this to answer a request with an error: the code of a catalogue entry with its parameters. `message` is the
+ * English text, for the log.
  */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
-  /** The values in the order of the entry's parameters. */
+  /** In the order of the entry's parameters. */
   readonly parameters: readonly ErrorValue[];
   readonly innerErrors: readonly ServiceError[];
 
@@ -57,21 +57,21 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What an error response says, before it becomes JSON, XML or HTML. */
+/** The content of an error response, independent of its format. */
 export interface ErrorDescription {
   readonly status: HttpStatus;
   readonly statusDescription: string;
-  /** The English text with its values. */
+  /** English, with values. */
   readonly message: string;
-  /** The same in the language of the request. */
+  /** In the language of the request. */
   readonly translatedMessage: string;
   readonly errorMessageId: number;
-  /** In the language of the request, as translatedMessage holds them. */
+  /** As in translatedMessage. */
   readonly parameters: readonly { readonly index: number; readonly value: string }[];
   readonly innerErrors: readonly ErrorDescription[];
 }
 
-/** A plain value that says everything about an error and its inner errors, in English and in `language`. */
+/** Describes an error and its inner errors, in English and in `language`. */
 export function describeError(error: ServiceError, language: Language): ErrorDescription {
   const { status, errorMessageId } = errorCatalogue[error.code];
   const values = renderValues(error.parameters, language);
@@ -91,8 +91,8 @@ function renderValues(values: readonly ErrorValue[], language: Language): readon
 }
 
 /**
- * The text of an error with its parameter values, given in the order of the placeholders. One pass: a value that
- * itself holds `{1}` stays as it is. A placeholder without a value stays as well.
+ * Fills the placeholders of an error's text in one pass: a `{1}` within a value stays. A placeholder without a value
+ * stays too.
  */
 export function renderMessage(
   code: ErrorCode,

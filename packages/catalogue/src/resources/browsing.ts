@@ -1,40 +1,40 @@
 import type { Translations } from '@takt/texts';
 
 /**
- * How people look through a list, beyond what its fields say. Fields are called by the names that `$filter` knows them
- * by: whoever lacks the duty for one is not offered what needs it.
+ * Presentation of a list to people, beyond its fields. Fields have their `$filter` names; anything that needs a hidden
+ * field is left out.
  */
 export interface Browsing {
-  /** The service opens on it, and its pages lead to it first. */
+  /** The service's start page is this list. */
   readonly isFirst?: true;
-  /** What a row is called by; the rows of one name are offered by a click on it. */
+  /** The field with the name of a row; a click on it filters by that name. */
   readonly name: string;
-  /** What tells rows of one name apart, shown below it, in this order. */
+  /** Fields that distinguish rows of one name, shown below it in this order. */
   readonly details: readonly string[];
-  /** What is said of a row as a whole, each a column. */
+  /** Columns about a row as a whole. */
   readonly figures: readonly RowFigure[];
-  /** The address of the list without a filter, an order or a search opens on the first that is offered. */
+  /** Views in order. The bare address of the list opens the first available one. */
   readonly views: readonly View[];
   readonly filters: readonly QuickFilter[];
-  /** The totals of the list in a sentence; absent: the summary of the view stands in its place. */
+  /** A sentence with the totals of the list; absent: the summary of the view is shown. */
   readonly totals?: TotalsTexts;
-  /** How the figures are to be read, in a sentence or two; absent: as those of comparisons are. */
+  /** Explains the figures in a sentence or two; absent: the text for comparisons. */
   readonly figuresHelp?: Translations;
-  /** The address that shows chosen rows side by side, by `ids`; absent: none are chosen. */
+  /** The address that compares chosen rows by `ids`; absent: rows cannot be chosen. */
   readonly comparesAt?: string;
 }
 
-/** {0} hours or operations, {1} the number of rows, which is 2 or more. */
+/** {0} hours or operations, {1} the number of rows, at least 2. */
 export interface TotalsTexts {
   readonly overPlan: Translations;
   readonly underPlan: Translations;
-  /** Where nothing is planned, or the reader may not know the plan. */
+  /** Used if nothing is planned or the reader may not see plans. */
   readonly completed: Translations;
 }
 
 /**
- * How a figure is written. hours: with two decimals; signed hours and percent with their sign, and marked where they are
- * over or under; count: as it is; words: what the key of a domain means.
+ * The format of a figure. hours: two decimals; signed hours and percent: with sign, marked as over or under; count:
+ * plain; words: the meaning of a domain's key.
  */
 export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'words';
 
@@ -45,25 +45,25 @@ interface RowFigure {
   readonly as: FigureStyle;
 }
 
-/** A filter and an order that have a name. Its address can be kept and given away. */
+/** A named filter and order with an address of its own. */
 export interface View {
   /** In the address: `view=setup`. */
   readonly name: string;
   readonly title: Translations;
-  /** In one sentence, what the rows are. */
+  /** Describes the rows in one sentence. */
   readonly summary: Translations;
-  /** What the rows have in common: a positive value of this field, or the one of its domain that it `is`; undefined: nothing. */
+  /** The filter: a positive value of the field, or the value `is` of its domain; undefined: none. */
   readonly only?: { readonly field: string; readonly is?: string };
-  /** Rows of another value of that field, which the page counts ({0}) and leads to; undefined: none. */
+  /** Another value of that field, whose rows the page counts ({0}) and links to; undefined: none. */
   readonly besides?: { readonly is: string; readonly text: Translations };
   readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** The one comparison that is shown in full, by its name; undefined: all of them in short. */
+  /** The comparison that is shown in full, by name; undefined: all, shortened. */
   readonly comparison?: string;
 }
 
 /**
- * A condition that is chosen without writing it. positive: the value is above zero; minimum: it is at least a number;
- * choice: it is one of its domain; same: it is that of a row, whose value is clicked on.
+ * A filter without typing. positive: above zero; minimum: at least a number; choice: a value of the domain; same: the
+ * value of a clicked row.
  */
 export interface QuickFilter {
   readonly kind: 'positive' | 'minimum' | 'choice' | 'same';

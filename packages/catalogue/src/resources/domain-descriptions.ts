@@ -3,7 +3,7 @@ import type { Collection, Domain, Field, Group, Node } from './field.js';
 import { documentNodes } from './field-builders.js';
 import { askedLanguage } from './resource.js';
 
-/** Kept, because the cache of statements knows a node by its identity. */
+/** Kept, because the statement cache identifies nodes by identity. */
 const descriptions = new WeakMap<Field, Field>();
 const described = new WeakMap<Collection, Collection>();
 
@@ -13,7 +13,7 @@ function once<Of extends Node>(made: WeakMap<Of, Of>, of: Of, make: () => Of): O
   return known;
 }
 
-/** The field that `$showDomainDescriptions` adds beside one that holds domain values; undefined beside any other. */
+/** The field that `$showDomainDescriptions` adds next to a field with a domain; undefined for other fields. */
 export function domainDescriptionOf(of: Field): Field | undefined {
   const { name, heading, domain, source, expandedBy } = of;
   if (domain === undefined) return undefined;
@@ -27,7 +27,7 @@ export function domainDescriptionOf(of: Field): Field | undefined {
   }));
 }
 
-/** The collection with such a field beside every one of its items that holds domain values. */
+/** The collection with such fields added to its items. */
 export function withDomainDescriptions(collection: Collection): Collection {
   return once(described, collection, () => ({
     ...collection,
@@ -50,13 +50,13 @@ function describedNode(node: Node): readonly Node[] {
   }
 }
 
-/** All descriptions of a domain are read once a statement: looked up row by row they cost as much as the rest of a page. */
+/** Reads all descriptions of a domain once per statement: a look-up per row costs as much as the rest of a page. */
 function descriptionSql({ object, field }: Domain, value: SQLWrapper): SQL {
   const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${askedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
   return sql`(${all}) ->> ${value}::text`;
 }
 
-/** A constant of a definition, never of a client. */
+/** For constants of definitions, never for a client's text. */
 function quoted(constant: string): string {
   return `'${constant.replaceAll("'", "''")}'`;
 }

@@ -14,7 +14,7 @@ import type {
 } from './field.js';
 
 interface NodeOptions {
-  /** What the node and everything in it needs. */
+  /** Required for the node and everything in it. */
   readonly duty?: Duty;
   readonly expandedBy?: string;
   readonly onlyWith?: string;
@@ -83,23 +83,23 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     text: fieldOf('text'),
     boolean: fieldOf('boolean'),
     instant: fieldOf('instant'),
-    /** An address that the service makes itself. */
+    /** An address that the service computes. */
     address: fieldOf('link'),
-    /** An address of this service: `path` with the value of `from` in place of {}. */
+    /** An address of this service: `path` with the value of `from` instead of {}. */
     link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
       field('link', named(name, description), { ...options, linkPath: path }),
     /**
-     * A time in hours, which may be filtered and ordered by; missing until something was planned or reported.
+     * A time in hours that can be filtered and sorted by; missing until something was planned or reported.
      * @param from microhours, never negative
      */
     hours: decimalOf('h', { decimals: 6, isSigned: false }),
     /**
-     * A difference of times in hours, which may be filtered and ordered by, and missing.
+     * A difference of times in hours that can be filtered and sorted by; may be missing.
      * @param from microhours
      */
     signedHours: decimalOf('h', { decimals: 6, isSigned: true }),
     /**
-     * A percentage, which may be negative, filtered and ordered by, and missing.
+     * A percentage, possibly negative, that can be filtered and sorted by; may be missing.
      * @param from hundredths of a percent
      */
     percent: decimalOf('%', { decimals: 2, isSigned: true }),
@@ -132,12 +132,12 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
   };
 }
 
-/** What makes the fields and groups of a resource. They are named by its headings: without one a name does not compile. */
+/** Builders for the fields and groups of a resource. Each name needs a heading to compile. */
 export function fieldBuilders<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
   return makersOf((name: Name) => headings[name]);
 }
 
-/** What makes the parts of documents that pages for people show in another form: a name is its own heading. */
+/** Builders for documents that have no page of their own; a name serves as its heading. */
 export const documentNodes = makersOf(
   (name: string) => Object.fromEntries(languages.map((language) => [language, name])) as Translations,
 );

@@ -37,8 +37,8 @@ import {
 } from './resource.js';
 
 /**
- * A new resource is a definition and a line here, a new version a second entry. A path is looked for in this order: one that
- * is written out stands before one with an identifier in the same place.
+ * To add a resource, add a definition and a line here; a new version is a second entry. Paths are matched in this
+ * order, so a literal path precedes one with an identifier in the same place.
  */
 const families: readonly ResourceFamily[] = [
   family(aggregatedProductionTimes),
@@ -66,7 +66,7 @@ const families: readonly ResourceFamily[] = [
   family(metadata),
 ];
 
-/** Every resource of the service: also the values that fields of the others can hold. */
+/** All resources, including the values of their fields' domains. */
 export const resourceFamilies: readonly ResourceFamily[] = [
   ...families,
   family(applicableDomainValues(domainsOf(families))),
@@ -76,7 +76,7 @@ function family(...versions: readonly [Resource, ...Resource[]]): ResourceFamily
   return { identifier: versions[0].identifier, path: versions[0].path, versions };
 }
 
-/** The family at a path below the base URL, which has identifiers, or any names in braces, where the template has names. */
+/** The family at a path below the base URL, with identifiers, or any names in braces, for the names of the template. */
 export function familyAt(path: string): ResourceFamily | undefined {
   const parts = path.split('/');
   return resourceFamilies.find((family) => {
@@ -97,8 +97,8 @@ export function newestOf({ versions }: ResourceFamily): Resource {
 }
 
 /**
- * The version that a client runs: the oldest live one that is neither below the version the client is pinned to
- * (without a pin: the newest) nor below `minimum`. undefined where `minimum` is above the newest.
+ * The version for a client: the oldest live one that is neither below the client's pinned version (default: the newest)
+ * nor below `minimum`. undefined if `minimum` is above the newest.
  */
 export function versionFor(
   family: ResourceFamily,
@@ -110,21 +110,19 @@ export function versionFor(
     .find(({ version }) => version >= wanted);
 }
 
-/** The domains of all versions of these resources, each once. */
 function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
   const leaves = families.flatMap(({ versions }) => versions.flatMap(({ fields }) => leavesOf(fields)));
   return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
 }
 
-/** By the duties that are missing: as many as there are sets of them, of the few that a family names. */
+/** By the set of missing duties; a family names few. */
 const restricted = new WeakMap<ResourceFamily, Map<string, ResourceFamily>>();
 
 /**
- * The family as a set of duties shows it: without the fields that need another one, without groups of which nothing is
- * left, and without anything that refers to such a field. What remains are the same fields. Whatever is made from it
- * cannot know what is hidden; so nothing after this looks at duties again.
- *
- * Made once for each set of fields that is hidden. Throws where the key of a list would be: no list can do without it.
+ * The family without the fields that need a missing duty, without groups that become empty, and without references to
+ * such fields. The remaining fields are the same objects. Later code works on the result only, so it cannot reveal a
+ * hidden field and need not check duties.
+ * Made once for each set of missing duties. Throws if the key of a list would be hidden.
  */
 export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): ResourceFamily {
   const missing = dutiesIn(family).filter((duty) => !holds(held, duty));
@@ -139,7 +137,7 @@ export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): Reso
 
 const duties = new WeakMap<ResourceFamily, readonly Duty[]>();
 
-/** Found once: every request asks. */
+/** Cached, because each request needs them. */
 function dutiesIn(family: ResourceFamily): readonly Duty[] {
   const known = duties.get(family);
   if (known !== undefined) return known;
@@ -181,7 +179,7 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
     totals: shownTotals(resource.totals, missing),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
-    // These look into all of them.
+    // These search in all of them.
     ...(resource.searched.every((field) => shown.has(field))
       ? {}
       : { searchIndex: undefined, similarNames: undefined }),
@@ -248,7 +246,7 @@ function shownComparison(comparison: TimeComparison, shown: ReadonlySet<Field>):
   return [{ ...comparison, ...Object.fromEntries(figures) }];
 }
 
-/** The domains of all versions of all resources, each once. */
+/** The domains of all resources and versions, each once. */
 export function servedDomains(): readonly Domain[] {
   return domainsOf(resourceFamilies);
 }

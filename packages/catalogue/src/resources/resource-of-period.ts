@@ -2,7 +2,7 @@ import type { Compared, InPeriod, Resource } from './resource.js';
 
 const variants = new WeakMap<InPeriod | Compared, Resource>();
 
-/** The resource of the period that is asked for, where one is: `own` holds what is asked by parameters of its own. */
+/** The resource for the requested period, if any; `own` has the resource's own parameters. */
 export function inAskedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
   const { inPeriod } = resource;
   if (inPeriod === undefined) return resource;
@@ -16,7 +16,6 @@ export function inAskedPeriod(resource: Resource, own: ReadonlyMap<string, strin
     : resource;
 }
 
-/** Made once. */
 function variantOf(variant: InPeriod | Compared, make: () => Resource): Resource {
   const known = variants.get(variant);
   if (known !== undefined) return known;
@@ -38,7 +37,7 @@ function withComparison(
   } as Resource;
 }
 
-/** The resource with all that any request may get of it, for documents. */
+/** The resource with all fields that any request may get, for documents. */
 export function describedResource(resource: Resource): Resource {
   const compared = resource.inPeriod?.compared;
   if (compared === undefined) return resource;

@@ -6,224 +6,211 @@ import * as schema from '../schema.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
 import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type SearchIndex } from './field.js';
 
-/** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
+/** The rows of a resource. Table and joins are SQL with aliases, which the fields use. */
 export interface Source {
-  /** The table that is filtered, ordered and paged, e.g. takt.error_messages. */
+  /** The table to filter, sort and page, e.g. takt.error_messages. */
   readonly table: SQLWrapper;
-  /** The alias of that table, under which columns of `table` are known. */
+  /** Its alias. */
   readonly alias: SQLWrapper;
-  /** Added once the rows of a page are known: LEFT JOIN ... ON ..., of at most one row each. */
+  /** LEFT JOIN ... ON ... with at most one row each, added to the rows of a page. */
   readonly joins: readonly SQLWrapper[];
-  /** Column with the company a row belongs to; absent for what all companies share. */
+  /** The company's column; absent if all companies share the rows. */
   readonly company: SQLWrapper | undefined;
-  /** What holds for every row that is served. */
+  /** Holds for all served rows. */
   readonly condition: SQLWrapper | undefined;
-  /** The exact number of all rows of a company, where that is kept (see keptSize); else they are counted. */
+  /** The stored number of rows of a company (see keptSize); absent: they are counted. */
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
   /**
-   * Whether there may be so many rows that no page may look at all of them; absent: no. Then each field that orders them
-   * has an index: company, sort key, key, of the rows that are served.
+   * Too long for reading all rows for a page. Each field that sorts it has an index on company, sort key and key of the
+   * served rows. Default: no.
    */
   readonly isLong?: true;
-  /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
+  /** Texts, and so their order, depend on the language. Default: no. */
   readonly isTranslated?: true;
-  /** True: its rows depend on the person who asks (askedPerson). */
+  /** True: the rows depend on the person (askedPerson). */
   readonly isOfPerson?: true;
-  /** Absent: rows are read. */
+  /** Absent: rows are stored. */
   readonly computedRows?: ComputedRows;
 }
 
-/**
- * Rows that are computed when they are asked for. A page of them is found by its keys and by what orders them, and only its
- * own rows are computed whole.
- */
+/** Rows computed at each request. A page is found by keys and sort keys; only its own rows are computed completely. */
 export interface ComputedRows {
-  /** The table of one row, by its key. */
+  /** The table with one row, by key. */
   readonly tableOf: (key: SQLWrapper) => SQLWrapper;
-  /** The computed fields. Orders and filters of other fields are answered from `plainTable`. */
+  /** The computed fields. Sorting and filtering by other fields uses `plainTable`. */
   readonly fields: ReadonlySet<Field>;
-  /** The same rows with the columns that are stored, and no others. */
+  /** The same rows with their stored columns only. */
   readonly plainTable: SQLWrapper;
-  /** Columns of the alias, by their names, that totals are made of. */
+  /** The columns that totals need. */
   readonly summed: readonly SQLWrapper[];
 }
 
-/** The parts of a resource that a period changes, which the parameters of definitions/period.ts ask for. */
+/** The parts of a resource that differ for a period (see definitions/period.ts). */
 export interface InPeriod {
   readonly source: Source;
-  /** Absent: the same. */
+  /** Absent: unchanged. */
   readonly fields?: readonly Node[];
-  /** Absent: the same; undefined: none. */
+  /** Absent: unchanged; undefined: none. */
   readonly totals?: Group | undefined;
-  /** What a second period changes besides; absent: no two periods are compared. */
+  /** Further differences with a second period; absent: no comparison. */
   readonly compared?: Compared;
 }
 
-/** A period beside another one. */
 export interface Compared {
   readonly source: Source;
-  /** Fields beside the others. */
   readonly added: readonly Node[];
   readonly totals: Group | undefined;
 }
 
-/** What the API makes an object of that no table holds: it has a function for each. */
+/** The object is computed by a function of the API. */
 export interface ComputedSource {
   readonly computed: 'metadata' | 'session';
 }
 
-/** What is asked with a resource beside what means the same everywhere, by a name without `$`. */
+/** A parameter of this resource, without `$`. */
 export interface ResourceParameter {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** One that finds something, for documentation. */
+  /** A value that finds something, for documents. */
   readonly example: string;
-  /** What it is where it is left out, if it is anything. */
+  /** The value used if it is omitted. */
   readonly byDefault?: string;
-  /** All that it may be beside the values of those before it, all that there is beside none; absent: any text. */
+  /** Its valid values, given the values of the parameters before it; absent: any text. */
   readonly known?: (before: ReadonlyMap<string, string>) => readonly string[];
-  /** It is a month, `yyyy-MM`, not before that of the named parameter; absent: it is none. */
+  /** It is a month, `yyyy-MM`, not before that of the named parameter. */
   readonly month?: { readonly notBefore?: string };
-  /** What it has to be equal to in the rows of a list; absent: it does not choose rows. */
+  /** Selects the rows whose column equals it; absent: it selects no rows. */
   readonly column?: SQLWrapper;
 }
 
-/** Another list, some rows of which belong to an object. */
+/** A list with rows that belong to an object. */
 interface OpenedList {
-  /** The path of the list. */
   readonly path: string;
-  /** The field of the list that holds the key of the object, by its name in `$filter`. */
+  /** The list's field with the object's key, by its name in `$filter`. */
   readonly field: string;
 }
 
 interface ResourceBase {
-  /** What the service calls the resource in Resource-Id and Resource-Version. */
+  /** Served as Resource-Id; the version as Resource-Version. */
   readonly identifier: number;
   readonly version: number;
-  /** The address below the base URL; {name} stands for a path parameter. */
+  /** Below the base URL; {name} is a path parameter. */
   readonly path: string;
-  /** The identifiers in its path, in order: what {name} stands for. */
+  /** In the order of the path. */
   readonly pathParameters: readonly PathParameter[];
-  /** Absent: it takes none. */
+  /** Absent: none. */
   readonly parameters?: readonly ResourceParameter[];
   /** XML element of one object. */
   readonly element: string;
-  /** What people call the resource. */
+  /** The name for people. */
   readonly title: Translations;
-  /** What it tells, in one sentence for people. */
+  /** Its content, in one sentence for people. */
   readonly summary: Translations;
   readonly description: string;
-  /** What an API client must be permitted to read it; undefined: nothing, a valid token is enough. */
+  /** The permission that an API client needs; undefined: a valid token is enough. */
   readonly clientPermission: ClientPermission | undefined;
-  /** What a person must be trusted with to read it; undefined: nothing. */
+  /** The duty that a person needs; undefined: none. */
   readonly duty: Duty | undefined;
-  /** Another that is needed as well; absent: none. */
+  /** A second required duty; absent: none. */
   readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
-  /** HTML pages show these rows on the page of an object, and below the opened row of a list. */
+  /** Rows that HTML pages show on an object's page and below the opened row of a list. */
   readonly opens?: OpenedList;
-  /** The same of a period; absent: it knows none. */
+  /** The variant for a period; absent: none. */
   readonly inPeriod?: InPeriod;
 }
 
 export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
 export type TimeFigure = (typeof timeFigures)[number];
 
-/**
- * Figures of one kind of time that belong together and can be drawn on one scale. All are hours. What somebody lacks the
- * duty for is undefined.
- */
+/** Figures of one kind of time on one scale, in hours. Hidden ones are undefined. */
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
-  /** As views call it. */
+  /** Its name in views. */
   readonly name: string;
-  /** As the parameter of a distribution calls it. */
+  /** Its value in the parameter of a distribution. */
   readonly kind: 'run' | 'setup' | 'cleanup';
-  /** What people call the kind of time. */
   readonly heading: Translations;
 }
 
 export interface ListResource extends ResourceBase {
   readonly kind: 'list';
   readonly source: Source;
-  /** XML element around the items; its JSON name is that of the array. */
+  /** XML element around the items; JSON uses it for the array. */
   readonly container: string;
-  /** The object that the identifiers of the path name. If it does not exist, neither does the list. */
+  /** The object in the path. If it does not exist, neither does the list. */
   readonly parent: StoredDetail | undefined;
-  /** Unique identifier of a row, in a list with a parent beside what identifies that: makes every order total. */
+  /** Unique in the list, together with the parent's key: makes each order total. */
   readonly key: Field;
-  /** Orders the list before the key where nothing else is asked for; absent: the key alone does. */
+  /** Default order, before the key; absent: the key alone. */
   readonly firstOrder?: Field | undefined;
-  /** How `firstOrder` and the key order the list where nothing else is asked for. */
+  /** Direction of the default order. */
   readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
-  /** What `search` looks into, where it takes the digits of a number; empty: the resource takes no search. */
+  /** Fields that `search` looks into, also by a number's digits; empty: no search. */
   readonly searched: readonly Field[];
-  /** How the rows are found in whose texts, all those searched together, each of an array of patterns occurs. */
+  /** Finds rows whose searched texts together contain all of an array of patterns. */
   readonly searchIndex?: SearchIndex | undefined;
-  /** An array of the names most like what was sought, for a search that finds nothing; absent: there is none. */
+  /** SQL array of the names most similar to a search without results; absent: none. */
   readonly similarNames?: ((sought: SQLWrapper) => SQLWrapper) | undefined;
-  /**
-   * Totals of all rows that filter and search leave, beside the pages: `source` of each field is an aggregate of columns of
-   * the table. Absent: the list has none.
-   */
+  /** Totals of all rows after filter and search: the `source` of each field is an aggregate. Absent: none. */
   readonly totals?: Group | undefined;
-  /** What is worth drawing beside a row. */
+  /** Drawn next to a row. */
   readonly comparisons: readonly TimeComparison[];
-  /** What people are offered besides the fields; absent: nothing. */
+  /** Presentation to people; absent: fields only. */
   readonly browsing?: Browsing;
-  /** Address of an item's own page, where there is one: {} stands for the item key, {name} for a path parameter. */
+  /** Address of an item's own page: {} is the item key, {name} a path parameter. Undefined: none. */
   readonly itemPath: string | undefined;
-  /** What the page of an item is found by; absent: the key. */
+  /** The key in the address of an item's page; default the key. */
   readonly itemKey?: Field;
 }
 
-/** What {} stands for in the address of an item's own page. */
+/** The field for {} in the address of an item's page. */
 export function itemKeyOf({ itemKey, key }: ListResource): Field {
   return itemKey ?? key;
 }
 
-/** An identifier of the path of a request, by the name of its parameter, where a statement needs it. */
+/** Placeholder for an identifier in the path, by the name of its parameter. */
 export const askedIdentifier = (name: string): SQLWrapper => sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
-/** A parameter that a resource takes of its own, by its name, where a statement needs it. */
+/** Placeholder for one of the resource's own parameters. */
 export const askedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
 
-/** The company that a request asks for, where a statement needs it. */
+/** Placeholder for the requested company. */
 export const askedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
-/** The number of the person who asks, where a statement needs it; null: the token is nobody's. */
+/** Placeholder for the person's number; null for a token without a person. */
 export const askedPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
-/** The language that a request asks for, where a statement makes a value of it. */
+/** Placeholder for the language, for values that depend on it. */
 export const askedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
 
 export interface PathParameter {
   readonly name: string;
   readonly description: string;
   readonly minimum: number;
-  /** One that the demo data has, for documentation; absent: the one after the minimum. */
+  /** A value that the demo data has, for documents; absent: the minimum plus one. */
   readonly example?: number;
   readonly column: SQLWrapper;
 }
 
 interface DetailBase extends ResourceBase {
   readonly kind: 'detail';
-  /** What is shown as figures against a plan, and by month where the object has months; absent: nothing. */
+  /** Figures shown against a plan, also by month if the object has months; absent: none. */
   readonly comparisons?: readonly TimeComparison[];
-  /** The paths of what HTML pages show of the operations behind the comparisons: below the same identifiers. */
+  /** Paths of the operations behind the comparisons, with the same identifiers, for HTML pages. */
   readonly behind?: { readonly distribution: string; readonly operations: string };
 }
 
-/** One object that a table holds. */
+/** An object from a table. */
 export interface StoredDetail extends DetailBase {
   readonly source: Source;
-  /** What is answered where there is no such object; the identifiers of the path are its parameters, by name. */
+  /** The error if the object does not exist; the identifiers of the path are its parameters, by name. */
   readonly notFound: ErrorCode;
 }
 
-/** One object that no table holds: its fields have no source, and its path no identifiers. */
+/** A computed object, without identifiers in its path. */
 export interface ComputedDetail extends DetailBase {
   readonly source: ComputedSource;
   readonly notFound?: undefined;
@@ -237,18 +224,18 @@ export function isComputed(resource: Resource): resource is ComputedDetail {
   return 'computed' in resource.source;
 }
 
-/** What `$expand` can name of a resource, in the order in which it is served. */
+/** The nodes that `$expand` can name, in the order in which they are served. */
 export function expandableIn(resource: Resource): ReturnType<typeof expandableNodesOf> {
   const totals = resource.kind === 'list' && resource.totals !== undefined ? [resource.totals] : [];
   return expandableNodesOf([...resource.fields, ...totals]);
 }
 
-/** What is answered where the identifiers of the path name nothing; undefined where there are none. */
+/** The error for unknown identifiers in the path; undefined without identifiers. */
 export function notFoundOf(resource: Resource): ErrorCode | undefined {
   return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
 }
 
-/** The path of one object, or of one list: the template with identifiers in place of their names. */
+/** Fills identifiers into the template of a path. */
 export function fillPath(template: string, identifiers: Readonly<Record<string, number>>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     String(identifiers[name] ?? placeholder),
@@ -266,7 +253,9 @@ type ListDefault =
   | ('kind' | 'pathParameters' | 'parent' | 'keyDirection' | 'itemPath')
   | ('defaultPageSize' | 'maximumPageSize' | 'searched' | 'comparisons');
 
-/** A list resource, as most are: below no identifier, in pages of 10 to 80, by its key upwards, not searched. */
+/**
+ * A list resource with the usual defaults: no identifiers in its path, pages of 10 to 80, sorted by its key, no search.
+ */
 export function listResource(
   definition: Omit<ListResource, ListDefault> & Partial<Pick<ListResource, ListDefault>>,
 ): ListResource {
@@ -277,12 +266,12 @@ export function listResource(
   };
 }
 
-/** Where rows come from, as most do: one table, known as `listed`, all of which is served. */
+/** A source with the usual defaults: one table with the alias `listed`, all of which is served. */
 export function storedIn(source: Pick<Source, 'table' | 'company'> & Partial<Source>): Source {
   return { alias: sql`listed`, joins: [], condition: undefined, sizeOf: undefined, ...source };
 }
 
-/** The errors that need no parameters but these. */
+/** The errors that need only these parameters. */
 type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
 }[ErrorCode];
@@ -292,19 +281,19 @@ interface DetailDefinition<Name extends string> extends Omit<StoredDetail, 'kind
   readonly notFound: ErrorCodeWithin<Name>;
 }
 
-/** A detail resource. An error that its path parameters cannot fill does not compile as `notFound`. */
+/** A detail resource. `notFound` must be an error that the path parameters can fill, or it does not compile. */
 export function detailResource<const Name extends string>(definition: DetailDefinition<Name>): StoredDetail {
   return { kind: 'detail', ...definition };
 }
 
-/** A detail resource whose object is made for whoever asks. */
+/** A detail resource that is computed for each reader. */
 export function computedDetail(
   definition: Omit<ComputedDetail, 'kind' | 'pathParameters' | 'notFound'>,
 ): ComputedDetail {
   return { kind: 'detail', pathParameters: [], ...definition };
 }
 
-/** The size of a list as a column of takt.list_sizes keeps it; a company without a row has no rows. */
+/** The size in a column of takt.list_sizes; a company without a row has 0. */
 export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrapper {
   const { listSizes } = schema;
   return (company) =>
@@ -317,19 +306,17 @@ const queryFields = new WeakMap<Resource, FieldsByName>();
 const filterFields = new WeakMap<Resource, FieldsByName>();
 
 /**
- * The fields that both `$filter` and `$orderby` know, by their flat name in lower case: as specified, but for those that
- * are served on request only.
+ * Fields of both `$filter` and `$orderby`, by lower-case flat name, without those served on request only, as specified.
  */
 export function queryFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, queryFields, ({ queryName }) => queryName);
 }
 
-/** All fields that `$filter` knows, those beyond the specification too, by their flat name in lower case. */
+/** Fields of `$filter`, including those beyond the specification, by lower-case flat name. */
 export function filterFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, filterFields, ({ queryName, filterName }) => queryName ?? filterName);
 }
 
-/** Found once for a resource. */
 function namedFields(
   resource: Resource,
   found: WeakMap<Resource, FieldsByName>,
@@ -348,12 +335,12 @@ function namedFields(
   return byName;
 }
 
-/** The fields that `$filter` knows, by their names in it, as `browsing` calls them. */
+/** A field by its `$filter` name, as `browsing` refers to it. */
 export function browsedField(resource: Resource, name: string): Field | undefined {
   return filterFieldsOf(resource).get(name.toLowerCase());
 }
 
-/** The views of which the reader may know every field. */
+/** The views whose fields the reader may all see. */
 export function viewsOf(resource: ListResource): readonly View[] {
   const knows = (name: string | undefined) =>
     name === undefined || browsedField(resource, name) !== undefined;
@@ -366,7 +353,7 @@ export function viewsOf(resource: ListResource): readonly View[] {
   );
 }
 
-/** The filters of which the reader may know the field. */
+/** The quick filters whose fields the reader may see. */
 export function quickFiltersOf(resource: ListResource): readonly QuickFilter[] {
   return (resource.browsing?.filters ?? []).filter(
     ({ field }) => browsedField(resource, field) !== undefined,

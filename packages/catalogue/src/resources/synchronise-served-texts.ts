@@ -1,20 +1,21 @@
 import { catalogueRows } from '../errors/error-catalogue.js';
 import { servedDomains } from './registry.js';
 
-/** What this needs of a connection to the database. */
 interface Connection {
   query(text: string, values?: unknown[]): Promise<{ readonly rowCount: number | null }>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Bring the texts that the service reads from tables into line with the code: to run whenever the schema was migrated. */
+/** Bring the served texts in tables into line with the code. Run them after each migration. */
 export const synchroniseServedTexts: readonly ((connection: Connection) => Promise<void>)[] = [
   (connection) => synchronise(connection, 'error_messages', ['error_message_id'], errorMessageRows()),
   (connection) => synchronise(connection, 'domain_values', ['object', 'field', 'key'], domainValueRows()),
 ];
 
-/** Makes these the only rows of a table: adds, changes and removes; a row that is right already is not written. Kept answers then count as changed. */
+/**
+ * Makes these the only rows of a table. Correct rows are not written. If rows change, cached answers become invalid.
+ */
 async function synchronise(
   connection: Connection,
   table: string,

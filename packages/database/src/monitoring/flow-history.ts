@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Outcomes } from './worker-reports.js';
 
-/** The ranges of the history, as migration 0033 keeps them: length of a slot, and of all its slots, in seconds. */
+/** The ranges of the history, as in migration 0033: seconds per slot and in total. */
 export const FLOW_RANGES = {
   hour: { slotSeconds: 20, seconds: 3_600 },
   day: { slotSeconds: 300, seconds: 86_400 },
@@ -9,15 +9,15 @@ export const FLOW_RANGES = {
 } as const;
 export type FlowRange = keyof typeof FLOW_RANGES;
 
-/** A slot of time in which a worker reported. */
+/** A time slot with reports of workers. */
 export interface FlowSlot {
   readonly beginsAt: Date;
-  /** Events that all workers took in. */
+  /** Events of all workers. */
   readonly events: Outcomes;
-  /** Longest of the medians that workers reported; null without applied events. */
+  /** The longest of the workers' medians; null without applied events. */
   readonly completionLagSeconds: number | null;
   readonly publishingLagSeconds: number | null;
-  /** Most that were counted, over all queues; null where no worker could count. */
+  /** The maximum over all queues; null if no worker could count. */
   readonly waitingJobs: number | null;
 }
 
@@ -25,7 +25,7 @@ const SUMS = `json_build_object('applied', sum(applied)::float8, 'duplicate', su
   'stale', sum(stale)::float8, 'rejected', sum(rejected)::float8) AS events`;
 
 /**
- * The slots of a range that are over, of all queues, the oldest first. A slot in which no worker reported is left out. The role
+ * The complete slots of a range over all queues, oldest first, without slots that have no report. The role
  * takt_dashboard is enough.
  */
 export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<readonly FlowSlot[]> {
@@ -42,27 +42,27 @@ export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<
   return rows;
 }
 
-/** How a queue flowed in the last minutes. */
+/** The recent flow of a queue. */
 export interface RecentFlow {
   readonly queue: string;
-  /** Events that all workers took in, in the last 5 minutes. */
+  /** Events of all workers in the last 5 minutes. */
   readonly events: Outcomes;
-  /** In the last 40 s and in the slot that is now. */
+  /** In the last 40 s and the current slot. */
   readonly eventsJustNow: number;
-  /** Longest lag from publishing in the last minute, in seconds; null without applied events. */
+  /** Longest lag since publishing in the last minute, in seconds; null without applied events. */
   readonly lagSeconds: number | null;
-  /** The same of the minute that ended 2 minutes ago. */
+  /** The same for the minute that ended 2 minutes ago. */
   readonly lagSecondsBefore: number | null;
-  /** Most jobs that waited in the last minute; null where none could count. */
+  /** Most waiting jobs in the last minute; null if none could count. */
   readonly waitingJobs: number | null;
-  /** The same of the minute that ended 2 minutes ago. */
+  /** The same for the minute that ended 2 minutes ago. */
   readonly waitingJobsBefore: number | null;
 }
 
-/** Share of rejected events and trends are taken of so many seconds. */
+/** Period for the share of rejected events and for trends. */
 export const RECENT_SECONDS = 300;
 
-/** How each queue flowed in the last minutes; a queue that no worker reported on is left out. The role takt_dashboard is enough. */
+/** The recent flow of each queue with reports. The role takt_dashboard is enough. */
 export async function readRecentFlow(pool: pg.Pool): Promise<readonly RecentFlow[]> {
   const { rows } = await pool.query<RecentFlow>(
     `SELECT queue, ${SUMS},

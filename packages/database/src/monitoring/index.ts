@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-// The database's knowledge of workers, audits and itself, without the libraries of metrics and traces.
+// Tables about workers, audits and the database itself, without the libraries of metrics and traces.
 
 export {
   FLOW_RANGES,
@@ -23,19 +23,19 @@ export {
   type WorkerReports,
 } from './worker-reports.js';
 
-/** One run of `takt audit`. */
+/** A run of `takt audit`. */
 export interface AuditRun {
-  /** When it ended. */
+  /** End of the run. */
   readonly at: Date;
-  /** Code of the one company that was audited; null: all. */
+  /** Code of the only audited company; null: all. */
   readonly database: string | null;
   readonly structureVersions: number;
-  /** Figures that are not what the stored operations give: anything but 0 is to be looked into. */
+  /** Stored figures that differ from a recomputation; should be 0. */
   readonly differences: number;
   readonly seconds: number;
 }
 
-/** Keeps that an audit has ended just now, and forgets those that ended a year ago. For the owner. */
+/** Stores the result of an audit that has just ended, and deletes those older than a year. For the owner. */
 export async function noteAudit(pool: pg.Pool, run: Omit<AuditRun, 'at'>): Promise<void> {
   await pool.query(
     `WITH forgotten AS (DELETE FROM takt.audit_runs WHERE at < now() - interval '1 year')
@@ -44,7 +44,7 @@ export async function noteAudit(pool: pg.Pool, run: Omit<AuditRun, 'at'>): Promi
   );
 }
 
-/** The audit that ended last, of one company or of all; undefined where none was. The role takt_dashboard is enough. */
+/** The latest audit, of one company or all; undefined if none. The role takt_dashboard is enough. */
 export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined> {
   const { rows } = await pool.query<AuditRun>(
     `SELECT at, database, structure_versions::float8 AS "structureVersions", differences::float8 AS differences, seconds
@@ -53,18 +53,18 @@ export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined
   return rows[0];
 }
 
-/** The newest event of a source that a worker took in. */
+/** The newest event of a source. */
 export interface EventSource {
   /** Code of the company. */
   readonly database: string;
-  /** As its events name it. */
+  /** The `source` of its events. */
   readonly source: string;
-  /** When the job of the event came into the queue. */
+  /** When the event's job was added to the queue. */
   readonly lastEventAt: Date;
   readonly lastEventId: string;
 }
 
-/** The sources that were heard last, of all companies, the last one first. The role takt_dashboard is enough. */
+/** The sources with the newest events, of all companies, newest first. The role takt_dashboard is enough. */
 export async function readEventSources(pool: pg.Pool, limit = 100): Promise<readonly EventSource[]> {
   const { rows } = await pool.query<EventSource>(
     `SELECT code AS database, source, last_event_at AS "lastEventAt", last_event_id AS "lastEventId"
@@ -75,26 +75,26 @@ export async function readEventSources(pool: pg.Pool, limit = 100): Promise<read
   return rows;
 }
 
-/** A table, its partitions together. */
+/** A table, including its partitions. */
 interface TableSize {
   /** With its schema, as in takt.companies. */
   readonly table: string;
-  /** Rows, with what is kept beside them because it is long. */
+  /** Includes TOAST. */
   readonly bytes: number;
   readonly indexBytes: number;
-  /** As the server's statistics have it, which begin anew after a crash. */
+  /** From the server's statistics, which a crash resets. */
   readonly liveRows: number;
-  /** Not yet cleared away by vacuum. */
+  /** Not yet vacuumed. */
   readonly deadRows: number;
 }
 
 export interface DatabaseSize {
   readonly databaseBytes: number;
-  /** The largest first. */
+  /** Largest first. */
   readonly tables: readonly TableSize[];
 }
 
-/** How much room the database takes, and what in it: Takt's tables and, on PostgreSQL, the queues'. Any role may ask. */
+/** The size of the database and of its tables: Takt's and, with PostgreSQL queues, BullMQ's. Any role may query it. */
 export async function readDatabaseSize(pool: pg.Pool): Promise<DatabaseSize> {
   const { rows } = await pool.query<{ bytes: number }>(
     'SELECT pg_database_size(current_database())::float8 AS bytes',

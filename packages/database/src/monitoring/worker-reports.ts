@@ -5,32 +5,32 @@ import { repeat, withDeadline } from '@takt/run/waiting';
 import type pg from 'pg';
 
 interface WorkerReportsOptions {
-  /** The worker's. Takes one of its connections at a time. */
+  /** The worker's pool; uses one connection at a time. */
   readonly pool: pg.Pool;
   readonly queues: readonly string[];
-  /** Jobs of a queue that wait. An answer that takes longer than 2 s, or none, is left out of the report. */
+  /** Waiting jobs of a queue. The report leaves out an answer that fails or takes longer than 2 s. */
   readonly countWaiting: (queue: string) => Promise<number>;
-  /** Hears of the first failure after a success, not of each. */
+  /** Receives the first failure after a success, not each one. */
   readonly onError: (error: unknown) => void;
   /** Default 5,000. */
   readonly everyMs?: number;
 }
 
 export interface WorkerReports {
-  /** To be told of what the worker does with a queue. Costs no round trip and never fails. */
+  /** Records events of a queue in memory. Costs no round trip and never fails. */
   of(queue: string): QueueProgress;
-  /** Ends the reports; one that is under way is left alone. */
+  /** Stops reporting; a running report is left alone. */
   close(): void;
 }
 
 const REPORT_EVERY_MS = 5_000;
 const COUNT_DEADLINE_MS = 2_000;
-/** A worker that was not seen for so long has ended, or cannot reach the database. */
+/** A worker unseen for longer has ended or cannot reach the database. */
 const SEEN_WITHIN_SECONDS = 30;
 
 /**
- * Tells the database every 5 s how this worker gets on, the first time at once. Beside the events, never in their way:
- * it is told of them in memory, and a report that fails is left out.
+ * Reports the worker's progress to the database every 5 s, first at once. Events are only counted in memory, and a
+ * failed report is dropped, so reporting never delays them.
  */
 export function startWorkerReports(options: WorkerReportsOptions): WorkerReports {
   const { queues, onError, everyMs = REPORT_EVERY_MS } = options;
@@ -86,28 +86,28 @@ async function report(
   progress.forgetSources(sources);
 }
 
-/** The outcome of an event that is not to blame. */
+/** The outcomes of a valid event. */
 type TakenOutcome = 'applied' | 'duplicate' | 'stale';
 
-/** An event that a worker took in, once it was committed. */
+/** A committed event. */
 export interface TakenEvent {
   readonly outcome: TakenOutcome;
   /** Code of its company. */
   readonly database: string;
   readonly source: string;
   readonly id: string;
-  /** When its job came into the queue, in ms since 1970. */
+  /** When its job was added to the queue, in ms since 1970. */
   readonly publishedAtMs: number;
-  /** From when the work was done to now, in seconds; undefined where the event tells of no such moment, or was not asked. */
+  /** From the completion to now, in seconds; undefined if the event has no such time or was not applied. */
   readonly completionLagSeconds: number | undefined;
-  /** From when its job came into the queue to now, in seconds. */
+  /** From adding the job to now, in seconds. */
   readonly publishingLagSeconds: number;
 }
 
-/** How a worker gets on with one queue. */
+/** The progress of a worker with one queue. */
 export interface QueueProgress {
   note(event: TakenEvent): void;
-  /** An event has come to the failed set. */
+  /** An event has been moved to the failed set. */
   noteRejection(): void;
 }
 
@@ -130,22 +130,22 @@ interface HeardSource {
   readonly last_event_id: string;
 }
 
-/** All that a worker keeps in mind for its next report. */
+/** The data of the next report. */
 interface WorkerProgress {
   of(queue: string): QueueProgress;
-  /** Totals since the start, lags since this was asked last. */
+  /** Totals since the start, lags since the previous call. */
   takeReports(): readonly QueueReport[];
   heardSources(): readonly HeardSource[];
-  /** They were told: they are forgotten, but for those that were heard again meanwhile. */
+  /** Removes reported sources, unless they have had newer events. */
   forgetSources(told: readonly HeardSource[]): void;
 }
 
-/** More new sources between two reports are left out until they are heard again: a producer may invent any number. */
+/** Maximum of new sources per report, since a producer may invent any number; others wait for their next event. */
 const MAX_SOURCES = 200;
 
 function createWorkerProgress(): WorkerProgress {
   const queues = new Map<string, ReturnType<typeof createQueueTotals>>();
-  // The newest event of each, by company and source. As it came: this is done for every event, a report every 5 s.
+  // The newest event by company and source. A nested Map, because this runs for each event and a report only every 5 s.
   const sources = new Map<string, Map<string, TakenEvent>>();
   let knownSources = 0;
   const hear = (event: TakenEvent) => {
@@ -201,7 +201,7 @@ function createQueueTotals(queue: string) {
     note: ({ outcome, completionLagSeconds, publishingLagSeconds }: TakenEvent) => {
       counts[outcome] += 1;
       lastCommitAtMs = Date.now();
-      // The others were in the figures before.
+      // The others have not changed figures.
       if (outcome !== 'applied') return;
       publishing.add(publishingLagSeconds);
       if (completionLagSeconds !== undefined) completion.add(completionLagSeconds);
@@ -222,8 +222,8 @@ function createQueueTotals(queue: string) {
 const SAMPLE_SIZE = 500;
 
 /**
- * The median of any number of values, from a random choice of them. Not the mean: one operation of last year that is
- * corrected would make a lag of hours out of seconds.
+ * The median of any number of values, from a random sample. A mean would turn a lag of seconds into hours after a
+ * correction of last year's operation.
  */
 function createSample() {
   let values: number[] = [];
@@ -247,14 +247,14 @@ function createSample() {
   };
 }
 
-/** An event ends in one of these ways. */
+/** The possible outcomes of an event. */
 export const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type Outcomes = Readonly<Record<Outcome, number>>;
 
-/** How a worker stood with one queue when it was seen last. */
+/** The latest report of a worker about one queue. */
 export interface WorkerReport extends Outcomes {
-  /** Names this run of the worker; one that is started anew is another one. */
+  /** Identifies this run of the worker. */
   readonly workerId: string;
   readonly queue: string;
   readonly host: string;
@@ -262,21 +262,21 @@ export interface WorkerReport extends Outcomes {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Events between its last two reports; 0 without them, and where the last is older than two of them should be. */
+  /** Events between its last two reports; 0 without two recent ones. */
   readonly perSecond: Outcomes;
   /**
-   * From when the work was done (`completedAt`) to its figures, in seconds: median of the completions that were applied
-   * in the 5 s before; null without any.
+   * From the completion (`completedAt`) to its figures, in seconds: median of the completions applied in the previous 5
+   * s; null without any.
    */
   readonly completionLagSeconds: number | null;
-  /** From when the events' jobs came into the queue to the figures, in seconds; null without any. */
+  /** From adding the job to the figures, in seconds; null without any. */
   readonly publishingLagSeconds: number | null;
   readonly lastCommitAt: Date | null;
 }
 
 /**
- * The workers that were seen within 30 s, each with a row a queue, those that run longest first. Counts are
- * of events since the worker started. The role takt_dashboard is enough.
+ * The workers seen within 30 s, one row per queue, oldest worker first. Counts begin at the worker's start. The role
+ * takt_dashboard is enough.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {
   const { rows } = await pool.query<WorkerReport>(

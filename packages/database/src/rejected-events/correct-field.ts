@@ -1,15 +1,15 @@
 import { describeProblems, parseEvent, withEventField } from '@takt/events';
 import { companyIn } from './event-text.js';
 
-/** One field that is to have another value. */
+/** A new value for one field. */
 export interface FieldCorrection {
-  /** Path, one of `eventFieldPaths`. */
+  /** A path among `eventFieldPaths`. */
   readonly field: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly value: string;
 }
 
-/** Why a corrected event would be rejected again; each problem is a line of text. `registered`: codes of companies. */
+/** Reasons why a corrected event would be rejected again, one line each. `registered`: codes of companies. */
 export function findCorrectionProblems(event: unknown, registered: ReadonlySet<string>): readonly string[] {
   const result = parseEvent(event);
   if (!result.ok) return result.problems.map((problem) => describeProblems([problem]));
@@ -19,7 +19,7 @@ export function findCorrectionProblems(event: unknown, registered: ReadonlySet<s
     : [`data.database must be the code of a registered company (got "${company}")`];
 }
 
-/** The corrected event. Throws a RefusedCorrectionError where `findProblems` finds something wrong with it. */
+/** Returns the corrected event. Throws a RefusedCorrectionError if `findProblems` finds any. */
 export function correctField(
   event: unknown,
   { field, value }: FieldCorrection,
@@ -32,7 +32,7 @@ export function correctField(
   return corrected;
 }
 
-/** Corrected like this, an event would be rejected again. The message is its reason. */
+/** The corrected event would be rejected again; the message has the reasons. */
 export class RefusedCorrectionError extends Error {
   override readonly name = 'RefusedCorrectionError';
 }

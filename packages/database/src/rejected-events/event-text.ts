@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { toListable } from '@takt/events';
 
-/** What a list shows of an event: null where it holds no text there, or is no event. */
+/** The parts of an event that lists show; null if missing or not text. */
 export interface EventIdentity {
   readonly source: string | null;
   readonly eventId: string | null;
   readonly type: string | null;
 }
 
-/** No event of the contract comes near; what is larger is not parsed for three short texts. */
+/** Events of the contract are far smaller; larger data are not parsed. */
 const MAX_PARSED_CHARACTERS = 1_000_000;
 
-/** What a job's data call themselves. */
+/** The identity of the event in a job's data. */
 export function identityOf(text: string): EventIdentity {
   return identityIn(text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text));
 }
 
-/** The same and the company, for who reads thousands: the data are parsed once. */
+/** The identity and the company, parsing the data once. */
 export function factsOf(text: string): EventIdentity & { readonly company: string | null } {
   const event = text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text);
   return { ...identityIn(event), company: companyIn(event) };
@@ -26,7 +26,7 @@ function identityIn(event: unknown): EventIdentity {
   return { source: textIn(event, 'source'), eventId: textIn(event, 'id'), type: textIn(event, 'type') };
 }
 
-/** The company that an event names; null where it names none, or where a job's data are no single event. */
+/** The company of an event; null if it has none, or if the data are no single event. */
 export function companyIn(event: unknown): string | null {
   return textIn(valueIn(event, 'data'), 'database');
 }
@@ -41,7 +41,7 @@ function valueIn(holder: unknown, name: string): unknown {
   return isHeld ? Reflect.get(holder, name) : undefined;
 }
 
-/** A job's data as a value that is written as JSON again without becoming another event; text that is no JSON as text. */
+/** A job's data as a value that serialises to the same JSON; text that is not JSON stays text. */
 export function eventOf(text: string): unknown {
   return toListable(parseOrKeep(text));
 }
@@ -54,7 +54,7 @@ function parseOrKeep(text: string): unknown {
   }
 }
 
-/** 32 bytes that differ where queue, job or data do. */
+/** 32 bytes that depend on queue, job and data. */
 export function contentHash(queue: string, jobId: string, text: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([queue, jobId, text]))

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { tryToMove } from './table.js';
 
-/** How much a queue keeps of its rejected events. */
+/** Limits of the rejected events in a queue. */
 export interface RejectionLimits {
   readonly maxCount: number;
   readonly maxAgeMs: number;
@@ -12,24 +12,23 @@ export interface RejectionLimits {
 
 export interface ExportOptions {
   readonly limits: RejectionLimits;
-  /** Ends the work early, between two pages. */
+  /** Stops early, between two pages. */
   readonly signal: AbortSignal;
-  /** In ms since 1970. Default: the clock of PostgreSQL, for that of a worker may be wrong while it runs. */
+  /** In ms since 1970. Default: PostgreSQL's clock, because a worker's may be wrong. */
   readonly nowMs?: number;
-  /** Hears of an event that PostgreSQL cannot hold; it stays in its queue. */
+  /** Receives events that PostgreSQL cannot store; they stay in their queue. */
   readonly onUnholdable?: (jobId: string, error: Error) => void;
 }
 
 const PAGE_JOBS = 25;
-/** Data may be megabytes for each job: more than this is written before the next job is read. */
+/** Writes a page once it has more than this; the data of a job may be megabytes. */
 const PAGE_CHARACTERS = 1_000_000;
 
 /**
- * Moves the rejected events of a queue that are beyond its limits, the oldest first, into takt.rejected_events, and
- * gives how many. A page is committed there before it is removed from the queue, and what is committed twice after a
- * crash in between is one row: nothing is lost and nothing doubled, and lists show what is in both places once. Does
- * nothing where another worker is at it, or somebody changes rejected events. Rejects where queue or database do
- * not answer.
+ * Moves a queue's rejected events beyond its limits, oldest first, to takt.rejected_events, and returns their number.
+ * Each page is committed there before it is removed from the queue. After a crash in between an event is in both
+ * places; the table stores it once and lists show it once, so nothing is lost or doubled. Does nothing while another
+ * worker does the same or somebody changes rejected events. Rejects if queue or database do not answer.
  */
 export async function exportRejectedEvents(
   queue: EventQueue,
@@ -40,7 +39,7 @@ export async function exportRejectedEvents(
   let passedOver = 0;
   while (!options.signal.aborted) {
     const start = passedOver;
-    // A lock for each page, so that who wants to change something waits for one page only.
+    // One lock per page, so that a person's change waits for one page only.
     const page = await tryToMove(pool, (lock) => exportPage(queue, { pool, lock }, start, options));
     if (page === undefined || page.seen === 0) break;
     exported += page.exported;
@@ -50,7 +49,7 @@ export async function exportRejectedEvents(
 }
 
 interface ExportedPage {
-  /** Jobs beyond the limits that were looked at. */
+  /** Examined jobs beyond the limits. */
   readonly seen: number;
   readonly exported: number;
 }
@@ -71,18 +70,18 @@ async function exportPage(
     const job = await readJob(key);
     if (seen >= tooMany && !(job !== undefined && job.finishedAtMs < expiredAtMs)) break;
     seen += 1;
-    // What cannot be read, or is too large to be, stays where it is.
+    // Unreadable and oversized jobs stay in the queue.
     if (!job?.isReadable || !job.isWhole) continue;
     jobs.push(job);
     characters += job.text.length;
     if (characters > PAGE_CHARACTERS) break;
   }
   const held = await hold(pool, jobs, onUnholdable);
-  // Rejects where the lock was lost meanwhile.
+  // Rejects if the lock was lost.
   await lock.query('SELECT');
   let exported = 0;
   for (const { key } of held) {
-    // Other programs may retry jobs without asking for the lock.
+    // Other programs may retry jobs without the lock.
     const state = await askQueue(queue, 'the state of a job', queue.getJobState(key.jobId));
     if (state !== 'failed') continue;
     exported += await askQueue(queue, 'removing a job', queue.remove(key.jobId));
@@ -98,7 +97,7 @@ async function askTime(lock: pg.PoolClient): Promise<number> {
 const HOLD = `
   INSERT INTO takt.rejected_events (${EVENT_COLUMNS}) SELECT * FROM ${JOBS_AS_ROWS} ON CONFLICT DO NOTHING`;
 
-/** Commits the jobs and gives those that are held; where one of them cannot be, each is tried alone. */
+/** Stores the jobs and returns the stored ones; if one fails, tries each alone. */
 async function hold(
   pool: pg.Pool,
   jobs: readonly StoredJob[],

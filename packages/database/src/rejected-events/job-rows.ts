@@ -1,15 +1,15 @@
 import { contentHash, identityOf } from './event-text.js';
 import type { StoredJob } from './stored-job.js';
 
-/** Columns of a table that holds rejected events, of which the values come from their jobs. */
+/** The columns of rejected events that come from their jobs. */
 export const EVENT_COLUMNS =
   'content_sha256, queue, job_id, job_name, event_source, event_id, event_type, reason, deliveries, data, added_at, rejected_at';
 
-/** A table with these columns, in SQL; its parameters are those of `rowsOf`. */
+/** SQL: a table with these columns, from the parameters of `rowsOf`. */
 export const JOBS_AS_ROWS = `unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
   $9::integer[], $10::text[], $11::timestamptz[], $12::timestamptz[])`;
 
-/** The values of the jobs, an array for each column. */
+/** The values of the jobs, an array per column. */
 export function rowsOf(jobs: readonly StoredJob[]): unknown[][] {
   return transpose(jobs.map(rowOf));
 }
@@ -26,21 +26,21 @@ function rowOf({ key, name, failedReason, deliveries, text, ...job }: StoredJob)
     type === null ? null : holdable(type),
     holdable(failedReason),
     Number.isSafeInteger(deliveries) ? Math.min(deliveries, 2 ** 31 - 1) : 0,
-    // NUL in JSON is an escape; where it stands as itself this is no JSON, and is kept as JSON of that text.
+    // JSON escapes NUL; with a literal NUL the text is not JSON, and is stored as a JSON string.
     text.includes('\0') ? JSON.stringify(text) : text,
     instantOf(job.addedAtMs),
     instantOf(job.finishedAtMs) ?? new Date(),
   ];
 }
 
-/** PostgreSQL's text holds every character but NUL. */
+/** Replaces NUL, which PostgreSQL's text cannot hold. */
 function holdable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }
 
 const YEAR_10000_MS = 253_402_300_800_000;
 
-/** Null for a time that is not known, or beyond what people write. */
+/** Null for an unknown or implausible time. */
 function instantOf(ms: number): Date | null {
   return ms >= 0 && ms < YEAR_10000_MS ? new Date(ms) : null;
 }

@@ -15,56 +15,57 @@ import {
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { createTable, type Row, whileNothingMoves } from './table.js';
 
-/** An event that was rejected, wherever it is kept. */
+/** A rejected event, in its queue or in the table. */
 export interface RejectedEvent extends EventIdentity {
-  /** QUEUE/JOB. Two events share it where their producer used a job id twice. */
+  /** QUEUE/JOB. Two events share it if their producer reused a job id. */
   readonly id: string;
   readonly queue: string;
-  /** When its job was added, in ms since 1970; NaN where that is not known. */
+  /** When its job was added, in ms since 1970; NaN if unknown. */
   readonly addedAtMs: number;
-  /** In ms since 1970; NaN where that is not known. */
+  /** In ms since 1970; NaN if unknown. */
   readonly rejectedAtMs: number;
   readonly deliveries: number;
   readonly reason: string;
-  /** The event, or events; text where the job's data are no JSON. */
+  /** The event, or events; text if the job's data are not JSON. */
   readonly event: unknown;
-  /** It has left its queue and stands in takt.rejected_events. */
+  /** It has moved from its queue to takt.rejected_events. */
   readonly isExported: boolean;
 }
 
-/** Both places of rejected events as one list. Everything rejects where queue or database do not answer. */
+/** Rejected events of both places as one list. All methods reject if queue or database do not answer. */
 export interface RejectedEvents {
-  /** All that are rejected when it is called, page by page: those in the table first, each place the oldest first. */
+  /** All events rejected at the time of the call, by pages: those in the table first, oldest first. */
   list(): AsyncGenerator<readonly RejectedEvent[]>;
   /** Their ids, each once. */
   listIds(): Promise<readonly string[]>;
-  /** Those with an id; throws a NotRejectedError where there is none. */
+  /** The events with an id; throws a NotRejectedError if there are none. */
   find(id: string): Promise<readonly RejectedEvent[]>;
-  /** Runs changes while no worker moves events from one place to the other, and nobody else changes any. */
+  /** Runs changes while workers move no events and nobody else changes any. */
   changing<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Puts what has this id back among the waiting jobs, as if it had never been delivered; gives how many. */
+  /** Returns the events with this id to the waiting jobs, as if never delivered; returns their number. */
   retry(id: string): Promise<number>;
   /**
-   * Puts an event into the queue of its type, in the place of the rejected one, which `undo` can bring back. `edit` makes it of the
-   * rejected one; parseEvent must take it. Throws a NotRejectedError also where several events share the id.
+   * Adds a corrected event to the queue of its type, instead of the rejected one, which `undo` can restore. `edit`
+   * makes it from the rejected event; parseEvent must accept it. Throws a NotRejectedError also if several events share
+   * the id.
    */
   correct(id: string, edit: (event: unknown) => unknown, by: Resolver): Promise<void>;
-  /** Removes what has this id; gives how many. `undo` can bring them back. */
+  /** Removes the events with this id; returns their number. `undo` can restore them. */
   discard(id: string, by: Resolver): Promise<number>;
-  /** Corrections and discards of the last 30 days, the newest first. */
+  /** Corrections and discards of the last 30 days, newest first. */
   listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
-  /** The same of one run, all of it, page by page. */
+  /** All corrections and discards of one run, by pages. */
   listRun(run: string): AsyncGenerator<readonly ResolvedEvent[]>;
   /**
-   * Makes what was corrected or discarded rejected again, where nobody has taken the correction. `mayTouch` is asked of the
-   * company of the event, and of that of its correction; where it says no, the outcome is `gone`.
+   * Restores a corrected or discarded event as rejected, unless the correction has been taken. `mayTouch` is called
+   * with the company of the event and of its correction; if it returns false, the outcome is `gone`.
    */
   undo(resolvedId: number, mayTouch?: (company: string | null) => boolean): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
 
-/** The rejected events of these queues, in them and in the database. Opens nothing that would have to be closed. */
+/** The rejected events of these queues, in them and in the database. Needs no closing. */
 export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[]): RejectedEvents {
   const stores: Stores = { pool, table: createTable(pool), queues };
   return {
@@ -134,13 +135,13 @@ async function discard(stores: Stores, id: string, by: Resolver): Promise<number
   return rows.length + (job === undefined ? 0 : await removeJob(job.key));
 }
 
-/** Where what has one id is kept. */
+/** The places of the events with one id. */
 interface Places {
   readonly key: JobKey;
   readonly job: StoredJob | undefined;
-  /** Rows of that very job, which was not removed from its queue because the worker ended before it could. */
+  /** Rows of the job itself: the worker ended before it could remove the job from its queue. */
   readonly copies: readonly Row[];
-  /** Rows of others. */
+  /** Rows of other jobs. */
   readonly rows: readonly Row[];
 }
 
@@ -156,10 +157,7 @@ async function findPlaces({ table, queues }: Stores, id: string): Promise<Places
   return { key, job, copies, rows };
 }
 
-/**
- * What is in the queues is asked for first: an event that is moved meanwhile is then met in the table, or not found in
- * its queue any more and looked up among the rows that came since.
- */
+/** Reads the queues first: an event moved meanwhile is then found in the table, or among the rows added since. */
 async function* listBoth({ table, queues }: Stores): AsyncGenerator<readonly RejectedEvent[]> {
   const keys = (await Promise.all(queues.map((queue) => listFailedJobs(queue)))).flat();
   const newest = await table.newestId();
@@ -185,13 +183,13 @@ async function retryJob({ key: { queue, jobId }, isReadable }: StoredJob): Promi
   if (job === undefined) throw new NotRejectedError(id);
   const retried = job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
   await askQueue(queue, 'retrying a job', retried).catch(async (error: unknown) => {
-    // Somebody else may have been faster.
+    // Another change may have been faster.
     const state = await askQueue(queue, 'the state of a job', queue.getJobState(jobId));
     throw state === 'failed' ? error : new NotRejectedError(id);
   });
 }
 
-/** Gives 1, or 0 where somebody was faster. */
+/** Returns 1, or 0 if another change was faster. */
 function removeJob({ queue, jobId }: JobKey): Promise<number> {
   return askQueue(queue, 'removing a job', queue.remove(jobId));
 }
@@ -212,8 +210,8 @@ async function addInPlaceOf(
 }
 
 /**
- * The id of a job follows from what it replaces and what it holds. Added again after a crash it adds nothing; and it is never taken
- * for a job that stands rejected under the id which a producer gave it.
+ * The id of a job, derived from the replaced event and the content. A repetition after a crash adds nothing, and the id
+ * never equals one of a producer.
  */
 function idInPlaceOf(replaced: Buffer, event: unknown): string {
   const identity = createHash('sha256')
@@ -222,7 +220,7 @@ function idInPlaceOf(replaced: Buffer, event: unknown): string {
   return `retried-${identity.digest('hex').slice(0, 32)}`;
 }
 
-/** The queue that carries the event's type. Throws a TypeError for what is no event of the contract. */
+/** The queue of the event's type. Throws a TypeError if the event is not of the contract. */
 function targetOf(value: unknown, queues: readonly EventQueue[]): { queue: EventQueue; type: string } {
   const result = parseEvent(value);
   const queue = result.ok
@@ -270,7 +268,7 @@ function formatId({ queue, jobId }: JobKey): string {
   return `${queue.name}/${jobId}`;
 }
 
-/** Reads an id that was pasted back. Throws a NotRejectedError where it names no queue. */
+/** Parses an entered id. Throws a NotRejectedError if it has no known queue. */
 function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   const slash = id.indexOf('/');
   const queue = queues.find(({ name }) => name === id.slice(0, Math.max(slash, 0)));
@@ -279,7 +277,7 @@ function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   return { queue, jobId };
 }
 
-/** An id under which nothing is rejected, or no longer; or more than one event where only one can be meant. */
+/** No rejected event has this id, or several have it where one is needed. */
 export class NotRejectedError extends Error {
   override readonly name = 'NotRejectedError';
 

@@ -4,37 +4,37 @@ import type pg from 'pg';
 import { type EventIdentity, factsOf } from './event-text.js';
 import { askQueue } from './stored-job.js';
 
-/** A rejected event as far as a list of many needs it. */
+/** A rejected event as lists show it. */
 export interface RejectionFacts extends EventIdentity {
   /** QUEUE/JOB. */
   readonly id: string;
   readonly queue: string;
-  /** What the event names as its company; null where it holds no text there, or is not looked into. */
+  /** The company in the event; null if it is missing, not text, or not parsed. */
   readonly company: string | null;
-  /** In ms since 1970; NaN where that is not known. */
+  /** In ms since 1970; NaN if unknown. */
   readonly rejectedAtMs: number;
   readonly deliveries: number;
   readonly reason: string;
-  /** The reason without the values that differ from event to event. */
+  /** The reason without the values of the single event. */
   readonly rule: string;
   readonly isExported: boolean;
-  /** What a search looks through, in lower case: ids, reason and the begin of the data. */
+  /** Lower-case text for searches: ids, reason and the begin of the data. */
   readonly searched: string;
 }
 
 export interface RejectionSnapshot {
-  /** The newest first. */
+  /** Newest first. */
   readonly events: readonly RejectionFacts[];
-  /** There are more, older ones that are left out. */
+  /** True if older events were left out. */
   readonly isCut: boolean;
-  /** By the clock of this process, in ms since 1970. */
+  /** By this process's clock, in ms since 1970. */
   readonly takenAtMs: number;
 }
 
 export interface RejectionOverview {
-  /** What is rejected, as of `maxAgeMs` ago at most. Rejects where queue or database do not answer. */
+  /** The rejected events as of at most `maxAgeMs` ago. Rejects if queue or database do not answer. */
   read(options?: { readonly maxAgeMs?: number }): Promise<RejectionSnapshot>;
-  /** Something was changed: who reads from now on is to see it. */
+  /** Discards the cached state after a change. */
   expire(): void;
 }
 
@@ -42,26 +42,26 @@ export interface RejectionOverviewOptions {
   readonly pool: pg.Pool;
   readonly queues: readonly EventQueue[];
   readonly failedJobs: FailedJobsView;
-  /** Of each place; what is older is left out, so that the memory is bounded. Default 20,000. */
+  /** Per place; older ones are left out to bound the memory. Default 20,000. */
   readonly maxEvents?: number;
 }
 
 const DEFAULT_MAX_EVENTS = 20_000;
 const DEFAULT_MAX_AGE_MS = 1_000;
 const CHUNK = 500;
-/** Hardly an event is larger; what is, is not looked into, so nobody is told whose it is. */
+/** Larger events are rare and not parsed, so their company is unknown. */
 const MAX_TEXT_BYTES = 65_536;
 const SEARCHED_CHARACTERS = 1_000;
 
 /**
- * What is rejected, kept in mind so that lists, groups and filters of ten thousand cost one question for the keys of all
- * and one for each that is new. Nothing is asked while nobody reads; who reads at once shares the answer.
+ * Caches the rejected events, so that lists, groups and filters of ten thousand need one query for all keys and one for
+ * each new event. Reads only on demand; concurrent readers share the result.
  */
 export function openRejectionOverview(options: RejectionOverviewOptions): RejectionOverview {
   const { pool, queues, failedJobs, maxEvents = DEFAULT_MAX_EVENTS } = options;
   const places = [
     ...queues.map((queue) => jobsOf(queue, failedJobs)),
-    // After the queues: what is moved meanwhile is met in the table.
+    // After the queues: events moved meanwhile are found in the table.
     rowsOf(pool),
   ].map((place) => remember(place, maxEvents));
   const snapshots = shareReading(async (): Promise<RejectionSnapshot> => {
@@ -86,14 +86,14 @@ interface PlaceContent {
   readonly isCut: boolean;
 }
 
-/** Where rejected events are kept. A key is never that of other content. */
+/** A place of rejected events. A key identifies content. */
 interface RejectionStore {
-  /** The keys of the newest. */
+  /** The keys of the newest events. */
   list(limit: number): Promise<readonly string[]>;
   read(keys: readonly string[]): Promise<readonly (readonly [key: string, facts: RejectionFacts])[]>;
 }
 
-/** Gives what a place holds at this moment, and reads only what it has not read before. */
+/** Returns the present content of a place, reading only new events. */
 function remember({ list, read }: RejectionStore, maxEvents: number): () => Promise<PlaceContent> {
   let known: ReadonlyMap<string, RejectionFacts> = new Map();
   return async () => {
@@ -172,7 +172,7 @@ function toFacts({ text, jobId, ...told }: StoredEvent): RejectionFacts {
   };
 }
 
-/** A job that was moved and not yet removed stands in both places, with the same id and the same time. */
+/** A job that was moved and not yet removed is in both places, with the same id and time. */
 function withoutCopies(events: readonly RejectionFacts[]): RejectionFacts[] {
   const inQueues = new Map(events.filter(({ isExported }) => !isExported).map((one) => [one.id, one]));
   return events.filter((one) => {

@@ -5,18 +5,18 @@ import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, type JobKey, readJob, type StoredJob } from './stored-job.js';
 import type { Row } from './table.js';
 
-/** For so long a resolved event is kept, and can be undone. */
+/** Resolved events are kept, and can be restored, for this time. */
 export const RESOLVED_DAYS = 30;
 
-/** Names the person or program that resolves rejected events. */
+/** The person or program that resolves rejected events. */
 export interface Resolver {
   /** Name of a person or program. */
   readonly by: string;
-  /** Shared by events that are resolved together. */
+  /** Common to events resolved together. */
   readonly run?: string;
 }
 
-/** A rejected event that somebody discarded or corrected. */
+/** A discarded or corrected rejected event. */
 export interface ResolvedEvent {
   readonly resolvedId: number;
   readonly resolution: 'discarded' | 'corrected';
@@ -27,30 +27,31 @@ export interface ResolvedEvent {
   readonly id: string;
   readonly eventId: string | null;
   readonly source: string | null;
-  /** Null where the event names none, or takes more than 64 KB. */
+  /** Null if the event has none, or more than 64 KB. */
   readonly company: string | null;
   readonly reason: string;
-  /** The job's data as they were rejected; empty where they take more than 64 KB. */
+  /** The rejected data; empty if larger than 64 KB. */
   readonly data: string;
 }
 
 export interface ResolvedQuery {
-  /** At most. */
   readonly limit: number;
-  /** Those before this one. */
+  /** Only entries before this one. */
   readonly beforeId?: number;
-  /** Those of this run alone. */
+  /** Only entries of this run. */
   readonly run?: string;
 }
 
-/** The rejected event is back; or its correction was taken, so it stays; or it is not kept, or no longer. */
+/**
+ * restored: rejected again; taken: the correction was taken, so it stays; gone: the event is not stored, or no longer.
+ */
 export type UndoOutcome = 'restored' | 'taken' | 'gone';
 
-/** Hardly an event is larger, and pages of them must fit into memory. */
+/** Events are rarely larger, and pages of them must fit into memory. */
 const MAX_LISTED_BYTES = 65_536;
 const RUN_PAGE = 200;
 const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
-/** Rows that are too old go on the way. */
+/** Also deletes expired rows. */
 const ADD = `WITH old AS (
     DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id IN (
       SELECT resolved_rejection_id FROM takt.resolved_rejections WHERE NOT ${KEPT} LIMIT 1000)
@@ -59,8 +60,8 @@ const ADD = `WITH old AS (
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
 /**
- * Keeps what is about to be discarded or replaced, from the table of rejected events and from a queue, and removes what is too
- * old. Gives what forgets it again.
+ * Stores events of the table or a queue that will be discarded or replaced, and deletes expired ones. Returns a
+ * function that deletes them again.
  */
 export async function keepResolved(
   pool: pg.Pool,
@@ -89,7 +90,7 @@ export async function keepResolved(
       [ids, ...how],
     );
   }
-  // The data of a job that is too large or cannot be read are not known, so they cannot be kept either.
+  // The data of an oversized or unreadable job are unknown, so they cannot be stored.
   if (job?.isWhole === true && job.isReadable) {
     await add(`SELECT $13, $14, $15, $16, $17, job.* FROM ${JOBS_AS_ROWS} AS job`, [
       ...rowsOf([job]),
@@ -103,7 +104,7 @@ export async function keepResolved(
   };
 }
 
-/** Lists discards and corrections, the newest first. */
+/** Discards and corrections, newest first. */
 export async function listResolved(
   pool: pg.Pool,
   { limit, beforeId, run }: ResolvedQuery,
@@ -120,7 +121,7 @@ export async function listResolved(
   return rows.map((row) => ({ ...row, company: factsOf(row.data).company }));
 }
 
-/** All that a run has resolved, page by page: many events take much memory. */
+/** All results of a run, by pages to bound the memory. */
 export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<readonly ResolvedEvent[]> {
   let page = await listResolved(pool, { limit: RUN_PAGE, run });
   while (page.length > 0) {
@@ -142,10 +143,10 @@ interface UndoDependencies {
 }
 
 /**
- * Brings a rejected event back as it was; call it while nobody else changes any. A correction that nobody has taken is removed
- * from its queue; if somebody has, nothing changes. The event is restored before that, for a crash in between may leave both,
- * and never neither. On Redis, a worker that takes and ends the job within the instant between the last look and the removal is
- * not noticed.
+ * Restores a rejected event; call it while nobody else changes any. A correction that is still waiting is removed from
+ * its queue; if a worker has taken it, nothing changes. The event is restored first, because a crash in between must
+ * leave both rather than neither. On Redis this misses a worker that takes and completes the job in the instant between
+ * the last look and the removal.
  */
 export async function undo(
   { pool, queues }: UndoDependencies,
@@ -169,7 +170,7 @@ export async function undo(
   return restore(pool, resolvedId, async () => (await isUntaken(key)) && removeJob(key));
 }
 
-/** Restores an event if `takeBack` has taken its correction back. */
+/** Restores an event if `takeBack` removes its correction. */
 async function restore(
   pool: pg.Pool,
   resolvedId: number,
@@ -197,7 +198,7 @@ async function isUntaken({ queue, jobId }: JobKey): Promise<boolean> {
   return UNTAKEN.includes(await askQueue(queue, 'the state of a job', queue.getJobState(jobId)));
 }
 
-/** False where a worker has taken the job: it holds a lock on it, and keeps it. */
+/** False if a worker has taken the job and holds its lock. */
 async function removeJob({ queue, jobId }: JobKey): Promise<boolean> {
   return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
 }

@@ -3,7 +3,7 @@ import { withDeadline } from '@takt/run';
 
 const ANSWER_DEADLINE_MS = 10_000;
 
-/** Passes on what a queue answers; while its store is away BullMQ would wait for ever. */
+/** Resolves with a queue's answer; without a deadline BullMQ would wait for its store for ever. */
 export function askQueue<Answer>(
   queue: Pick<EventQueue, 'name'>,
   what: string,
@@ -14,35 +14,35 @@ export function askQueue<Answer>(
   });
 }
 
-/** Which job: job ids are unique in their queue only. */
+/** Job ids are unique only within their queue. */
 export interface JobKey {
   readonly queue: EventQueue;
   readonly jobId: string;
 }
 
-/** A job as it is stored. Any client may have put it there, so its data may be anything. */
+/** A stored job. Any client may have added it, so its data may be anything. */
 export interface StoredJob {
   readonly key: JobKey;
   readonly name: string;
-  /** When it was added, in ms since 1970; NaN where that cannot be read. */
+  /** When it was added, in ms since 1970; NaN if unreadable. */
   readonly addedAtMs: number;
-  /** When it completed or failed, in ms since 1970; NaN before, or where that cannot be read. */
+  /** When it completed or failed, in ms since 1970; NaN before, or if unreadable. */
   readonly finishedAtMs: number;
-  /** Why it failed, if it has. */
+  /** The reason of its failure, if any. */
   readonly failedReason: string;
   readonly deliveries: number;
-  /** Its data as they are stored: JSON, unless another client wrote something else. */
+  /** The stored data: JSON, unless another client wrote something else. */
   readonly text: string;
-  /** False: its options are no JSON, and BullMQ can do nothing with it but remove it. */
+  /** False: its options are not JSON, and BullMQ can only remove it. */
   readonly isReadable: boolean;
-  /** False: too large to be read; `text` is what stands for it, and its data are in the queue alone. */
+  /** False: too large to read; `text` is a substitute, and only the queue has the data. */
   readonly isWhole: boolean;
 }
 
-/** Reads a job; undefined where it is gone. Content that cannot be read is told, not thrown. */
+/** Reads a job; undefined if it is gone. Unreadable content is marked, not thrown. */
 export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
   try {
-    // Not through BullMQ's Job, which throws for data that is not JSON.
+    // BullMQ's Job would throw for data that are not JSON.
     const asked = key.queue.getBackend().getJobData(key.jobId);
     const job = await askQueue(key.queue, 'reading a job', asked);
     if (job === undefined) return undefined;
@@ -74,18 +74,17 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
 }
 
 export interface ListOptions {
-  /** The newest first; otherwise the oldest. */
+  /** Newest first; default oldest first. */
   readonly newestFirst?: boolean;
-  /** How many at the begin to leave out. Default 0. */
+  /** Number of jobs to skip. Default 0. */
   readonly start?: number;
-  /** No more than so many, 1 or more. */
+  /** Maximum, 1 or more. */
   readonly limit?: number;
 }
 
 /**
- * The ids of the jobs in a queue's failed set at this moment. Who wants all of them asks for all at once: PostgreSQL has
- * no order among jobs that failed in the same millisecond, so pages that are asked for one by one would leave some
- * out, and others would move while jobs fail or are retried.
+ * The ids of the jobs in a queue's failed set. Request all of them at once: PostgreSQL does not order jobs that failed
+ * in the same millisecond, and jobs move while others fail or are retried, so separate pages could miss some.
  */
 export async function listFailedJobs(
   queue: EventQueue,

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** A row of takt.rejected_events. */
 export interface Row {
   /** bigint arrives as text. */
   readonly rejectedEventId: string;
@@ -28,12 +27,12 @@ const COLUMNS = `
   deliveries, data, added_at AS "addedAt", rejected_at AS "rejectedAt"`;
 const PAGE = 50;
 
-/** What is asked of takt.rejected_events, and removed from it; only the worker adds (export-rejected.ts). */
+/** Queries takt.rejected_events and deletes from it; only the worker inserts (export-rejected.ts). */
 export function createTable(pool: pg.Pool) {
   return {
-    /** The rows up to an id, page by page, the oldest rejection first. */
+    /** The rows up to an id, by pages, oldest rejection first. */
     async *list(upToId: string): AsyncGenerator<readonly Row[]> {
-      // As text: a Date has no microseconds, and a row would come again.
+      // As text: a Date has no microseconds, and a row would be repeated.
       let [lastAt, lastId]: readonly [string, string] = ['-infinity', '0'];
       for (;;) {
         const { rows }: pg.QueryResult<ListedRow> = await pool.query<ListedRow>(
@@ -54,14 +53,14 @@ export function createTable(pool: pg.Pool) {
       );
       return rows.map(({ id }) => id);
     },
-    /** The id of the row that came last; rows come one move after another, so none below it comes later. */
+    /** The highest id. Moves are serialised, so later rows have higher ids. */
     async newestId(): Promise<string> {
       const { rows } = await pool.query<{ id: string }>(
         'SELECT coalesce(max(rejected_event_id), 0) AS id FROM takt.rejected_events',
       );
       return rows[0]?.id ?? '0';
     },
-    /** The rows of a job id that came after an id. */
+    /** The rows of a job with ids above `afterId`. */
     async find(queue: string, jobId: string, afterId = '0'): Promise<readonly Row[]> {
       const { rows } = await pool.query<Row>(
         `SELECT ${COLUMNS} FROM takt.rejected_events
@@ -70,7 +69,7 @@ export function createTable(pool: pg.Pool) {
       );
       return rows;
     },
-    /** Which of these contents have a row up to an id; hexadecimal. */
+    /** The contents with a row up to an id; hexadecimal. */
     async findKnown(contents: readonly Buffer[], upToId: string): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ content: string }>(
         `SELECT encode(content_sha256, 'hex') AS content FROM takt.rejected_events
@@ -88,15 +87,15 @@ export function createTable(pool: pg.Pool) {
   };
 }
 
-/** "takt" in ASCII, and one of possible others. */
+/** "takt" in ASCII, and a number for this lock. */
 const LOCK = '1952541556, 2';
 const CHANGES = '1952541556, 3';
 const WAIT_MS = 30_000;
 
 /**
- * Runs work while nobody moves rejected events from a queue into the table, and nobody else changes them: two who correct one
- * event at once would send it twice. Without it, an event that is put back among the waiting ones could be removed from there by a move that
- * has just seen it among the rejected. Rejects where the lock is not to be had within `waitMs`, default 30,000.
+ * Runs work while no rejected events move from a queue into the table and nobody else changes any. Otherwise two
+ * concurrent corrections would send an event twice, and a move could remove an event that has just been returned to the
+ * waiting ones. Rejects if the lock is not available within `waitMs`, default 30,000.
  */
 export function whileNothingMoves<Result>(
   pool: pg.Pool,
@@ -111,8 +110,8 @@ export function whileNothingMoves<Result>(
 }
 
 /**
- * Runs work that moves rejected events, if nobody else does and nobody changes them; otherwise gives undefined.
- * @param work is given the transaction that holds the lock, and commits on other connections
+ * Runs work that moves rejected events, unless somebody else moves or changes some; then returns undefined.
+ * @param work receives the transaction with the lock, and commits on other connections
  */
 export function tryToMove<Result>(
   pool: pg.Pool,
@@ -126,7 +125,9 @@ export function tryToMove<Result>(
   });
 }
 
-/** A lock is that of a transaction, which a pooler leaves in its session. It waits for queues, so it may be idle. */
+/**
+ * The lock belongs to a transaction, since a pooler keeps that in one session. It waits for queues, so it may be idle.
+ */
 async function inTransaction<Result>(
   pool: pg.Pool,
   work: (session: pg.PoolClient) => Promise<Result>,
@@ -140,7 +141,7 @@ async function inTransaction<Result>(
     mustEnd = false;
     return result;
   } finally {
-    // The lock ends with its session, whatever happened.
+    // The lock ends with its session in any case.
     session.release(mustEnd);
   }
 }

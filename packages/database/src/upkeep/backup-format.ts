@@ -1,21 +1,20 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * A backup is gzip, whose own checksum shows every damage and a file that was cut off, around lines of text (`zcat` shows
- * them): a header; for each table a section, which is a line of JSON that names it, its rows as COPY writes them and a line
- * `\.`; at the end the number of rows of each table and the state of the sequences. Tables stand in an order in which each
- * comes after those that its foreign keys lead to.
+ * A backup is gzip, whose checksum detects damage and truncation, with lines of text (`zcat` shows them): a header; a
+ * section per table, with a JSON line that names it, its rows in COPY format and a line `\.`; at the end the number of
+ * rows per table and the state of sequences. Each table comes after those that it references.
  */
 export const FORMAT_VERSION = 1;
 
 export interface BackupHeader {
   readonly format: typeof FORMAT_VERSION;
-  /** Of the snapshot, which all of the file is. */
+  /** Time of the snapshot. */
   readonly takenAt: string;
   readonly taktVersion: string;
-  /** As they were applied, oldest first: their number is the schema's version. */
+  /** In order of application; their number is the schema version. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  /** Of BullMQ's tables; null where the database holds no queues. */
+  /** Of BullMQ's tables; null if the database has no queues. */
   readonly queueSchemaVersion: number | null;
 }
 
@@ -26,8 +25,8 @@ export interface BackupSection {
 }
 
 /**
- * Tables that no backup holds, by their names: what migrations record, which a restore writes by applying them, what
- * workers and dashboards say of this minute, and stamps, which a restored database makes anew.
+ * Tables that no backup contains: records of migrations, which a restore writes by applying them, current states of
+ * workers and dashboards, and stamps, which a restored database recreates.
  */
 export const LEFT_OUT: readonly string[] = [
   'takt.schema_migrations',
@@ -41,16 +40,16 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 /**
- * Holds a secret in clear text that nothing outside of its database knows. Backups leave it out, and a restored database keeps
- * the secret that its migrations made; an older backup that holds the table restores it.
+ * Contains a secret in clear text that only this database needs. Backups omit it, and a restored database keeps the one
+ * from its migrations. Older backups contain and restore it.
  */
 export const SECRET_TABLE = 'takt.salt_secret';
 
-/** A secret in clear text that nothing outside of its database knows: no backup holds it, and a restore makes it anew. */
+/** A secret in clear text that only this database needs. Backups omit it, and a restore creates a new one. */
 export const MADE_ANEW = { schema: 'takt', table: 'companies', column: 'access_key' } as const;
 
 export interface BackupEnd {
-  /** By the name of the table with its schema. */
+  /** By qualified table name. */
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: readonly BackupSequence[];
 }
@@ -67,7 +66,10 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** What ends the rows of a section, with the end of the line before. COPY writes no such line: it doubles a backslash. */
+/**
+ * The end of a section's rows, with the end of the preceding line. COPY writes no such line, because it doubles
+ * backslashes.
+ */
 export const END_OF_ROWS = Buffer.from('\n\\.\n');
 
 export function nameOf({ schema, table }: Pick<BackupSection, 'schema' | 'table'>): string {
@@ -76,7 +78,7 @@ export function nameOf({ schema, table }: Pick<BackupSection, 'schema' | 'table'
 
 const NEWLINE = 0x0a;
 
-/** Rows in a piece of what COPY writes: one a line. */
+/** The number of rows in a piece of COPY output, one per line. */
 export function countRows(text: Buffer): number {
   let rows = 0;
   for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) rows++;
@@ -85,7 +87,7 @@ export function countRows(text: Buffer): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the first line. Throws a BackupError where it is that of something else, or of a newer format. */
+/** Parses the first line. Throws a BackupError for another kind of file or a newer format. */
 export function parseHeader(line: string): BackupHeader {
   const { takt, format, takenAt, taktVersion, migrations, queueSchemaVersion } = parseFields(line);
   if (takt !== 'backup') throw new BackupError(NO_BACKUP);
@@ -110,7 +112,7 @@ export function formatHeader(header: BackupHeader): string {
   return `${JSON.stringify({ takt: 'backup', ...header })}\n`;
 }
 
-/** Reads the line that follows the rows of a table: that of the next one, or the end. Throws a BackupError. */
+/** Parses the line after the rows of a table: the next section or the end. Throws a BackupError. */
 export function parseSectionOrEnd(line: string): BackupSection | BackupEnd {
   const { schema, table, columns, rows, sequences } = parseFields(line);
   if (isRowCounts(rows) && Array.isArray(sequences) && sequences.every(isSequence)) {
@@ -134,7 +136,6 @@ function parseFields(line: string): Fields {
     const value: unknown = JSON.parse(line);
     if (isFields(value)) return value;
   } catch {
-    // Told below.
   }
   throw new BackupError(NO_BACKUP);
 }

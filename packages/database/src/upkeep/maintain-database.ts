@@ -2,27 +2,27 @@ import type pg from 'pg';
 import { withSession } from './open-session.js';
 
 export interface MaintenanceOptions {
-  /** Of the owner of the database. */
+  /** The owner's address of the database. */
   readonly url: string;
-  /** When an index is made anew. By default at twice what it would take then, and 1 MB more. */
+  /** When to rebuild an index. Default: at twice its expected size plus 1 MB. */
   readonly limits?: BloatLimits;
-  /** How long a step waits for the transactions of others. Default 10,000. */
+  /** How long a step waits for other transactions. Default 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Told before each step. */
+  /** Called before each step. */
   readonly onStep?: (description: string) => void;
 }
 
 export interface MaintenanceStep {
   readonly action: 'dropped' | 'vacuumed' | 'reindexed';
-  /** Of the index or table. */
+  /** Index or table. */
   readonly name: string;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Why it was not done; null where it was. */
+  /** Reason why it was skipped; null if done. */
   readonly problem: string | null;
 }
 
-/** A transaction that keeps vacuum from removing what has changed since it began. */
+/** A transaction so old that vacuum cannot remove later changes. */
 export interface OldTransaction {
   readonly pid: number;
   readonly applicationName: string;
@@ -34,7 +34,7 @@ export interface MaintenanceReport {
   readonly oldTransactions: readonly OldTransaction[];
 }
 
-/** Somebody else does the same at the moment. */
+/** Another maintenance is running. */
 export class MaintenanceError extends Error {
   override readonly name = 'MaintenanceError';
 }
@@ -42,16 +42,15 @@ export class MaintenanceError extends Error {
 /** One index may take hours. */
 const STEP_DEADLINE_MS = 6 * 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** In the steady state of random updates a B-tree has pages that are two thirds full: twice is beyond that. */
+/** Under random updates the pages of a B-tree are two thirds full: twice the size is more than that. */
 const LIMITS: BloatLimits = { factor: 2, bytes: 2 ** 20 };
 
 /**
- * Keeps tables and indexes of Takt and its queues small, beside workers and readers: drops what an interrupted run has left
- * behind, vacuums tables with many dead rows, and makes anew, one by one and concurrently, indexes that are mostly empty.
- * No step keeps anybody from reading or writing. One that has to wait for a transaction of others longer than
- * `lockTimeoutMs` is given up, and told in its step; further indexes are then left for the next run.
- *
- * Rejects with a MaintenanceError where another one is under way.
+ * Keeps tables and indexes of Takt and its queues small while apps run: drops leftovers of an interrupted run, vacuums
+ * tables with many dead rows, and rebuilds mostly empty indexes concurrently, one by one. It blocks neither reads nor
+ * writes. A step that waits longer than `lockTimeoutMs` for other transactions is given up, with its reason; further
+ * indexes are then left to the next run.
+ * Rejects with a MaintenanceError if another maintenance is running.
  */
 export async function maintainDatabase(options: MaintenanceOptions): Promise<MaintenanceReport> {
   const { url, limits = LIMITS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -76,14 +75,14 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
     };
     await dropLeftovers();
     for (const name of await findTablesToVacuum(client)) {
-      // To cut off empty pages at the end of a table would take a lock that keeps readers out.
+      // Truncating empty pages at the end would take a lock that blocks readers.
       await run('vacuumed', name, `VACUUM (ANALYZE, TRUNCATE false) ${name}`);
     }
     for (const index of await measureIndexes(client)) {
       if (!isBloated(index, limits)) continue;
       const isDone = await run('reindexed', index.name, `REINDEX INDEX CONCURRENTLY ${index.name}`);
       if (isDone) continue;
-      // What stands in the way of one stands in the way of the next, which would wait as long.
+      // The same obstacle would block the next index as long.
       await dropLeftovers();
       break;
     }
@@ -91,7 +90,7 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
   });
 }
 
-/** Until the session ends: what one has begun to build looks to another like something left behind. */
+/** Until the session ends, since an index being built looks like a leftover to others. */
 async function lockOutOthers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_mine: boolean }>(
     `SELECT pg_try_advisory_lock(hashtextextended('takt maintain', 0)) AS is_mine`,
@@ -100,7 +99,7 @@ async function lockOutOthers(client: pg.Client): Promise<void> {
   throw new MaintenanceError('another takt maintain is under way on this database: let it end');
 }
 
-/** Indexes that REINDEX CONCURRENTLY made or replaced and did not come to remove; none that anybody is building. */
+/** Indexes that an interrupted REINDEX CONCURRENTLY left behind and nobody is building. */
 async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name
@@ -112,7 +111,7 @@ async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those with as many dead rows as autovacuum should not have let come together, and large ones never analysed. */
+/** Tables with more dead rows than autovacuum should leave, and large ones never analysed. */
 async function findTablesToVacuum(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, relname) AS name
@@ -141,14 +140,14 @@ async function runStep(client: pg.Client, { action, name, statement }: Step): Pr
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Passes on what is no answer of PostgreSQL to this step. */
+/** The reason from PostgreSQL; rethrows other errors. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'severity' in error)) throw error;
   if (error.code !== LOCK_NOT_AVAILABLE) return error.message;
   return 'a transaction that has been open for longer stands in its way: run takt maintain again when that has ended';
 }
 
-/** Of an index, or a table with its indexes; 0 where there is none. */
+/** Bytes of an index, or of a table with its indexes; 0 if it does not exist. */
 async function readBytes(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     'SELECT coalesce(pg_total_relation_size(to_regclass($1)), 0) AS bytes',
@@ -157,7 +156,7 @@ async function readBytes(client: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** Older than any request, event or command is. */
+/** Older than any request, event or command. */
 const OLD_TRANSACTION_S = 600;
 
 async function findOldTransactions(client: pg.Client): Promise<readonly OldTransaction[]> {
@@ -174,18 +173,18 @@ async function findOldTransactions(client: pg.Client): Promise<readonly OldTrans
 }
 
 interface IndexSize {
-  /** With its schema, quoted where that is needed. */
+  /** Qualified, and quoted if needed. */
   readonly name: string;
   readonly bytes: number;
-  /** As it would be, about, if it were made anew. */
+  /** Estimated size after a rebuild. */
   readonly expectedBytes: number;
 }
 
 /**
- * Valid B-trees of Takt and its queues, with what they would take if they were made anew: an entry is a line pointer, a
- * header and the widths that ANALYZE has found, and pages are filled as far as the index says. Entries that PostgreSQL
- * merges, of equal keys, are counted singly: it may expect too much, and not too little. (pgstattuple would measure, but
- * takes a superuser to install and reads the whole of each index.) An index of a table that was never analysed is left out.
+ * Valid B-trees of Takt and its queues with their estimated size after a rebuild: an entry is a line pointer, a header
+ * and the widths found by ANALYZE, and pages have the index's fill factor. Entries with equal keys, which PostgreSQL
+ * merges, are counted singly, so the estimate may be too high but not too low. (pgstattuple would measure, but needs a
+ * superuser to install and reads each index completely.) Indexes of tables never analysed are left out.
  */
 const SIZES = `
   WITH index_column AS (
@@ -220,19 +219,18 @@ const SIZES = `
   WHERE amname = 'btree' AND relkind = 'i' AND indisvalid AND reltuples >= 0 AND width IS NOT NULL
   ORDER BY name`;
 
-/** What every B-tree takes, and should take. */
+/** Actual and estimated sizes of all B-trees. */
 export async function measureIndexes(connection: pg.Pool | pg.ClientBase): Promise<readonly IndexSize[]> {
   return (await connection.query<IndexSize>(SIZES)).rows;
 }
 
 interface BloatLimits {
-  /** So many times what it would take anew. */
+  /** Multiple of the estimated size. */
   readonly factor: number;
-  /** And at least so much more. */
+  /** Minimum excess. */
   readonly bytes: number;
 }
 
-/** Whether it pays to make an index anew. */
 function isBloated({ bytes, expectedBytes }: IndexSize, limits: BloatLimits): boolean {
   return bytes > limits.factor * expectedBytes && bytes - expectedBytes >= limits.bytes;
 }

@@ -6,15 +6,15 @@ export interface SessionOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** The server ends a statement that runs longer. */
+  /** Limit of a statement on the server. */
   readonly statementTimeoutMs: number;
-  /** The server gives a statement up that waits longer for a lock. */
+  /** Limit for waiting for a lock. */
   readonly lockTimeoutMs: number;
 }
 
 /**
- * Runs work on one connection of its own, which is closed however the work ends: the server then rolls back a transaction
- * that is open, also in the middle of a COPY, where it would take no ROLLBACK. Text is UTF-8, times are UTC, names are not looked up in any schema.
+ * Runs work on a new connection and closes it afterwards in any case. The server then rolls back an open transaction,
+ * even within a COPY, which accepts no ROLLBACK. Text is UTF-8, times are UTC, the search path is empty.
  */
 export async function withSession<Result>(
   { url, applicationName, statementTimeoutMs, lockTimeoutMs }: SessionOptions,
@@ -33,13 +33,13 @@ export async function withSession<Result>(
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_DEADLINE_MS,
     client_encoding: 'UTF8',
-    // A statement may take hours and say nothing: a link that has died must be noticed all the same.
+    // Detects a dead connection during a statement that runs for hours.
     keepAlive: true,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // A connection that is lost also rejects the statement under way.
+  // A lost connection also rejects the running statement.
   client.on('error', () => undefined);
   await client.connect();
   try {

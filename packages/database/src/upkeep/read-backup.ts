@@ -14,24 +14,24 @@ import {
   parseSectionOrEnd,
 } from './backup-format.js';
 
-/** What happens to the parts of a backup, in their order. */
+/** Receives the parts of a backup in order. */
 interface BackupVisitor {
   readonly onHeader?: (header: BackupHeader) => Promise<void>;
-  /** Takes all rows of a table, as COPY writes them. */
+  /** Receives all rows of a table in COPY format. */
   readonly onSection: (section: BackupSection, rows: AsyncIterable<Buffer>) => Promise<void>;
 }
 
-/** A header names every migration and column there is: it is long, and not longer. */
+/** The longest line is a header with all migrations and columns. */
 const MAX_LINE_BYTES = 16 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1_024;
 
 /**
- * Reads a backup to its end. Rejects with a BackupError, at the latest at the end, where anything is missing or was
- * changed: what `visitor` was given must not be kept then.
+ * Reads a backup to its end. Rejects with a BackupError, at the latest at the end, if anything is missing or was
+ * changed: discard everything passed to `visitor` then.
  */
 export async function readBackup(input: Readable, visitor: BackupVisitor): Promise<BackupEnd> {
   const text = createGunzip({ chunkSize: CHUNK_BYTES });
-  // What goes wrong before it ends the text, which is read below, with the same error.
+  // Earlier errors end the text, which is read below, with the same error.
   pipeline(input, text, () => undefined);
   try {
     const lines = readLines(text);
@@ -81,7 +81,7 @@ function assertSameCounts(wanted: BackupEnd['rows'], found: Readonly<Record<stri
 
 const NO_GZIP = 'incorrect header check';
 
-/** zlib's errors have its codes; all others are passed on. */
+/** Turns zlib's errors into a BackupError; returns others unchanged. */
 function describeDamage(error: unknown): unknown {
   const isOfZlib = error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
   if (!isOfZlib) return error;
@@ -90,9 +90,9 @@ function describeDamage(error: unknown): unknown {
 }
 
 interface BackupLines {
-  /** The next line without its end. Rejects with a BackupError where there is none. */
+  /** The next line without its end. Rejects with a BackupError if there is none. */
   readonly next: () => Promise<string>;
-  /** The rows up to the line that ends them. To be read to its end before anything else. */
+  /** The rows up to their end. Read them completely before anything else. */
   readonly rows: () => AsyncGenerator<Buffer>;
   readonly isOver: () => Promise<boolean>;
 }
@@ -122,7 +122,7 @@ function readLines(text: AsyncIterable<Buffer>): BackupLines {
       return line;
     },
     rows: async function* () {
-      // The end is looked for together with the end of the line before, which for the first row is that of the heading.
+      // The end mark begins with the end of the preceding line; for an empty table that is the heading's.
       rest = Buffer.concat([END_OF_ROWS.subarray(0, 1), rest]);
       let given = 1;
       for (;;) {

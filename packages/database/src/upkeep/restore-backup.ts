@@ -27,9 +27,9 @@ import { readBackup } from './read-backup.js';
 import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 
 export interface RestoreOptions extends Required<Pick<MigrateOptions, 'synchronise'>> {
-  /** Of the owner of the database. */
+  /** The owner's address of the database. */
   readonly url: string;
-  /** Where the queues will be, whose schema is made there too. */
+  /** The future place of the queues, whose schema is created there too. */
   readonly queueUrl: string;
   /** Rows read so far. */
   readonly onProgress?: (rows: number) => void;
@@ -39,7 +39,7 @@ export interface RestoreReport {
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
-  /** Jobs of queues that were in the backup, waiting or rejected. */
+  /** Jobs in the backup, waiting or rejected. */
   readonly jobs: number;
   readonly migration: MigrationReport;
 }
@@ -47,7 +47,7 @@ export interface RestoreReport {
 const LOCK_DEADLINE_MS = 10_000;
 
 /**
- * Reads a file to its end and changes nothing. Rejects with a BackupError where it is damaged, or not one that this
+ * Reads a file to its end and changes nothing. Rejects with a BackupError if it is damaged, or not one that this
  * program can restore.
  */
 export async function verifyBackupFile(path: string): Promise<void> {
@@ -61,18 +61,16 @@ export async function verifyBackupFile(path: string): Promise<void> {
       for await (const _chunk of rows);
     },
   });
-  // Only now: a damaged header may name another migration, and the checksum at the end of the file tells which it is.
+  // Only now: a damaged header may name a wrong migration, and the checksum at the end of the file detects that first.
   if (header !== undefined) await findMigrations(header);
 }
 
 /**
- * Fills an empty database of Takt, or one that Takt has never been in, with a backup, and brings it up to date where the
- * backup is of an older version. All rows come in one transaction, which is given up where the backup turns out to be
- * damaged: the database then stays empty, and no app starts on it before `migrate`. It is emptied again where the backup
- * cannot be brought up to date.
- *
- * Rejects with a BackupError where the backup cannot be used, or the database is not empty or in use: nothing has changed
- * then, except that an empty one may be left at the version of the backup.
+ * Fills a new or empty database with a backup, and migrates it if the backup is of an older version. All rows come in
+ * one transaction, which is rolled back if the backup is damaged: the database then stays empty, and no app starts on
+ * it before `migrate`. It is emptied again if the migration fails.
+ * Rejects with a BackupError if the backup cannot be used, or the database is not empty or in use: nothing has changed
+ * then, except that an empty database may have the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
   const { url, queueUrl, onProgress, synchronise } = options;
@@ -112,12 +110,12 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
   });
   await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
-  // So that the first readers find what the planner needs to know, and pages that need no second look.
+  // So that the first readers find statistics and all-visible pages.
   await withSession(session, (client) => client.query(`VACUUM (ANALYZE) ${names.join(', ')}`));
   return { ...report, migration };
 }
 
-/** The migrations that made the schema of the backup. Throws a BackupError where this program does not know them all. */
+/** The migrations of the backup's schema. Throws a BackupError if this program does not know all of them. */
 async function findMigrations(header: BackupHeader): Promise<readonly Migration[]> {
   const known = await readMigrations();
   const wanted = header.migrations;
@@ -136,7 +134,7 @@ async function findMigrations(header: BackupHeader): Promise<readonly Migration[
   });
 }
 
-/** Where whoever has used Takt has left rows; all others come with migrations or belong to these. */
+/** Tables that get rows by use; all others come with migrations or belong to these. */
 const FILLED_BY_USE = [
   'takt.companies',
   'takt.users',
@@ -146,8 +144,8 @@ const FILLED_BY_USE = [
 ];
 
 /**
- * Removes the schemas of Takt and its queues where nothing is in them, so that they can be made as they were for the
- * backup. Throws a BackupError where there is anything in them, or an app is connected that could bring it.
+ * Drops the schemas of Takt and its queues if they are empty, so that they can be created as of the backup. Throws a
+ * BackupError if they are not, or if an app is connected that could add rows.
  */
 async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
@@ -193,7 +191,7 @@ interface WantedSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** Without the functions, which are those of the newest tables. */
+/** Without the functions, which need the newest tables. */
 async function makeTables(
   url: string,
   client: pg.Client,
@@ -209,13 +207,13 @@ async function makeTables(
   );
 }
 
-/** Who made migrations a part of a file would have this program run what stands there. */
+/** A forged file with migration records would make this program run their content. */
 function assertIsKept(section: BackupSection): void {
   if (!LEFT_OUT.includes(nameOf(section))) return;
   throw new BackupError(`it holds a table ${nameOf(section)}, which is in no backup of Takt`);
 }
 
-/** What a file names goes into statements, if quoted: only what there is. */
+/** Names in a file become part of statements, though quoted: only existing ones are accepted. */
 async function assertTableExists(client: pg.Client, section: BackupSection): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
     section.schema,
@@ -225,20 +223,20 @@ async function assertTableExists(client: pg.Client, section: BackupSection): Pro
   throw new BackupError(`it holds a table ${nameOf(section)}, which its schema does not have`);
 }
 
-/** Gives how many rows the server took. */
+/** Returns the number of rows that the server accepted. */
 async function load(
   client: pg.Client,
   { schema, table, columns }: BackupSection,
   rows: AsyncIterable<Buffer>,
 ): Promise<number> {
   const name = quote(schema, table);
-  // Migrations leave rows in some tables.
+  // Migrations insert rows into some tables.
   await client.query(`DELETE FROM ${name}`);
   const target = client.query(
     copyFrom(`COPY ${name} (${columns.map(pg.escapeIdentifier).join(', ')}) FROM STDIN`),
   );
   await pipeline(rows, target);
-  // Backups of before hold it.
+  // Older backups contain it.
   if (schema === MADE_ANEW.schema && table === MADE_ANEW.table && columns.includes(MADE_ANEW.column)) {
     await client.query(`UPDATE ${name} SET ${MADE_ANEW.column} = DEFAULT`);
   }
@@ -247,7 +245,7 @@ async function load(
 
 async function setSequences(client: pg.Client, { sequences }: BackupEnd): Promise<void> {
   for (const { schema, name, value, isCalled } of sequences) {
-    // A queue that is not of the contract has a sequence of its own, which comes again with its first job.
+    // A queue outside of the contract has its own sequence, which its first job recreates.
     await client.query('SELECT setval(to_regclass($1), $2, $3) WHERE to_regclass($1) IS NOT NULL', [
       quote(schema, name),
       value,

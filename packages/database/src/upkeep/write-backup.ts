@@ -23,12 +23,12 @@ import {
 import { withSession } from './open-session.js';
 
 export interface BackupOptions {
-  /** Of the owner of the database. */
+  /** The owner's address of the database. */
   readonly url: string;
   readonly taktVersion: string;
   /** Rows written so far. */
   readonly onProgress?: (rows: number) => void;
-  /** Gives the backup up. */
+  /** Aborts the backup. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,21 +36,21 @@ export interface BackupReport {
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
-  /** Of the file, compressed. */
+  /** Size of the compressed file. */
   readonly bytes: number;
 }
 
-/** The rows of one table may take hours, and no longer. */
+/** Enough for a table whose rows take hours. */
 export const TABLE_DEADLINE_MS = 6 * 3_600_000;
-/** Reading waits only for what changes the tables themselves, such as a migration. */
+/** Reading waits only for changes of the tables themselves, such as a migration. */
 const LOCK_DEADLINE_MS = 60_000;
-/** Text of numbers gets hardly smaller beyond this, and takes three times as long. */
+/** Higher levels hardly save space and take three times as long. */
 const GZIP_LEVEL = 3;
 
 /**
- * Writes all that Takt keeps in a database, as it was at one moment, while everything else goes on: the tables of schemas
- * takt and bullmq, as many as there are. Memory does not grow with them. Rejects with a BackupError where the database
- * holds no Takt, or with what PostgreSQL or the stream says; what was written is of no use then.
+ * Writes the tables of schemas takt and bullmq as of one moment, while all apps continue. Its memory does not grow with
+ * them. Rejects with a BackupError if the database has no Takt, or with the error of PostgreSQL or the stream; discard
+ * the output then.
  */
 export async function writeBackup(output: Writable, options: BackupOptions): Promise<BackupReport> {
   const { url, signal } = options;
@@ -76,14 +76,14 @@ export async function writeBackup(output: Writable, options: BackupOptions): Pro
   });
 }
 
-/** Nodes have no snapshot in common. */
+/** Nodes have no common snapshot. */
 const ONE_MOMENT =
   'the database is a cluster, whose nodes cannot be read as of one moment: back up the server of each node by its own means ' +
   '(docs/operating/scale.md)';
 
 /**
- * Writes a backup to `path`, which is there once it is whole and on the disk, in place of a file that was there; readable
- * by its owner alone, for it holds what secrets are checked with.
+ * Writes a backup to `path`, replacing an older file only once the new one is complete and on disk. Only its owner can
+ * read it, because it contains hashes of secrets.
  */
 export async function writeBackupFile(path: string, options: BackupOptions): Promise<BackupReport> {
   const partial = `${path}.part`;
@@ -133,12 +133,12 @@ async function* textOf(
     report.tables += 1;
     report.rows += count;
   }
-  // Read last: sequences know no snapshot, and must be past every row of it.
+  // Read last: sequences ignore snapshots, and must be past all rows.
   const end: BackupEnd = { rows, sequences: await readSequences(client) };
   yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
-/** A query rather than a table: COPY takes no partitioned one. */
+/** A query, because COPY does not accept partitioned tables. */
 function copyStatement({ schema, table, columns }: BackupSection): string {
   const [from, ...names] = [table, ...columns].map(pg.escapeIdentifier);
   return `COPY (SELECT ${names.join(', ')} FROM ${schema}.${from}) TO STDOUT`;
@@ -171,7 +171,7 @@ export async function readQueueSchemaVersion(client: pg.Client): Promise<number>
   return rows[0]?.version ?? 0;
 }
 
-/** Tables by the catalogue, so that a new one is in by itself, with the columns that are not computed, nor made anew. */
+/** From the catalogs, so that new tables are included; without computed and recreated columns. */
 const TABLES = `
   SELECT nspname AS schema, relname AS table,
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
@@ -198,7 +198,7 @@ async function findSections(client: pg.Client): Promise<readonly BackupSection[]
   return inOrderOfReferences(rows).map(({ schema, table, columns }) => ({ schema, table, columns }));
 }
 
-/** Tables in their order, but each after those that it refers to. Circles are left as they are. */
+/** Each table after those that it references. Circles stay in the given order. */
 function inOrderOfReferences(tables: readonly ReferringSection[]): readonly BackupSection[] {
   const byName = new Map(tables.map((table) => [nameOf(table), table]));
   const seen = new Set<string>();

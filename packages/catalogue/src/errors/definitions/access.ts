@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors about who asks and what they may see: 100100 to 100199. */
+/** Errors of authentication and permissions: 100100 to 100199. */
 export const accessErrors = {
   invalidAccessToken: {
     errorMessageId: 100100,

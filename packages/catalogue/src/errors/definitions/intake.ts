@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors about events that are sent over HTTP: faults of events from 100400, of the request that holds them from 100450. */
+/** Errors of events sent over HTTP: invalid events from 100400, invalid requests from 100450. */
 export const intakeErrors = {
   invalidEvents: {
     errorMessageId: 100400,
@@ -58,7 +58,7 @@ export const intakeErrors = {
   },
 } as const satisfies ErrorDefinitions<'intake'>;
 
-/** Errors of requests that bring events, whatever the events are: 100450 to 100499. */
+/** Errors of requests with events, independent of the events: 100450 to 100499. */
 export const intakeBodyErrors = {
   contentTypeNotTaken: {
     errorMessageId: 100450,

@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors inside $filter, $orderby, $select, $expand and search. A position counts decoded characters from 1. */
+/** Errors in $filter, $orderby, $select, $expand and search. Positions are 1-based in decoded characters. */
 export const queryExpressionErrors = {
   syntaxError: {
     errorMessageId: 100209,

@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors about the query string as a whole and about single parameters. */
+/** Errors of the query string as a whole and of single parameters. */
 export const queryParameterErrors = {
   malformedEncoding: {
     errorMessageId: 100200,
@@ -112,7 +112,7 @@ export const queryParameterErrors = {
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors about which page, and which version of a resource, is asked for. */
+/** Errors of page keys and versions. */
 export const queryPageErrors = {
   skipWithPageKey: {
     errorMessageId: 100213,
@@ -161,7 +161,7 @@ export const queryPageErrors = {
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors about a list as a file. */
+/** Errors of exports. */
 export const queryExportErrors = {
   exportOfOneObject: {
     errorMessageId: 100223,
@@ -201,7 +201,7 @@ export const queryExportErrors = {
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors about several requests in one. */
+/** Errors of batches. */
 export const queryBatchErrors = {
   emptyBatch: {
     errorMessageId: 100245,

@@ -6,7 +6,7 @@ import {
   queryParameterErrors,
 } from './query-parameter.js';
 
-/** Errors about the query string: 100200 to 100299, numbered across its five parts. */
+/** Errors of the query string: 100200 to 100299, numbered across its five parts. */
 export const queryErrors = {
   ...queryParameterErrors,
   ...queryExpressionErrors,

@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors about the object a path addresses: 100300 to 100399, and the identifiers clients knew before. */
+/** Errors of the object in the path: 100300 to 100399, and identifiers of the followed service. */
 export const resourceErrors = {
   invalidIdentifier: {
     errorMessageId: 100300,
@@ -90,7 +90,7 @@ export const resourceErrors = {
     parameters: [],
     technicalDescription:
       'There is no such application version in this company, or none at all; which of the two is not told. Or none of its application versions needs a permission with this identifier. Check the identifiers in the path, and the company in $db.',
-    // Clients know this identifier with exactly this English text: it names nothing and advises nothing.
+    // Clients know this identifier with this exact text, so it names nothing and gives no advice.
     text: 'Permission not found',
   },
 } as const satisfies ErrorDefinitions<'resource'>;

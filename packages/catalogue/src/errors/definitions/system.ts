@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of the service itself and of the HTTP layer: 100000 to 100099. */
+/** Errors of the service and of the HTTP layer: 100000 to 100099. */
 export const systemErrors = {
   resourceNotFound: {
     errorMessageId: 100000,

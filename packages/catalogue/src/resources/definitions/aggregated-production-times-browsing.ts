@@ -2,7 +2,6 @@ import { inEveryLanguage } from '@takt/texts';
 import type { Browsing } from '../browsing.js';
 import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
 
-/** What the page of production times calls its views, filters and columns. */
 export const texts = inEveryLanguage('aggregated-production-times-page', {
   made: 'Made',
   hoursOverPlan: 'Hours over plan',
@@ -23,10 +22,10 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** The address of structure versions side by side. */
+/** The page that compares structure versions. */
 export const COMPARE_PATH = '/product/structure-versions/compare';
 
-/** What a planner asks first: what takes longer than planned, and what that costs. */
+/** Opens on a planner's first question: which operations exceed their plan, and at what cost. */
 export const browsing: Browsing = {
   name: 'ProductName',
   details: ['ProductStructureVersionName', 'Version', 'Revision'],

@@ -1,7 +1,6 @@
 import { inEveryLanguage, languages, type Translations } from '@takt/texts';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of planned and actual production times, by name. */
 export const headings = {
   ...sharedHeadings,
   ...inEveryLanguage('aggregated-production-times', {
@@ -38,7 +37,7 @@ function behind(time: Translations, what: Translations): Translations {
   return Object.fromEntries(texts) as Translations;
 }
 
-/** What stands behind the kind of time. */
+/** Headings that follow the kind of time. */
 const compared = inEveryLanguage('compared-with-plan', {
   difference: 'difference to plan',
   percent: 'over plan',
@@ -55,7 +54,7 @@ const inComparison = inEveryLanguage('compared-with-period', {
   change: 'change',
 });
 
-/** Headings of the figures of a second period, by name. */
+/** Headings of the second period's figures. */
 export const comparedHeadings = {
   RunTimeComparedCount: behind(headings.RunTime, inComparison.count),
   RunTimeComparedAverage: behind(headings.RunTime, inComparison.average),
@@ -75,7 +74,7 @@ export const comparedHeadings = {
   }),
 };
 
-/** Headings of planned times compared with actual ones, by name. */
+/** Headings of the comparison with the plan. */
 export const planHeadings = {
   RunTimeDifference: behind(headings.RunTime, compared.difference),
   RunTimeOverPlanPercent: behind(headings.RunTime, compared.percent),

@@ -29,7 +29,6 @@ import { type PeriodTotals, summaryOf } from './summary.js';
 
 const { group, hours, integer } = fieldBuilders(headings);
 
-/** Planned and actual times of one kind. */
 function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {
   const noun = `${kind.toLowerCase()} time`;
   return {
@@ -98,7 +97,7 @@ const aggregated = group(
   ],
 );
 
-/** How many operations reported each kind of time, and what is planned for it. */
+/** Number of operations that reported each kind of time, and its plan. */
 const plannedFor = sql.join(
   [
     ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
@@ -106,10 +105,10 @@ const plannedFor = sql.join(
   ],
   sql`, `,
 );
-/** Microhours planned for the operations of all listed structure versions, of the kinds of time that have a plan. */
+/** Microhours planned for the operations of all listed structure versions, for kinds of time with a plan. */
 export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
-/** The fields of a structure version with its production times, wherever it is listed. */
+/** The fields of a structure version with its production times. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
 const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
@@ -120,7 +119,7 @@ const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
     ...besides,
   });
 
-/** Structure versions with figures of a period, whose rows are computed. */
+/** Structure versions with computed figures of a period. */
 const sourceOfPeriod = (
   tableOf: (key?: SQLWrapper) => SQLWrapper,
   added: readonly Node[],

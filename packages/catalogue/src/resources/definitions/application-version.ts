@@ -6,7 +6,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { detailResource, storedIn } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
-/** Headings of an application version, by name. */
 export const headings = {
   ...sharedHeadings,
   ...inEveryLanguage('application-version', {

@@ -14,7 +14,6 @@ import {
 } from './application-version.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of applications and of the lists of their versions, by name. */
 export const headings = {
   ...sharedHeadings,
   ApplicationId: versionHeadings.ApplicationId,
@@ -48,7 +47,7 @@ const applicationId = integer('ApplicationId', 'Identifier of the application.',
   from: listed.applicationId,
   queryName: true,
 });
-/** Stored without an order for people. */
+/** Its column has no collation for people. */
 const name = text('Name', 'Name of the application.', {
   from: sql`(${listed.name} COLLATE "und-x-icu")`,
   queryName: true,
@@ -65,7 +64,7 @@ const versionLink = link(
   { from: sql`json_build_array(${listed.applicationId}, ${listed.applicationVersionId})` },
 );
 
-/** What a version says of its application. */
+/** The fields of its version that describe an application. */
 const described = [
   integer('Status', 'Status of the application.', {
     from: listed.status,
@@ -101,7 +100,7 @@ const fields = [
   }),
 ];
 
-/** An application is known by its versions alone: the one with the highest identifier tells of it. */
+/** Applications exist only through their versions: the version with the highest identifier describes one. */
 const source = storedIn({
   table: sql`(SELECT DISTINCT ON (company_id, application_id) *, count(*) OVER (PARTITION BY company_id, application_id) AS number_of_versions FROM ${schema.applicationVersions} ORDER BY company_id, application_id, application_version_id DESC)`,
   company: listed.companyId,

@@ -7,10 +7,9 @@ const { group, hours, integer, percent, signedHours } = fieldBuilders({ ...headi
 
 const ofPlan = { duty: 'read-planned-times' } as const;
 
-/** A column of structureVersionsCompared. */
 const column = (name: string) => sql`listed.${sql.identifier(name)}`;
 
-/** One kind of time in the second period, and how much more it took in the first. */
+/** A kind of time in the second period, and the difference of the first. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const stem = `${kind.toLowerCase()}_time`;

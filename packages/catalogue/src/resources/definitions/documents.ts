@@ -4,7 +4,7 @@ import { documentNodes } from '../field-builders.js';
 
 const { address, collection, group, integer, link, text } = documentNodes;
 
-/** What `$expand` names that no resource has, but the Paging of every list. */
+/** The `$expand` name for the Paging of any list. */
 export const PAGING_DETAILS = 'PagingDetails';
 
 const key = (name: string, page: string): Field =>
@@ -12,10 +12,10 @@ const key = (name: string, page: string): Field =>
 const pageLink = (name: string, page: string): Field =>
   address(name, `Link to the ${page} page; its $pageKey is ${name}Key.`, { isNullable: true });
 
-/** Size is there only where `$inlinecount=allpages` asks for it. */
+/** Only present with `$inlinecount=allpages`. */
 export const size = integer('Size', 'Total number of records; only with $inlinecount=allpages.');
 
-/** Where a page of a list stands and how to go on from it. The values are made by the service. */
+/** The position of a page and its neighbours. The service computes the values. */
 export const paging: Group = group('Paging', 'Where this page stands in the list, and its neighbours.', [
   integer('PageSize', 'Number of elements per page as set by $top.'),
   integer('Position', 'Position of the first element in the list, from 1; 0 in an empty list.'),
@@ -31,7 +31,7 @@ export const paging: Group = group('Paging', 'Where this page stands in the list
   size,
 ]);
 
-/** What a nested error says too. */
+/** The fields that inner errors have too. */
 const described = (): readonly Node[] => [
   text('Message', 'Detailed English message, with parameter values already substituted.'),
   text('TranslatedMessage', 'The message in the language of $lang; without it the English one.'),
@@ -50,14 +50,14 @@ const described = (): readonly Node[] => [
   ),
 ];
 
-/** What every failed request is answered with. The values are made by the service. */
+/** The answer to a failed request. The service computes the values. */
 export const error: Group = group('Error', 'What went wrong, and what to do about it.', [
   text('HTTPStatusCode', 'HTTP status code of the response.'),
   text('HTTPStatusDescription', 'Short description of the status code, written as one word.'),
   ...described(),
 ]);
 
-/** What is answered at the root: what there is, and where. The values are made by the service. */
+/** The answer at the root. The service computes the values. */
 export const service: Group = group('Service', 'What this service serves, and where.', [
   text('Name', 'Name of the service.'),
   collection('Resources', 'The resources, which are read with GET.', () =>
@@ -81,7 +81,7 @@ export const service: Group = group('Service', 'What this service serves, and wh
   ),
 ]);
 
-/** What the service and its documents are called. */
+/** Names of the service and its documents. */
 export const serviceTexts = inEveryLanguage('service', {
   lead: 'Planned against actual production times.',
   documentation: 'Documentation',

@@ -7,7 +7,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { askedLanguage, type ListResource, listResource, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of domain values, by name. */
 const headings = {
   Description: sharedHeadings.Description,
   ...inEveryLanguage('domain-values', {
@@ -28,7 +27,7 @@ const priority = integer('Priority', 'Place of the value among the others, from 
   queryName: true,
 });
 
-/** What a field can hold, for programs that offer a choice. Its values are texts of the product, the same for everybody. */
+/** The values of a field's domain, for programs that offer a choice. They come with the product and are public. */
 export const applicableDomainValues = (domains: readonly Domain[]): ListResource =>
   listResource({
     identifier: 9016,

@@ -7,7 +7,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { detailResource, listResource, storedIn } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
-/** Headings of error messages, by name. */
 const headings = {
   ...sharedHeadings,
   ...inEveryLanguage('error-messages', {
@@ -73,7 +72,7 @@ const fields: readonly Field[] = [
 
 const rights = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 
-/** The catalogue is the same for every company. */
+/** The catalogue is the same for all companies. */
 const source = storedIn({
   table: schema.errorMessages,
   company: undefined,

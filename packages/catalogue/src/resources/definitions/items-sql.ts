@@ -2,23 +2,23 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Collection, type Field, type Group, leavesOf } from '../field.js';
 
 interface ItemRows {
-  /** With its alias, as in FROM; the fields of an item are columns of it. */
+  /** With its alias, as in FROM; an item's fields are its columns. */
   readonly table: SQLWrapper;
   readonly alias: SQLWrapper;
   readonly where: SQLWrapper;
-  /** LEFT JOIN ... ON ..., of at most one row for each item; absent: none. */
+  /** LEFT JOIN ... ON ..., with at most one row per item; absent: none. */
   readonly join?: SQLWrapper;
-  /** The items with the highest values come first, if the item shows the field: an order would tell of a hidden one. */
+  /** Sorts by this field, descending, if the item shows it: the order would reveal a hidden field. */
   readonly highestFirst?: Field;
   /** Makes the order total. */
   readonly orderBy: SQLWrapper;
-  /** No object is so large that it could not be read at once: what is beyond stands in a list. */
+  /** Keeps an object small; the other rows are in a list. */
   readonly limit: number;
 }
 
 /**
- * The items of a collection that are rows of a table: a JSON array of arrays, each with the values of an item in the order
- * of its fields; null where there are none. What is stored in whole units, as microhours, is a decimal in here.
+ * SQL for a collection of rows: a JSON array of arrays with the values of the fields in order; null if there are none.
+ * Stored whole units, such as microhours, become decimals.
  */
 export function itemsSql(rows: ItemRows): NonNullable<Collection['source']> {
   return (item) => arrayOf(item, rows);

@@ -4,7 +4,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { computedDetail } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of what is told of a resource itself. */
 const headings = {
   Name: sharedHeadings.Name,
   Description: sharedHeadings.Description,
@@ -49,13 +48,13 @@ const headings = {
 };
 
 /*
- * The document is the one that clients of the followed service read: its names, and the order in which it has them. What
- * there is nothing of here (input, named filters, macros) is an empty list, as they expect one.
+ * Clients of the followed service read this document, so names and order are theirs. Features that do not exist here
+ * (input, named filters, macros) are empty lists, as they expect.
  */
 
 const { boolean, collection, group, integer, link, text } = fieldBuilders(headings);
 
-/** What `$expand` names. Of what is expandable in a resource, the fields themselves are told with it too. */
+/** The `$expand` name for expandable fields; it also describes the fields inside of them. */
 export const EXPANDABLE_FIELDS = 'ExpandableFields';
 
 const name = (description: string): Node => text('Name', description);

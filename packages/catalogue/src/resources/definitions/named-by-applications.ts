@@ -10,7 +10,6 @@ import { headings as applicationHeadings } from './applications.js';
 import { itemsSql } from './items-sql.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of users, companies and permissions that application versions name. */
 const headings = {
   Name: sharedHeadings.Name,
   Status: sharedHeadings.Status,
@@ -35,8 +34,8 @@ const headings = {
 };
 
 /*
- * Users, companies and permissions of the ERP are known by what application versions say of them: they have no table here.
- * People who sign in here and companies of this service are others, whose tables the API does not read.
+ * Users, companies and permissions of the ERP are known only from application versions and have no tables here. This
+ * service's own people and companies are different, and the API does not read their tables.
  */
 
 const { collection, group, integer, link, text } = fieldBuilders(headings);
@@ -45,7 +44,7 @@ const listed = alias(schema.applicationVersions, 'listed');
 const version = alias(schema.applicationVersions, 'version');
 const { clientPermission, duty } = applicationVersion;
 
-/** Where an identifier is told with different names, the newest one counts; one that is missing counts last. */
+/** If an identifier has several names, the newest counts; a missing name counts last. */
 const newestFirst = (name: SQLWrapper) =>
   sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
 
@@ -104,7 +103,7 @@ export const user = detailResource({
   description:
     'A person whom application versions name, as the newest of them does. Beyond the specification.',
   clientPermission,
-  // Whoever sees a UserLink has this duty.
+  // A reader who sees a UserLink has this duty.
   duty: 'read-persons',
   fields: [
     integer('UserId', 'Identifier of the user.', { from: sql`listed.user_id` }),
@@ -126,7 +125,7 @@ export const user = detailResource({
   notFound: 'userNotFound',
 });
 
-/** The rows of application versions that say most of what a column identifies: one for each. */
+/** For each value of a column, the row of application versions that describes it best. */
 const newestBy = (column: 'restricted_to_company_id' | 'permission_id', name: SQLWrapper): SQLWrapper => {
   const identifier = sql.raw(column);
   return sql`(SELECT DISTINCT ON (company_id, ${identifier}) * FROM ${schema.applicationVersions} WHERE ${identifier} IS NOT NULL ORDER BY company_id, ${identifier}, ${newestFirst(name)})`;

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import { askedCompany, askedParameter, type ResourceParameter } from '../resource.js';
 
-/** The months that a request may ask for. Either may be left out. */
+/** The months of a period, both optional. */
 export const periodParameters: readonly ResourceParameter[] = [
   {
     name: 'from',
@@ -22,7 +22,7 @@ export const periodParameters: readonly ResourceParameter[] = [
   },
 ];
 
-/** The months of another period that the first one is compared with. Either may be left out. */
+/** The months of the period to compare with, both optional. */
 export const comparisonParameters: readonly ResourceParameter[] = [
   {
     name: 'compareFrom',
@@ -44,34 +44,31 @@ export const comparisonParameters: readonly ResourceParameter[] = [
 const isOneOf = (parameters: readonly ResourceParameter[], name: string): boolean =>
   parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
 
-/** True for the ends of the second period, in any case. */
 export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
 
-/** True for the ends of either period, in any case. */
+/** True for a parameter of either period, in any case. */
 export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
-/** The first day of the first month. */
 const firstDay = (from: string) => sql`(coalesce(${askedParameter(from)}, '0001-01') || '-01')::date`;
-/** The first day of the last month. */
 const lastDay = (to: string) => sql`(coalesce(${askedParameter(to)}, '9999-12') || '-01')::date`;
 
 export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 
-/** Whether a month, given by its first day, is in the period. */
+/** SQL: true if a month, given by its first day, is in the period. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
-/** True once the last month of the period is over in the time zone of the company. */
+/** SQL: true once the last month is over in the company's time zone. */
 export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${askedCompany}, 0))`;
 
-/** Begin and end of the period in UTC, moved by days. */
+/** Begin and end of the period in UTC, shifted by days. */
 const begin = (days: number) =>
   sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 const end = (days: number) =>
   sql`(${lastMonth} + interval '1 month ${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 
 /**
- * Selects the operations completed in the period, in the time zone of the months of their structure version. The zone is
- * looked up for operations within a day of either end only.
+ * SQL: true for operations completed in the period, in the time zone of their structure version's months. The zone is
+ * looked up only for operations within a day of either end.
  */
 export const wasInPeriod = (
   operation: Readonly<Record<'companyId' | 'version' | 'completedAt', SQLWrapper>>,
@@ -85,7 +82,7 @@ export const wasInPeriod = (
 const version = alias(schema.productStructureVersions, 'version');
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
-/** A kind of time by its columns, and how many operations of a month reported it. */
+/** The columns of each kind of time, with the number of operations that reported it. */
 const kinds = [
   { kind: 'run', plan: version.runTime, count: monthly.numberOfCompletedOperations, sum: monthly.runTimeSum },
   { kind: 'setup', plan: version.setupTime, count: monthly.setupTimeCount, sum: monthly.setupTimeSum },
@@ -99,7 +96,7 @@ const kinds = [
 
 const column = (name: string): SQL => sql`${sql.identifier(name)}`;
 
-/** The figures of one kind of time, by the names of the columns of takt.product_structure_versions. */
+/** The figures of a kind of time, by column of takt.product_structure_versions. */
 function figuresOf({ kind, plan, count, sum }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const [n, total] = [sql`coalesce(sum(${count}), 0)::bigint`, sql`coalesce(sum(${sum}), 0)`];
   const monthlyColumn = (name: string) => sql`monthly.${column(name)}`;
@@ -125,16 +122,14 @@ const planArguments = sql.join(
   kinds.flatMap(({ plan, count }) => [count, plan]),
   sql`, `,
 );
-/** Microhours planned for the operations. */
 const planned = sql`coalesce(sum(takt.planned_of_few(${planArguments})), 0) + coalesce(sum(takt.planned_of_many(${planArguments})), 0)`;
-/** Hours of a month, of the kinds of time that have a plan. */
+/** Hours of a month, for kinds of time with a plan. */
 const plannedKinds = sql.join(
   kinds.map(({ plan, sum }) => sql`CASE WHEN ${plan} IS NULL THEN 0 ELSE ${sum} END`),
   sql` + `,
 );
 /**
- * Summed over the kinds in each month, not over the months in each kind: one sum of a numeric instead of three, which take
- * half of the time of a list.
+ * Adds up the kinds within a month first: one numeric sum instead of three, which would take half of the list's time.
  */
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
   THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
@@ -150,12 +145,12 @@ const ofPeriod = [
   ['planned_of_period', planned] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
-/** Microhours planned for the operations of a structure version in the period: a column beside the figures. */
+/** Column: microhours planned for a structure version's operations in the period. */
 export const plannedOfPeriod = sql`listed.planned_of_period`;
 
 const ofMonths = sql`${monthly.companyId} = ${askedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
 
-/** The structure versions with an operation in the period, without figures. */
+/** Structure versions with operations in the period, without figures. */
 export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
     FROM ${schema.productStructureVersions} AS version
     WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
@@ -163,10 +158,9 @@ export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `
       WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
 /**
- * Structure versions with the figures of the operations completed in the period, by the columns of
- * takt.product_structure_versions: the figures of its months, added up. A statement that reads few of these columns
- * computes no others.
- * @param key of the only one that is wanted, also without an operation; absent: all with one
+ * Structure versions with the figures of a period, in the columns of takt.product_structure_versions: the sums of their
+ * months. Unused columns are not computed.
+ * @param key a single structure version, even without operations; absent: all with operations
  */
 export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
   const joined = sql`JOIN ${schema.monthlyFigures} AS monthly
@@ -186,7 +180,7 @@ const otherOf = (kind: Kind) => ({
 
 type Kind = (typeof kinds)[number]['kind'];
 
-/** A kind of time in the second period, and how the first differs from it, by the names of columns. */
+/** A kind of time in the second period and the difference of the first, by column. */
 function comparedOf({ kind }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const { n, total } = otherOf(kind);
   const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
@@ -222,7 +216,7 @@ const comparedColumns = [
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
 /**
- * The same with the figures of a second period beside them, in columns of their own. Rows are those of the first period.
+ * structureVersionsInPeriod with columns for a second period. The rows are those of the first.
  * @param key as of structureVersionsInPeriod
  */
 export function structureVersionsCompared(key?: SQLWrapper): SQL {

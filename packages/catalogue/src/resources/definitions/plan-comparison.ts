@@ -7,7 +7,7 @@ import { listed } from './product-structure-version.js';
 
 const { group, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
 
-/** How sure a mean is beside its plan. */
+/** Statistical certainty of a mean that differs from its plan. */
 export const verdicts: Domain = {
   object: 'PlanSuggestion',
   field: 'Verdict',
@@ -18,14 +18,14 @@ export const verdicts: Domain = {
   }),
 };
 
-/** Of the structure version: how many operations reported a kind of time, with their sum and sum of squares. */
+/** Columns with count, sum and sum of squares per kind of time. */
 const SUMS = {
   Run: sql`${listed.numberOfCompletedOperations}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
   Setup: sql`${listed.setupTimeCount}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
   Cleanup: sql`${listed.cleanupTimeCount}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
 };
 
-/** How the times of one kind compare with what was planned for them. */
+/** The comparison of one kind of time with its plan. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const column = `${kind.toLowerCase() as Lowercase<typeof kind>}Time` as const;

@@ -36,7 +36,7 @@ const headings = inEveryLanguage('plan-suggestions', {
   Verdict: 'Verdict',
 });
 
-/** What the page of suggested plans calls its views and columns, where it differs from other pages. */
+/** Texts that differ from other pages. */
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
   tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
@@ -50,8 +50,8 @@ const texts = inEveryLanguage('plan-suggestions-page', {
 });
 
 /**
- * Opens on the plans that have cost hours, those that cost most first. The hours of a year would be as good an order, but
- * are computed for every row of the list before the first can be shown.
+ * Opens on plans that have cost hours, the most expensive first. Hours per year would be as good an order, but must be
+ * computed for every row before the first can be shown.
  */
 const browsing: Browsing = {
   name: 'ProductName',
@@ -157,7 +157,7 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
   ),
 ]);
 
-/** Operations and percent from which on a plan is worth changing; `takt plan suggest` takes others. */
+/** Minimum number of operations and percent for a suggestion; `takt plan suggest` takes others. */
 const [MIN_OPERATIONS, THRESHOLD] = [sql.raw('20'), sql.raw('10')];
 
 export const planSuggestions = listResource({

@@ -33,7 +33,6 @@ import {
 } from './product-structure-version.js';
 import { COMPARING, type PeriodTotals, summaryOf, headings as totalsHeadings } from './summary.js';
 
-/** Headings of the production times of products, by name. */
 const headings = {
   ...timesHeadings,
   ...structureVersionHeadings,
@@ -50,7 +49,6 @@ const headings = {
   }),
 };
 
-/** What the page of the products says of its figures. */
 const texts = inEveryLanguage('product-production-times-page', {
   figuresHelp:
     'Hours of all completed operations, of the kinds of time that have a plan. Hours over plan: actual minus planned hours.',
@@ -63,7 +61,7 @@ const { collection, group, integer, link, percent, signedHours, text } = fieldBu
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** A planner's first question: which product's planned times cost most. */
+/** Opens on a planner's first question: which product's plans cost most. */
 const browsing: Browsing = {
   isFirst: true,
   name: 'ProductName',
@@ -107,11 +105,11 @@ const name = text('Name', 'Name of the product.', {
   queryName: 'ProductName',
 });
 
-/** The actual hours too: which kinds they are of tells which have a plan. */
+/** Actual hours too: their kinds of time show which have a plan. */
 const planned = { duty: 'read-planned-times' } as const;
 const ofPlannedKinds = 'of the kinds of time that have a plan, in each structure version';
 
-/** More are in the list of structure versions, which can be filtered by product. */
+/** The list of structure versions has more; it can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 80;
 
 const fields = [
@@ -168,11 +166,11 @@ const fields = [
   ]),
 ];
 
-/** Structure versions with their production times, and an aggregate of what is planned for their operations in microhours. */
+/** Structure versions with production times, and an aggregate of the microhours planned for their operations. */
 interface StructureVersionTimes {
   readonly table: SQLWrapper;
   readonly planned: SQLWrapper;
-  /** Hours over plan of a second period, of each; absent: there is none. */
+  /** Hours over plan in a second period; absent: none. */
   readonly compared?: SQLWrapper;
 }
 
@@ -188,12 +186,11 @@ const ofTwoPeriods: StructureVersionTimes = {
 };
 
 /**
- * The products of structure versions with production times: the sums of all that are listed. Times are microhours, of the
- * kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a percent
- * of planned, rounded half away from zero; null where planned is 0.
- *
- * Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch
- * (docs/decisions/times-by-product.md). Not a view: the sums are those of any table of structure versions.
+ * Products with the sums of their listed structure versions. Times are microhours, for kinds of time with a plan; null
+ * without any. over_plan_percent: hundredths of a percent of planned, rounded half away from zero; null if planned is
+ * 0.
+ * Summed at each request: stored sums per product would be locked by all its events and cost every batch
+ * (docs/decisions/times-by-product.md). Not a view, because it works on any table of structure versions.
  */
 function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
   return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,

@@ -7,7 +7,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { askedCompany } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
-/** Headings of a product structure version and its product, by name. */
 export const headings = {
   ...sharedHeadings,
   ...inEveryLanguage('product-structure-version', {
@@ -65,12 +64,11 @@ export const structureVersionStatus: Domain = {
 
 const { group, integer, link, text } = fieldBuilders(headings);
 
-/** The columns that the fields are read from: of the listed structure version and of its product. */
+/** The listed structure version; joinedProduct adds its product. */
 export const listed = alias(schema.productStructureVersions, 'listed');
 export const product = alias(schema.products, 'product');
 const named = alias(schema.products, 'named');
 
-/** Joins the product to the listed structure version. */
 export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${askedCompany} AND ${product.productId} = ${listed.productId}`;
 
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
@@ -78,19 +76,19 @@ export const key = integer('ProductStructureVersionId', 'Product structure ident
   filterName: 'ProductStructureVersionId',
 });
 
-/** The structure versions of the products that meet a condition on `named`. */
+/** The structure versions of products that meet a condition on `named`. */
 const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
-/** Finds structure versions by the names of their products, of the company whose key the session has set. */
+/** Finds structure versions by their product's name, in the company of the session. */
 const productNames: TextIndex = {
   matching: (pattern, otherwise) =>
     sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`,
-  // Joined: of many products an array would be searched once a structure version.
+  // A join, because an array of many products would be searched for each structure version.
   among: (pattern) => sql`${listed.productId} IN (SELECT unnest(takt.find_products(${pattern})))`,
 };
 
-/** What a search looks into, besides the key. */
+/** A search looks into it, besides the key. */
 export const productId = integer('ProductId', 'Product identifier.', {
   from: listed.productId,
   filterName: 'ProductId',
@@ -110,7 +108,7 @@ export const searched = [productName, structureVersionName, productId, key];
 const amongFound: SearchIndex['among'] = (patterns) =>
   sql`${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[])`;
 
-/** Finds structure versions by words in any of these, of the company whose key the session has set. */
+/** Finds structure versions by words in any of these, in the company of the session. */
 export const searchIndex: SearchIndex = {
   matching: (patterns, otherwise) =>
     sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${amongFound(patterns)} ELSE ${otherwise} END`,
@@ -118,7 +116,7 @@ export const searchIndex: SearchIndex = {
   sizeOf: (patterns) => sql`takt.count_structure_versions(${patterns})`,
 };
 
-/** The names most like what was sought, for a search that finds nothing. */
+/** The names most similar to a search without results. */
 export const similarNames = (sought: SQLWrapper): SQLWrapper => sql`takt.similar_names(${sought}, false)`;
 export const similarNamesOfProducts = (sought: SQLWrapper): SQLWrapper =>
   sql`takt.similar_names(${sought}, true)`;

@@ -14,7 +14,6 @@ import {
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
 
-/** Headings of what people look structure versions up by, by name. */
 export const headings = inEveryLanguage('product-structure-versions', {
   ProductStructureVersions: 'Structure versions',
   ProductStructureVersionsSummary:
@@ -39,7 +38,7 @@ const fields = [
   ),
 ];
 
-/** What the path of a resource of one structure version begins with. */
+/** Prefix of paths below one structure version. */
 export const ofStructureVersion = {
   path: '/product/structure-versions/{productStructureVersionId}',
   parameter: {
@@ -51,11 +50,11 @@ export const ofStructureVersion = {
   },
 } as const;
 
-/** The plan of the structure version in the path, in microhours: read once, however many rows compare with it. */
+/** The plan of the structure version in the path, in microhours; read once for all rows. */
 export const plannedOf = (kind: 'run' | 'setup' | 'cleanup'): SQLWrapper =>
   sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${askedCompany} AND plans.product_structure_version_id = ${askedIdentifier(ofStructureVersion.parameter.name)})`;
 
-/** Names cannot be ordered by: the index of another order would cost every event that changes figures. */
+/** Cannot be sorted by name: another index would cost every event that changes figures. */
 export const productStructureVersions = listResource({
   identifier: 9003,
   version: 1,

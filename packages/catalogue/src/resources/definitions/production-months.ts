@@ -12,7 +12,6 @@ import { isInPeriod, periodParameters, structureVersionsInPeriod } from './perio
 import { listed } from './product-structure-version.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 
-/** Headings of production times of one structure version and of its months, by name. */
 const headings = {
   ...productionTimesHeadings,
   ...inEveryLanguage('production-months', {
@@ -37,7 +36,7 @@ const { collection, group, hours, instant, integer, link, signedHours, text } = 
 
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
-/** What the operations of a month took, of one kind of time; `count` of them reported it. */
+/** Actual times of a month for one kind of time; `count` operations reported it. */
 function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const [sum, squares] = [monthly[sumOf(kind)], monthly[`${sumOf(kind)}OfSquares`]];
@@ -53,7 +52,7 @@ function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   ];
 }
 
-/** Hours over the plan of today, of one kind of time. */
+/** Hours over today's plan, for one kind of time. */
 function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const planned = plannedOf(kind.toLowerCase() as Lowercase<typeof kind>);
@@ -86,11 +85,11 @@ const monthFields = [
   ]),
 ];
 
-/** A month stays when its operations were moved or reopened, and then tells nothing. */
+/** A month whose operations were all moved or reopened keeps its row. */
 const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
 const ofListed = sql`${monthly.companyId} = ${askedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
 
-/** Ten years; older ones are in the list. */
+/** Ten years; the list has older ones. */
 const MAX_MONTHS = 120;
 
 const month = group('Month', 'What the operations completed in one month took, in hours.', [
@@ -114,7 +113,7 @@ const behind = {
 };
 const { clientPermission, comparisons, duty, fields, source } = aggregatedProductionTimes;
 
-/** What the detail has, from the months that are wanted. */
+/** The fields of the detail, from the wanted months. */
 const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ...fields,
   instant('LastCompletedAt', 'When the newest of the completed operations was completed.', {
@@ -158,7 +157,7 @@ const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ),
 ];
 
-/** All of one structure version: what the list of production times has of it, and what is too much for a row. */
+/** One structure version in detail: its row in the list, and collections too large for a row. */
 export const productionTimes = detailResource({
   identifier: 9005,
   version: 1,

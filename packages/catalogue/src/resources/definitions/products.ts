@@ -15,7 +15,6 @@ import {
 } from './product-structure-version.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of products, by name. */
 const headings = {
   ...sharedHeadings,
   ProductId: structureVersionHeadings.ProductId,
@@ -79,7 +78,7 @@ export const products = listResource({
   itemPath: '/product/products/{}',
 });
 
-/** More are in the list of structure versions, which can be filtered by product. */
+/** The list of structure versions has more; it can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;
 
 const ofThisProduct = sql`${made.companyId} = ${askedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;

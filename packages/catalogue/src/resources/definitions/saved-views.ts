@@ -6,7 +6,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { askedPerson, listResource, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
-/** Headings of saved views, by name. */
 const headings = {
   ...sharedHeadings,
   ...inEveryLanguage('saved-views', {

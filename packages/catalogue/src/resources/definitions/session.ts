@@ -3,7 +3,6 @@ import { fieldBuilders } from '../field-builders.js';
 import { computedDetail } from '../resource.js';
 import { headings as versionHeadings } from './application-version.js';
 
-/** Headings of the current session. */
 const headings = {
   Database: versionHeadings.Database,
   ...inEveryLanguage('session', {
@@ -22,7 +21,7 @@ const { integer, text } = fieldBuilders(headings);
 
 const UNKNOWN_HERE = 'null, as no token of this service belongs to one.';
 
-/** What programs ask first that know the followed service: the names, and those that never apply here, are its own. */
+/** The first request of programs for the followed service: its names, also those that never apply here. */
 export const session = computedDetail({
   identifier: 9015,
   version: 1,

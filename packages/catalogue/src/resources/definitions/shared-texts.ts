@@ -1,6 +1,5 @@
 import { inEveryLanguage } from '@takt/texts';
 
-/** Headings of what means the same in several resources. */
 export const sharedHeadings = inEveryLanguage('shared', {
   Status: 'Status',
   Name: 'Name',
@@ -10,7 +9,7 @@ export const sharedHeadings = inEveryLanguage('shared', {
   CreatedBy: 'Created by',
 });
 
-/** What the values of a status mean, as far as several objects have them. */
+/** Values of a status that several objects share. */
 export const lifecycle = inEveryLanguage('lifecycle', {
   new: 'new',
   active: 'active',

@@ -8,13 +8,12 @@ import {
   headings as timesHeadings,
 } from './aggregated-production-times-headings.js';
 
-/** What `$expand` names to get the totals of a list. */
+/** The `$expand` name for the totals of a list. */
 export const SUMMARY = 'Summary';
 
-/** The parameters that bring the figures of a second period, as documents name them. */
+/** The parameters of a second period, in documents. */
 export const COMPARING = 'compareFrom` or `compareTo';
 
-/** Headings of the totals, by name. */
 export const headings = {
   ComparedHoursOverPlan: comparedHeadings.ComparedHoursOverPlan,
   NumberOfCompletedProductionWorkOrders: timesHeadings.NumberOfCompletedProductionWorkOrders,
@@ -30,25 +29,25 @@ export const headings = {
 
 const { boolean, group, integer, signedHours } = fieldBuilders(headings);
 
-/** Totals of a list of a period alone. */
+/** Totals that only a list of a period has. */
 export interface PeriodTotals {
   /** True once its last month is over. */
   readonly lastMonthIsOver?: SQLWrapper;
-  /** Microhours over plan of a row in a second period; absent: there is none. */
+  /** Microhours over plan of a row in a second period; absent: none. */
   readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
-/** What is summed of each row. Times are microhours. */
+/** The summed columns. Times are microhours. */
 interface Summed extends PeriodTotals {
   /** Completed operations. */
   readonly operations: SQLWrapper;
-  /** Null where nothing is planned. */
+  /** Null if nothing is planned. */
   readonly hoursOverPlan: SQLWrapper;
-  /** An aggregate of the rows: their planned hours, of the kinds of time that have a plan. */
+  /** An aggregate: planned hours of the rows, for kinds of time with a plan. */
   readonly planned: SQLWrapper;
 }
 
-/** Totals of the rows of a list of production times. */
+/** The totals of a list of production times. */
 export function summaryOf({
   operations,
   hoursOverPlan,

@@ -27,12 +27,12 @@ const { collection, group, hours, integer, link } = fieldBuilders({
   AggregatedProductionTimesLink: versionHeadings.AggregatedProductionTimesLink,
 });
 
-/** Kinds of time, as the parameter of the distribution names them. */
+/** Kinds of time, as values of the parameter. */
 const timeKinds = ['run', 'setup', 'cleanup'] as const;
 
 const kind = 'kind';
 
-/** A percentile, by its place in the array of them. */
+/** A percentile, by its position in the array. */
 const percentile = (percent: 10 | 25 | 50 | 75 | 90, place: number) =>
   hours(
     `Percentile${percent}`,

@@ -9,7 +9,6 @@ import { periodParameters, wasInPeriod } from './period.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
 
-/** Headings of completed operations, by name. */
 const headings = {
   ...timesHeadings,
   ...planHeadings,
@@ -28,7 +27,7 @@ const { group, hours, instant, integer, signedHours } = fieldBuilders(headings);
 
 const operation = alias(schema.workOrderOperations, 'listed');
 
-/** What the operation took of one kind of time, in microhours. */
+/** Time of the operation for one kind, in microhours. */
 const tookOf = (kind: 'run' | 'setup' | 'cleanup') => sql`(${operation[`${kind}Time`]} * 1000000)::bigint`;
 
 const key = integer('WorkOrderOperationId', 'Identifier of the work order operation.', {
