@@ -1,7 +1,10 @@
-/** Where the service is, and the token for it. */
+/** The address of the service, and a token for it. */
 export const [, , baseUrl = '', token = ''] = process.argv;
 
-/** What a client read, by the fields that its generated types must have: required, of JSON, without a union with text. */
+/**
+ * The data that a client read, in the fields that its generated types must have: required, of JSON, without a union
+ * with text.
+ */
 export interface WhatWasRead {
   readonly rows: readonly {
     readonly productStructureVersion: {
@@ -9,7 +12,7 @@ export interface WhatWasRead {
       readonly name: string;
       readonly statusDescription?: string | null;
     };
-    /** Not everybody has the duty to see what is planned. */
+    /** Absent if the client lacks the duty to see planned times. */
     readonly plannedProductionTimes?: { readonly processing: { readonly runTime: number | null } };
   }[];
   readonly nextPage: string | null;
@@ -17,7 +20,7 @@ export interface WhatWasRead {
   readonly error: { readonly message: string; readonly hTTPStatusCode: string } | undefined;
 }
 
-/** Tells the test. */
+/** Prints the data for the test. */
 export function report(read: WhatWasRead): void {
   process.stdout.write(
     JSON.stringify({

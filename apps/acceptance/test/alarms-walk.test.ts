@@ -19,7 +19,7 @@ import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const PASSWORD = 'correct horse battery';
-/** Within so long an alarm is told everywhere. */
+/** Deadline for every channel to show an alarm. */
 const TOLD_WITHIN_MS = 30_000;
 const RULE = 'data.database must be the code of a registered company';
 const TEXT = /\d+ of [\d,]+ events of the last 5 minutes were rejected/;
@@ -128,7 +128,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     await first.inspect('alarms-none');
   });
 
-  it('are told within 30 s on the page, at the command line, by metric and by webhook', async () => {
+  it('see it within 30 s on the page, at the command line, in the metrics and by webhook', async () => {
     const noonMs = Date.now();
     await send(60, 'TEM_NO');
     const left = () => noonMs + TOLD_WITHIN_MS - Date.now();
@@ -140,13 +140,13 @@ describe('operators, an upstream system that sends a wrong company code, and ala
       waitUntil('who watches in a terminal is told', () => /Z ALARM \d+ of \d+ events/.test(watched), left()),
     ]);
     expect(told()).to.deep.equal(['firing TaktRejectedShare']);
-    // It may have begun before the worker had told of all.
+    // The line may have started before the worker had reported all of them.
     const line =
       /^ALARM .*60 of 100 events .*\(60 %\)\. Most often: data\.database must be .* Since 2\d{3}-/m;
     await waitUntil('the command line tells of all', async () => line.test((await status()).stdout), 30_000);
   });
 
-  it('find since when, by which reason and from where', async () => {
+  it('see when it began, which reason it has and where the events come from', async () => {
     const { page } = first;
     const alarm = page.getByRole('listitem').filter({ hasText: TEXT });
     await alarm.getByText(/^Began [\d.]+ (?:s|min) ago\.$/).waitFor();
@@ -164,7 +164,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     await page.goto(`${dashboard.origin}/`);
   });
 
-  it('acknowledge it with a word, which the next operator reads', async () => {
+  it('acknowledge it with a note that the next operator reads', async () => {
     const word = 'MES 7 is told, they correct it until 13:00';
     await first.page.getByLabel('A word for the next operator').fill(word);
     await first.page.getByRole('button', { name: 'Acknowledge' }).click();
@@ -177,7 +177,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     expect((await status()).stdout).to.include(word);
   });
 
-  it('see it end by itself once the source is corrected and its events are many again', async () => {
+  it('see it end by itself once the source sends correct events again', async () => {
     await send(6_000, 'TEM-NO');
     await waitUntil('the command line tells of none', async () => (await status()).code === 0, 60_000);
     await next.page.getByText('No alarm.').waitFor({ timeout: 30_000 });
@@ -198,7 +198,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     }
   });
 
-  it('are told again of 18,948 rejected events, with what they said before gone', async () => {
+  it('get a new alarm for 18,948 rejected events, without the old acknowledgement', async () => {
     await send(18_948, 'TEM_NO');
     await waitUntil('the command line tells', async () => (await status()).code === 1, 120_000);
     await first.page.goto(`${dashboard.origin}/`);

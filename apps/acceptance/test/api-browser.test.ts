@@ -29,7 +29,7 @@ describe('a person with a browser', function () {
 
   const withToken = (path: string) => `${service.api.origin}${path}?$access_token=${service.token}`;
 
-  /** Does what leads to another page and gives the answer that it is shown from. */
+  /** Performs an action that leads to another page, and returns the response of that page. */
   async function follow(action: () => Promise<unknown>): Promise<Response> {
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
@@ -41,7 +41,7 @@ describe('a person with a browser', function () {
 
   const rows = () => page.getByRole('table').first().locator('tbody').getByRole('row');
 
-  it('finds out what there is, without a token, and gets on with one', async () => {
+  it('finds what the API offers without a token, and continues with one', async () => {
     const index = await page.goto(`${service.api.origin}/`);
     expect(index?.status()).to.equal(200);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Takt');
@@ -63,7 +63,7 @@ describe('a person with a browser', function () {
     await page.context().clearCookies();
   });
 
-  it('looks up an error message: list, search, detail', async () => {
+  it('looks up an error message by list, search and detail', async () => {
     await page.goto(withToken('/system/error-messages'));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Error messages');
     await watched.inspect('error-messages');

@@ -13,7 +13,7 @@ const SCANNED = [
   ...['packages/access/src', 'packages/http/src', 'packages/query/src', 'packages/catalogue/src/resources'],
 ];
 
-/** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
+/** Files that throw errors outside the catalogue, each with the reason. A client would see only internalError. */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
   'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
@@ -67,7 +67,7 @@ describe('the catalogue of errors', () => {
     listed = messages;
   });
 
-  it('is listed whole, page by page, with the status and namespace that each error is raised with', () => {
+  it('is listed completely, page by page, with the status and namespace of each error', () => {
     const expected = Object.values(errorCatalogue)
       .map(({ errorMessageId, status, namespace, texts }) => [errorMessageId, status, namespace, texts.eng])
       .sort(([one], [other]) => Number(one) - Number(other));
@@ -106,14 +106,14 @@ describe('the catalogue of errors', () => {
 
   const sources = SCANNED.flatMap(readSources);
 
-  it('holds no entry that no source raises', () => {
+  it('has no entry that no source raises', () => {
     const raised = Object.keys(errorCatalogue).filter((code) =>
       sources.some(({ text }) => new RegExp(`['"]${code}['"]`).test(text)),
     );
     expect(raised).to.deep.equal(Object.keys(errorCatalogue));
   });
 
-  it('holds every code that a source raises', () => {
+  it('has every code that a source raises', () => {
     const codes = sources.flatMap(({ text }) =>
       Array.from(text.matchAll(/new (?:ServiceError|QueryOptionError)\(\s*'(\w+)'/g), ([, code]) => code),
     );
@@ -121,14 +121,14 @@ describe('the catalogue of errors', () => {
     expect(codes.filter((code) => !Object.hasOwn(errorCatalogue, String(code)))).to.deep.equal([]);
   });
 
-  it('is where all prose of errors stands: no source throws sentences of its own', () => {
+  it('holds all error texts: no source throws its own sentences', () => {
     // A ServiceError or QueryOptionError takes a code, which is one word.
     const prose = /throw new (?:(?:Error|TypeError|RangeError|SyntaxError)\(|\w+\(\s*['"`]\w+\s)/;
     const throwers = sources.filter(({ text }) => prose.test(text)).map(({ file }) => file);
     expect(throwers.sort()).to.deep.equal(Object.keys(PROGRAMMING_ERRORS).sort());
   });
 
-  it('is where all prose of answers stands: no error answer is given a sentence', () => {
+  it('holds all answer texts: no error answer contains its own sentence', () => {
     const sentences = sources
       .filter(({ file }) =>
         /^(apps\/api\/src\/(service|query)|apps\/intake\/src|packages\/(query-options|http|access))\//.test(
@@ -147,7 +147,7 @@ describe('the catalogue of errors', () => {
 
 interface Source {
   readonly file: string;
-  /** Without comments. */
+  /** The text without comments. */
   readonly text: string;
 }
 

@@ -10,7 +10,7 @@ import { type ApiAnswer, openTestApi, type TestApi } from './support/test-api.js
 const BASE = 'https://takt.example/erp';
 const UNKNOWN_VERSION = '/system/applications/10001/versions/999999';
 
-/** A request that fails, and the identifier of the error that it must be answered with. */
+/** A request that fails, with the status and identifier of the expected error. */
 const failures: readonly {
   readonly what: string;
   readonly status: number;
@@ -112,7 +112,7 @@ describe('the API, every error in every format', function () {
     const { what, status, errorMessageId, target } = failure;
     const choosesFormat = !target.includes('$format');
 
-    it(`answers ${what} with ${status} and ${errorMessageId}, and a link that leads to its message`, async () => {
+    it(`answers ${what} with ${status} and ${errorMessageId}, and a working link to its message`, async () => {
       const answer = await fail(failure, {});
       expect(answer.status).to.equal(status);
       const error = readError(answer);
@@ -146,7 +146,7 @@ describe('the API, every error in every format', function () {
       });
     }
 
-    it(`says of ${what} the same as XML`, async () => {
+    it(`answers ${what} with the same content in XML`, async () => {
       const ask = (type: string) => fail(failure, {}, { accept: type });
       const [json, xml] = await Promise.all([ask('application/json'), ask('application/xml')]);
       expect([...leavesOfXml(xml.text)]).to.deep.equal([...leavesOfJson(JSON.parse(json.text))]);
@@ -154,7 +154,7 @@ describe('the API, every error in every format', function () {
   }
 
   for (const language of languages) {
-    it(`tells what is wrong in ${language} and in English`, async () => {
+    it(`states the error in ${language} and in English`, async () => {
       for (const failure of failures) {
         const name = codeOf(failure.errorMessageId);
         const error = readError(await fail(failure, { $lang: language.toUpperCase() }));
@@ -166,7 +166,7 @@ describe('the API, every error in every format', function () {
     });
   }
 
-  it('tells of an unknown path its verb and the path, whatever the verb', async () => {
+  it('names the method and the path of an unknown path, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const path = method === 'GET' ? '/erp/sales/orders' : `/erp${LIST}`;
       const error = readError(await service.client.send(method, path));
@@ -176,7 +176,7 @@ describe('the API, every error in every format', function () {
     }
   });
 
-  it('checks the path first, then the token, the company, the parameters, and last whether there is such an object', async () => {
+  it('checks the path first, then the token, the company, the parameters, and finally the existence of the object', async () => {
     const wrong = '$db=FOREIGN&$filter=(&$top=0';
     const order: readonly (readonly [string, string, number])[] = [
       [`/nothing?${wrong}`, '', 100000],
@@ -194,7 +194,7 @@ describe('the API, every error in every format', function () {
     }
   });
 
-  it('gives every resource an answer without a token that tells nothing of what it is', async () => {
+  it('answers requests without a token identically for every resource', async () => {
     const texts = await Promise.all(
       servedResources.map(async ({ path }) => (await fail({ target: path, token: '' }, {})).text),
     );

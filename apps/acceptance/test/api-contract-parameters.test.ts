@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const UNSUPPORTED_VERSION = 100220;
-/** Those of the specification are spelled; others bear the tag of their definition. */
+/** Language tags: the main ones spelled out, the others from their definition. */
 const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(languages.map((language) => [language, languageTag(language)])),
   ...{ eng: 'en', nob: 'nb', swe: 'sv', dan: 'da' },
@@ -38,7 +38,7 @@ describe('the API, parameters that every resource takes', function () {
   }
 
   for (const { name, path, template, version, kind, objects, selected, description } of servedResources) {
-    it(`serves only what $select names, where it stands anyway: ${name}`, async () => {
+    it(`serves only the fields of $select, in their usual place: ${name}`, async () => {
       const all = await readJson(path);
       const some = await readJson(`${asking(path)}$select=${selected.name}`);
       const ownLeaves = [...some].filter(([leaf]) => !leaf.startsWith('/paging'));
@@ -53,7 +53,7 @@ describe('the API, parameters that every resource takes', function () {
       }
     });
 
-    it(`adds descriptions beside domain values, in ${languages.length} languages: ${name}`, async () => {
+    it(`adds descriptions to domain values, in ${languages.length} languages: ${name}`, async () => {
       if (description === undefined) return;
       expect((await readJson(path)).has(description)).to.equal(false);
       const texts = new Set<string>();
@@ -68,7 +68,7 @@ describe('the API, parameters that every resource takes', function () {
         await checks.expectValid(xml, 'xml', template, '200');
         expect(leavesOfXml(xml).get(description)).to.equal(text);
       }
-      // Some languages share a word, but not all.
+      // Some languages share a word, but not all do.
       expect(texts.size).to.be.greaterThan(2);
       const unknown = await readJson(`${asking(path)}$showDomainDescriptions=true&$lang=xxx`);
       const english = await readJson(`${asking(path)}$showDomainDescriptions=true&$lang=eng`);
@@ -92,7 +92,7 @@ describe('the API, parameters that every resource takes', function () {
       }
     });
 
-    it(`takes its own version as $useMinimumVersion and refuses a newer one: ${name}`, async () => {
+    it(`accepts its own version as $useMinimumVersion and refuses a newer one: ${name}`, async () => {
       for (const minimum of [0, version - 1, version]) {
         const { status, headers } = await service.client.get(`${asking(path)}$useMinimumVersion=${minimum}`);
         expect(status).to.equal(200);
@@ -103,7 +103,7 @@ describe('the API, parameters that every resource takes', function () {
       expect(errorIdOf(answer)).to.equal(UNSUPPORTED_VERSION);
     });
 
-    it(`begins every link with the base URL, whatever the Host, and keeps $format and $db in it: ${name}`, async () => {
+    it(`starts every link with the base URL for any Host, and keeps $format and $db in it: ${name}`, async () => {
       const parameters = '$db=TEM-SE&$top=2&$expand=PagingDetails'.replace(/&.*/, (ofList) =>
         kind === 'list' ? ofList : '',
       );
@@ -131,7 +131,7 @@ describe('the API, parameters that every resource takes', function () {
     });
   }
 
-  it('takes names in any case, percent-encoded dollar signs and aliases, and ignores empty and unknown parameters', async () => {
+  it('accepts names in any case, percent-encoded dollar signs and aliases, and ignores empty and unknown parameters', async () => {
     for (const { path, kind, description } of servedResources) {
       const list = kind === 'list' ? '%24TOP=2&$InlineCount=AllPages&' : '';
       const leaves = await readJson(`${asking(path)}&${list}&$SHOWDOMAINVALUES=True&unknown=1&=2&`);

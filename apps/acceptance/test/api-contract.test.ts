@@ -25,7 +25,7 @@ const ACCEPTED: readonly (readonly [string, Format])[] = [
   ['text/html,application/xhtml+xml,*/*;q=0.8', 'html'],
 ];
 
-/** What does not show the names of a structure version and of the first version of an application. */
+/** Documents without the names of a structure version or of the first version of an application. */
 const UNCHANGED =
   /error message|^\/product\/products |^\/product\/products\/aggregated|\/(?:months|work-order-operations) \$format=(?:json|xml)|distribution|applications |\{applicationId\} |users|sessions|saved-views|metadata|domain/;
 
@@ -39,7 +39,7 @@ interface ServiceIndex {
   readonly documents: readonly { readonly documentLink: string }[];
 }
 
-/** Every way to ask for every format: parameters and headers. */
+/** Every way to request each format: parameters and headers. */
 const ways: readonly { readonly format: Format; readonly parameters: string; readonly accept: string }[] = [
   ...formats.map((format) => ({ format, parameters: `$format=${format}`, accept: 'image/png' })),
   ...ACCEPTED.map(([accept, format]) => ({ format, parameters: '', accept })),
@@ -93,7 +93,7 @@ describe('the API, every resource in every format', function () {
         await checks.expectValid(text, format, resource.template, '200');
       });
 
-      it(`answers 304 to who has it: ${what}`, async () => {
+      it(`answers 304 to a client that has it: ${what}`, async () => {
         const { headers, text } = await service.client.get(target, { accept });
         const etag = String(headers.etag);
         expect(etag).to.match(/^W\/"[^"]{20,}"$/);
@@ -110,7 +110,7 @@ describe('the API, every resource in every format', function () {
         const got = await service.client.send('GET', `/erp${target}`, ask);
         const head = await service.client.send('HEAD', `/erp${target}`, ask);
         expect(head).to.include({ status: 200, text: '' });
-        // What is sent in chunks is not said of an answer without a body, and need not be.
+        // An answer without a body need not name its transfer encoding.
         const differing = ['date', 'transfer-encoding'];
         const comparable = (headers: object) =>
           Object.entries(headers).filter(([name]) => !differing.includes(name));
@@ -118,7 +118,7 @@ describe('the API, every resource in every format', function () {
       });
     }
 
-    it(`serves the same as jsonstream and XML as it does as JSON: ${resource.name}`, async () => {
+    it(`serves the same data as jsonstream and XML as it does as JSON: ${resource.name}`, async () => {
       const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
       const texts = await Promise.all(
         ['json', 'jsonstream', 'xml'].map(async (format) => {
@@ -129,10 +129,10 @@ describe('the API, every resource in every format', function () {
       const [json = '', stream = '', xml = ''] = texts;
       expect(stream).to.equal(json);
       const document: Json = JSON.parse(json);
-      // The address of a page stands in XML as text with &amp;, which its parser undoes.
+      // XML writes the address of a page with &amp;, which its parser decodes.
       const xmlLeaves = leavesOfXml(xml.replaceAll('$format=xml', '$format=any'));
       expect([...xmlLeaves]).to.deep.equal([...leavesOfJson(document)]);
-      // Not two empty documents: what stands in every item is there, and what was asked for besides.
+      // Guards against two empty documents: fields of every item and requested extras are present.
       const present = [...xmlLeaves].flatMap(([leaf, value]) => (value === null ? [] : leaf));
       expect(present).to.include.members([resource.selected.leaf, resource.description ?? []].flat());
       if (resource.kind === 'list') expect(present).to.include('/paging/firstPageKey');
@@ -140,7 +140,7 @@ describe('the API, every resource in every format', function () {
   }
 
   for (const target of ['/erp', '/erp/']) {
-    it(`says at ${target} what there is, to anybody and in every format`, async () => {
+    it(`lists the resources at ${target} for everybody, in every format`, async () => {
       for (const { format, parameters, accept } of ways) {
         const answer = await service.client.send('GET', `${target}?${parameters}`, { accept });
         expect(answer.status, answer.text).to.equal(200);
@@ -160,7 +160,7 @@ describe('the API, every resource in every format', function () {
         path: template,
         resourceId: Number(identifier),
         version,
-        // Without an identifier or a parameter.
+        // True if the path has no identifier and no parameter.
         hasLink: path === template,
       }));
       const listed = index.resources.map(({ path, resourceId, version, resourceLink }) => ({
@@ -183,13 +183,13 @@ describe('the API, every resource in every format', function () {
     });
   }
 
-  it('gives every document an ETag of its own, and a changed one another', async () => {
+  it('gives every document its own ETag, and a changed document a new one', async () => {
     const readTags = async () => {
       const tags = new Map<string, string>();
       for (const { path, name, description } of servedResources) {
         for (const parameters of [
           ...['$format=json', '$format=xml'],
-          // Its page opens on what is beyond plan, which here nothing is.
+          // By default the page shows only items beyond plan, and here there are none.
           name === 'production times' ? '$format=html&$orderby=ProductName' : '$format=html',
           ...(description === undefined ? [] : ['$showDomainDescriptions=true']),
         ]) {

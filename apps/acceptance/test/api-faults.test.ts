@@ -18,22 +18,22 @@ import {
   TOKEN_LIFETIME_MS,
 } from './support/test-api.js';
 
-/** An answer is promised within 3 s; with what a loaded machine adds on its way. */
+/** The API promises an answer within 3 s; the rest is for a loaded machine. */
 const ANSWER_DEADLINE_MS = 3_000 + 1_500;
 const EXIT_DEADLINE_MS = 10_000;
 const RECOVERY_DEADLINE_MS = 90_000;
 const READERS = 8;
-/** Connections to the database that the API lends to one company. */
+/** Database connections that the API lends to one company. */
 const LENT_CONNECTIONS = 6;
 const KILLS = 100;
 const OVERLOADED = 100002;
 const DATABASE_UNAVAILABLE = 100003;
 const SHUTTING_DOWN = 100007;
-/** After this no token is known any more without asking the database. */
+/** Time after which the API has forgotten every token and must query the database. */
 const TOKEN_MEMORY_MS = 3_200;
 const LISTED = ['TEM-NO'] as const;
 
-/** 500 with its own message, when to come again, and in time. */
+/** Expects a timely 500 with its own message and a Retry-After. */
 function expectUnavailable(answer: ApiAnswer) {
   expect(answer.status).to.equal(500);
   expect(readError(answer).errorMessage.errorMessageId).to.equal(DATABASE_UNAVAILABLE);
@@ -41,14 +41,14 @@ function expectUnavailable(answer: ApiAnswer) {
   expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
 }
 
-/** Told at once, and in time, that others are in work. */
+/** True if the answer is a timely refusal because of overload. */
 function isRefused(answer: ApiAnswer): boolean {
   if (readError(answer).errorMessage.errorMessageId !== OVERLOADED) return false;
   expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
   return true;
 }
 
-/** As many readers at once as there were. Who is refused, as a busy machine may, comes again. */
+/** Expects 200 for as many parallel readers as before. A reader that a busy machine refuses tries again. */
 async function expectServed(ask: () => Promise<ApiAnswer>, rounds: number): Promise<void> {
   const askAgain = async (): Promise<ApiAnswer> => {
     const answer = await ask();
@@ -60,10 +60,10 @@ async function expectServed(ask: () => Promise<ApiAnswer>, rounds: number): Prom
   }
 }
 
-/** What a process writes of a failure that nobody caught: a fatal line, or Node's own words. */
+/** Output of a process about an uncaught failure: a fatal line, or Node's own text. */
 const UNCAUGHT = /"level":60|uncaught|unhandled|^\s+at .*\n.*Node\.js v/im;
 
-/** Readers that ask one after the other until they are stopped. */
+/** Starts readers that send one request after the other until they are stopped. */
 function startReaders(ask: () => Promise<ApiAnswer>) {
   const answers: ApiAnswer[] = [];
   let isStopped = false;
@@ -86,20 +86,20 @@ describe('the API whose database fails', function () {
   const ask = () => service.client.get(LIST);
 
   before(async () => {
-    // Each answer is read from the database, where what was kept would need only its stamp.
+    // Forces a full read from the database for each answer: a cached one would need only its stamp.
     service = await openTestApi({ companies: LISTED, environment: { TAKT_KEPT_ANSWERS_MB: '0' } });
     await storeMasterData(service, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
   });
   after(async () => await service?.close());
 
-  /** A connection that has ended may still be lent once, and a new one takes its time. */
+  /** Waits until all readers get 200: an ended connection may still be lent once, and a new one takes its time. */
   const untilServed = () =>
     waitUntil('all are served', async () => {
       const answers = await Promise.all(Array.from({ length: READERS }, ask));
       return answers.every(({ status }) => status === 200);
     });
 
-  it(`answers ${READERS} readers in time while its connections are ended ${KILLS} times, and then as ever`, async () => {
+  it(`answers ${READERS} readers in time while its connections are ended ${KILLS} times, and normally afterwards`, async () => {
     const readers = startReaders(ask);
     let ended = 0;
     // On a busy machine a connection is not back before the next kill.
@@ -123,7 +123,7 @@ describe('the API whose database fails', function () {
     expect(service.api.output()).not.to.match(UNCAUGHT);
   });
 
-  it('answers within 3 s while a table is locked, however many ask, and as ever once it is free', async () => {
+  it('answers any number of requests within 3 s while a table is locked, and normally once it is free', async () => {
     const locker = await service.database.pool.connect();
     try {
       await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
@@ -132,7 +132,7 @@ describe('the API whose database fails', function () {
       const waited = answers.filter((answer) => !isRefused(answer));
       expect(waited).not.to.deep.equal([]);
       for (const answer of waited) expectUnavailable(answer);
-      // Another table, another resource: it waits for a free connection, no longer.
+      // A resource of another table waits only for a free connection.
       await waitUntil(
         'the catalogue is served',
         async () => (await service.client.get('/system/error-messages')).status === 200,
@@ -174,7 +174,7 @@ describe('an API whose PostgreSQL is stopped', function () {
 
   const readiness = async () => (await client.send('GET', '/health/ready')).status;
 
-  it('says 500 within 3 s and why, and 503 to who asks whether it is ready', async () => {
+  it('answers 500 with the reason within 3 s, and 503 for readiness', async () => {
     expect((await client.get(LIST)).status).to.equal(200);
     await postgres.stop();
     for (const format of ['json', 'xml', 'html']) {
@@ -221,8 +221,8 @@ describe('an API that is ended with SIGTERM', function () {
     expect(service.api.output()).not.to.match(UNCAUGHT);
   }
 
-  it('answers what it was asked before, then ends', async () => {
-    // All connections are there: each request has but 1.5 s to wait for the lock.
+  it('finishes the requests under way, then exits', async () => {
+    // Opens all connections first, because each request has only 1.5 s to wait for the lock.
     await Promise.all(
       Array.from({ length: LENT_CONNECTIONS }, (_, index) => service.client.get(`${LIST}?$top=${index + 1}`)),
     );
@@ -241,7 +241,7 @@ describe('an API that is ended with SIGTERM', function () {
       ANSWER_DEADLINE_MS,
     );
     const ended = endWithin(EXIT_DEADLINE_MS);
-    // Long enough for the signal to come first; they wait for the lock 1.5 s at most.
+    // Lets the signal arrive first; the requests wait for the lock 1.5 s at most.
     await delay(50);
     await locker.query('ROLLBACK');
     locker.release();
@@ -250,7 +250,7 @@ describe('an API that is ended with SIGTERM', function () {
     await ended;
   });
 
-  it('ends in time under load, and gives no half answer', async () => {
+  it('exits in time under load, and sends no partial answer', async () => {
     const outcomes: string[] = [];
     const readers = Array.from({ length: READERS }, async () => {
       while (service.api.runs()) {
@@ -270,7 +270,7 @@ describe('an API that is ended with SIGTERM', function () {
     );
     await endWithin(EXIT_DEADLINE_MS);
     await Promise.all(readers);
-    // A connection may be refused, or be closed before a byte of an answer, which a client may try again.
+    // A connection may be refused, or closed before the first byte of an answer. The client may retry then.
     const expected = ['object', String(SHUTTING_DOWN), 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
     expect(outcomes.filter((outcome) => !expected.includes(outcome))).to.deep.equal([]);
     expect(outcomes.filter((outcome) => outcome === 'object').length).to.be.greaterThan(READERS);

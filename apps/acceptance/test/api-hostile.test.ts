@@ -18,26 +18,26 @@ import { type ApiAnswer, inParallel, openTestApi } from './support/test-api.js';
 
 const QUERIES = shareOf(10_000);
 const MESSAGES = shareOf(10_000);
-/** After that a message counts as unfinished. */
+/** Time after which a message counts as unfinished. */
 const UNFINISHED_AFTER_MS = 4_000;
-/** For answers to what follows a message on its connection. */
+/** Time to wait for further answers after the first on a connection. */
 const FURTHER_ANSWERS_MS = 5;
-/** How long a connection may take to answer a message. */
+/** Deadline of a connection for answering a message. */
 const MESSAGE_DEADLINE_MS = 15_000;
-/** Processor time of the API alone: the database has a deadline of its own. */
+/** Processor time of the API alone; the database has its own deadline. */
 const SLOW_MS = 50;
-/** A slow query is asked again before it counts: the API may have compiled code or collected garbage meanwhile. */
+/** Repeats of a slow query before it counts: the API may have compiled code or collected garbage meanwhile. */
 const REPEATS = 4;
 const MAX_MEMORY_BYTES = 250_000_000;
 const LISTED_FAULTS = 10;
-/** The longest value that a parameter may have, and the names of all fields. */
+/** Room for the longest parameter value and the names of all fields. */
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
-/** Errors whose parameters tell where: its place among the parameters of the message. */
+/** Errors that name a position, with its index among the parameters of the message. */
 const POSITIONS: Readonly<Record<string, number>> = {
   ...{ 100200: 0, 100205: 1, 100209: 1, 100211: 1, 100214: 1, 100215: 1, 100216: 1, 100217: 1 },
 };
-/** Errors about the query, or the path, as a whole. */
+/** Errors about the query or the path as a whole. */
 const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100221, 100300];
 
 describe('the API under hostile requests', function () {
@@ -52,14 +52,14 @@ describe('the API under hostile requests', function () {
     ]);
   });
 
-  /** Processor time that the API spends on an answer, in ms. */
+  /** Returns the processor time that the API spends on an answer, in ms. */
   async function busyMsOf(target: string): Promise<number> {
     const before = readMainThreadMs(service.api.pid);
     await service.client.get(target);
     return readMainThreadMs(service.api.pid) - before;
   }
 
-  /** Slower than a sensible page in the same moment by more than a query may be. */
+  /** True if the query takes longer, compared to a normal page at the same moment, than the limit allows. */
   async function isSlow(query: HostileQuery): Promise<boolean> {
     for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
       const sensibleMs = await busyMsOf(`${LIST}?$top=80`);
@@ -68,7 +68,7 @@ describe('the API under hostile requests', function () {
     return true;
   }
 
-  it(`answers ${QUERIES} of them, each fast and with a fault that can be found (seed ${seed})`, async () => {
+  it(`answers ${QUERIES} of them fast, each with an error that can be located (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const faults: string[] = [];
     const slow: HostileQuery[] = [];
@@ -86,11 +86,11 @@ describe('the API under hostile requests', function () {
       expect(await isSlow(query), `slow: ${query.target}`).to.equal(false);
     }
     expect([...statuses.keys()].sort()).to.deep.equal([200, 400, 403, 404]);
-    // An attack that every request survives because none gets through would tell nothing.
+    // Guards against a test in which every query fails early.
     expect(statuses.get(200) ?? 0).to.be.greaterThan(QUERIES / 50);
   });
 
-  it(`answers ${MESSAGES} messages that are hostile in every part with the statuses there are (seed ${seed})`, async () => {
+  it(`answers ${MESSAGES} messages that are hostile in every part with known statuses (seed ${seed})`, async () => {
     const random = randomFrom(seed + 1);
     const port = Number(new URL(service.api.origin).port);
     const faults: string[] = [];
@@ -107,7 +107,7 @@ describe('the API under hostile requests', function () {
     expect(statuses.get(200) ?? 0).to.be.greaterThan(MESSAGES / (wantsLongTests() ? 20 : 50));
   });
 
-  it('is alive after that, logs no error, holds all its rows, and has not grown', async () => {
+  it('still runs after that, has logged no error, has all its rows, and has not grown', async () => {
     expect(service.api.runs()).to.equal(true);
     expect(service.api.output()).to.equal('');
     const { text } = await service.client.get(
@@ -120,12 +120,15 @@ describe('the API under hostile requests', function () {
   });
 });
 
-/** What a connection is sent for a message, and for what its body may be read as shortly after. */
+/**
+ * Returns everything that a connection receives for a message and, shortly after, for further messages read from its
+ * body.
+ */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
-    // Of some messages the service cannot know that they have ended; it is told so, once.
+    // The service cannot know where some messages end, so the client ends the connection once.
     let isTold = false;
     socket.setTimeout(UNFINISHED_AFTER_MS, () => {
       if (isTold) return void socket.destroy();
@@ -148,7 +151,7 @@ function statusesOf(received: string): readonly number[] {
   );
 }
 
-/** A body may be read as further messages, so there can be more answers than one. */
+/** Returns an unexpected status. A body may be read as further messages, so there can be several answers. */
 function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]): string | undefined {
   if (statuses.length === 0) return 'no answer';
   const known = method === 'OPTIONS' ? [204, 400, 403, 404] : [200, 204, 304, 400, 403, 404];
@@ -156,7 +159,7 @@ function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]
   return odd === undefined ? undefined : `status ${odd}`;
 }
 
-/** What is wrong with an answer, apart from its being slow. */
+/** Returns the faults of an answer, apart from its duration. */
 function faultsOf(
   { target, parameter }: HostileQuery,
   { status, headers, text }: ApiAnswer,

@@ -12,15 +12,15 @@ const BASE = 'https://takt.example/erp';
 const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
 
 /**
- * So many addresses are followed of a shape: the same path but for identifiers, the same format, the same purpose. A link
- * that is broken is broken in all of its shape.
+ * Addresses followed per shape: the same path except for identifiers, the same format and the same purpose. A broken
+ * link is broken in its whole shape.
  */
 const OF_ONE_SHAPE = 2;
 const WIDTH = 8;
 
 const formats: readonly Format[] = ['json', 'xml', 'html'];
 
-/** Errors of each status, and pages that no link leads to. */
+/** Paths that return errors of each status, and pages without a link to them. */
 const ERRORS = [
   ...['/nothing?', '/product/products/999999999?', '/product/structure-versions/x?', '/system/users/999?'],
   ...['/system/companies/999?', '/system/permissions/999?', '/system/applications/99999?'],
@@ -35,38 +35,38 @@ const ALONE = [
 ];
 
 interface Crawl {
-  /** With what they were answered. */
+  /** Status of each visited address. */
   readonly visited: ReadonlyMap<string, number>;
   readonly faults: readonly string[];
 }
 
-/** `status`: what it is to be answered with; undefined where it was no link. */
+/** `status`: the expected status; undefined for a start address. */
 interface Waiting {
   readonly href: string;
   readonly status: number | undefined;
   readonly from: string;
 }
 
-/** What a link is followed for. */
+/** True if the crawl follows the link. */
 type Follows = (link: {
   readonly href: string;
   readonly where: string;
   readonly from: string;
-  /** Of the document that it stands in. */
+  /** Status of the document that contains the link. */
   readonly status: number;
 }) => boolean;
 
 const identified = (path: string) => path.replace(/\d+/g, '{}');
 const everything: Follows = () => true;
 
-/** A health check stands at the root of the server, all else below the base URL. */
+/** Health checks are at the root of the server, everything else is below the base URL. */
 const targetOf = (href: string) =>
   href.startsWith('https://takt.example/') ? href.slice(20).replace(/#.*/, '') : undefined;
 
 /** Standards that the documentation names. */
 const OUTSIDE = ['https://cloudevents.io/'];
 
-/** What a link is for, by the first of these parameters that it has. */
+/** Parameters that define the purpose of a link; the first one present counts. */
 const PURPOSES = ['$pageKey', '$orderby', '$filter', '$top', '$lang'];
 
 function shapeOf(href: string): string {
@@ -83,7 +83,7 @@ describe('every link that is served', function () {
     await storeDemoData(service.database, DEMO);
   });
 
-  /** Asks again where the machine is too busy, as the answer says that one should. */
+  /** Retries after Retry-After if the machine is too busy. */
   const ask = async (target: string, token: string, attempts = 5): Promise<ApiAnswer> => {
     const answer = await service.client.send('GET', target, { authorization: `Bearer ${token}` });
     const waitS = answer.headers['retry-after'];
@@ -121,7 +121,7 @@ describe('every link that is served', function () {
         faults.push(`${answer.status} at ${href}, from ${from}`);
       }
       const format = formatOf(answer);
-      // The examples of the document are none of the demo.
+      // The examples in the OpenAPI document are not from the demo data.
       if (format === undefined || target.includes('/openapi.json')) return;
       for (const { href: found, where } of await linksOf(answer.text, format, href)) {
         if (OUTSIDE.includes(found)) continue;
@@ -142,7 +142,7 @@ describe('every link that is served', function () {
     return { visited, faults };
   }
 
-  /** The resources of which something was served in a format. */
+  /** Returns the resources that were served in a format. */
   const servedIn = ({ visited }: Crawl, format: Format): readonly string[] => {
     const paths = [...visited].flatMap(([href, status]) =>
       status === 200 && href.includes(`$format=${format}`) ? [identified(new URL(href).pathname)] : [],
@@ -157,7 +157,7 @@ describe('every link that is served', function () {
     resourceFamilies.filter((family) => isMeant(newestOf(family))).map(({ path }) => path);
 
   for (const format of formats) {
-    it(`leads to what there is, for who may see everything: ${format}`, async () => {
+    it(`works for a token with all permissions: ${format}`, async () => {
       const starts = ['/?', ...ERRORS, ...ALONE].map((start) => `${start}$format=${format}`);
       const other = format === 'html' ? [`/?$format=html&$lang=pol`] : [];
       const crawled = await crawl(service.token, [...starts, ...other], everything);
@@ -165,11 +165,11 @@ describe('every link that is served', function () {
       expect(servedIn(crawled, format)).to.deep.equal(pathsOf(() => true));
     });
 
-    it(`leads to what there is, for who sees production times alone: ${format}`, async () => {
+    it(`works for a token with production times only: ${format}`, async () => {
       const token = await createLimitedToken();
       const list = '/product/structure-versions/aggregated-production-times?';
       const starts = [list, ...ALONE.slice(2), ...ERRORS].map((start) => `${start}$format=${format}`);
-      // Errors name the lists and their message to whoever asks, and so do the index and the documentation.
+      // Skips lists and messages in errors, the index and the documentation: those links do not depend on the token.
       const crawled = await crawl(
         token,
         starts,
@@ -188,7 +188,7 @@ describe('every link that is served', function () {
     });
   }
 
-  it('is right in what programs find the service by', async () => {
+  it('is right in the documents by which programs discover the service', async () => {
     const openApi = JSON.parse((await ask('/erp/openapi.json', '')).text);
     const servers: readonly { readonly url: string }[] = openApi.servers;
     expect(servers).to.deep.equal([{ url: BASE }]);

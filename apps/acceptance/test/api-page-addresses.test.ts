@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery';
 const COMPANIES = ['TEM-NO', 'TEM-SE'] as const;
 type Code = (typeof COMPANIES)[number];
 
-/** The default company of each is the other's second. */
+/** The default company of each person is the other's second one. */
 const PEOPLE = {
   planner: ['TEM-NO', 'TEM-SE'],
   operator: ['TEM-SE', 'TEM-NO'],
@@ -20,11 +20,11 @@ const roles = ['planner', 'operator'] as const;
 
 const DEMO = { events: 2_000, structureVersions: 60, companies: COMPANIES };
 const HTML = { accept: 'text/html' };
-/** So many addresses are followed that differ in nothing but identifiers and values. */
+/** Addresses followed that differ only in identifiers and values. */
 const OF_ONE_SHAPE = 2;
 const MOST_REDIRECTS = 3;
 
-/** Pages that no link leads to, with the status that each has. */
+/** Pages without a link to them, with the status of each. */
 const ELSEWHERE: readonly (readonly [path: string, status: number])[] = [
   ['/product/products/999999999', 404],
   ['/product/structure-versions/x', 400],
@@ -35,13 +35,13 @@ const ELSEWHERE: readonly (readonly [path: string, status: number])[] = [
 
 const FORMS_OF_GET = /<form [^>]*method="get".*?<\/form>/gs;
 
-/** The address of each link, and of each form that is posted. */
+/** Returns the address of each link, and of each form that is posted. */
 const links = (html: string) =>
   [...html.replace(/<form [^>]*method="get"[^>]*>/g, '').matchAll(/ (?:href|action)="([^"#][^"]*)"/g)]
     .map(([, written = '']) => written.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
     .filter((link) => !link.startsWith('data:'));
 
-/** What an error page offers whoever meets it: it does not know them. */
+/** Removes the navigation that an error page shows to everybody, because it does not know the user. */
 const withoutOffers = (html: string) => html.replace(/<header>.*?<\/nav>/s, '');
 
 function shapeOf(address: URL): string {
@@ -69,7 +69,7 @@ describe('The addresses of pages', function () {
     }
   });
 
-  /** A page as a browser gets it, at the address that it then shows. */
+  /** Returns a page as a browser gets it, with the address after redirects. */
   async function open(role: Role, address: string) {
     const headers = { ...HTML, cookie: cookies.get(role) ?? '' };
     let shown = address;
@@ -106,7 +106,7 @@ describe('The addresses of pages', function () {
         if (to.origin !== address.origin && isDocument) continue;
         if (to.origin !== address.origin) faults.push(`${to} leads elsewhere`);
         if (to.searchParams.get('$db') !== company) faults.push(`${link} of ${path} names no company`);
-        // The sign-in is posted to.
+        // The sign-in is sent by POST.
         if (known.has(to.href) || !offered.has(link) || to.pathname.startsWith('/oauth2')) continue;
         known.add(to.href);
         const count = (shapes.get(shapeOf(to)) ?? 0) + 1;
@@ -122,7 +122,7 @@ describe('The addresses of pages', function () {
 
   for (const role of roles) {
     const [home, other] = PEOPLE[role];
-    it(`name the company, in every link that a ${role} is offered, none of which is refused`, async () => {
+    it(`name the company in every link for a ${role}, and every link is allowed`, async () => {
       const crawled = await crawl(role, home, [['/', 200], [LIST, 200], ...ELSEWHERE]);
       expect(crawled.faults).to.deep.equal([]);
       expect(crawled.pages).to.be.above(60);
@@ -134,19 +134,19 @@ describe('The addresses of pages', function () {
     });
   }
 
-  it('lead from the start page of a company that somebody may not see to the own one', async () => {
+  it('redirect from the start page of a forbidden company to the own company', async () => {
     const { status, address } = await open('planner', '/?$lang=deu&$db=TEM-DK');
     expect(status).to.equal(200);
     expect(address.search).to.match(/^\?\$lang=deu&\$db=TEM-NO&\$filter=HoursOverPlan/);
     expect((await open('planner', `${LIST}?$db=TEM-DK`)).status).to.equal(403);
   });
 
-  it('keep all else of what was asked for', async () => {
+  it('keep all other parameters', async () => {
     const { address } = await open('operator', `${LIST}?$top=5&$DB=&search=a%26b+c&view=all`);
     expect(address.search).to.equal('?$top=5&search=a%26b%20c&view=all&$db=TEM-SE');
   });
 
-  it('are as they were asked for by a program, whose page links to the company all the same', async () => {
+  it("stay unchanged for a program, and the page's links still name the company", async () => {
     const page = await service.client.get(`${LIST}?$top=5&$format=html`);
     expect(page.status).to.equal(200);
     expect(links(page.text).filter((link) => !/[?&]\$db=TEM-NO\b/.test(link))).to.deep.equal([]);

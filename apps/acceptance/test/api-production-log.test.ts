@@ -26,7 +26,7 @@ const ROWS = 274;
 const PARALLEL = 4;
 const MIXED_ORDERS = 20;
 const ORDERS_BY_ROW = 8;
-/** Rows are walked until they were changed so many times meanwhile. */
+/** Rounds of changes during which the rows are walked. */
 const ROUNDS = 100;
 const MOVED_ROWS = 40;
 
@@ -67,7 +67,7 @@ describe('the log of a real factory, through the API', function () {
     await system?.close();
   });
 
-  /** All documents of the list, page by page. */
+  /** Returns all documents of the list, page by page. */
   async function readDocuments(format: string, pageSize: number): Promise<readonly string[]> {
     const documents: string[] = [];
     let target = `${LIST}?$format=json&$select=ProductStructureVersionId&$top=${pageSize}`;
@@ -85,7 +85,7 @@ describe('the log of a real factory, through the API', function () {
   }
 
   for (const format of ['json', 'jsonstream', 'xml'] as const) {
-    it(`serves every expected figure in every digit as ${format}`, async () => {
+    it(`serves all digits of every expected figure as ${format}`, async () => {
       const served = new Map<string, ServedFigures>();
       for (const text of await readDocuments(format, 80)) {
         for (const [identifier, figures] of servedFiguresOf(format, text)) served.set(identifier, figures);
@@ -99,10 +99,10 @@ describe('the log of a real factory, through the API', function () {
     });
   }
 
-  it('serves every expected figure in every digit on the page of its structure version', async () => {
+  it('serves all digits of every expected figure on the page of its structure version', async () => {
     await inParallel(Object.entries(log.expected), PARALLEL, async ([identifier, figures]) => {
       const { text } = await client.get(`${LIST_OF_VERSIONS}/${identifier}/${FIGURES}?$format=html`);
-      // To two decimals, with every digit as a title; the number of operations stands in the sentence above.
+      // Cells show two decimals and have all digits in the title; the sentence above states the number of operations.
       const [compared = ''] = /<table class="list figures">.*?<\/table>/s.exec(text) ?? [];
       const [facts = ''] = /<p class="summary">.*?<\/p>/s.exec(text) ?? [];
       const titles = Array.from(compared.matchAll(/ title="([^"]+)"/g), ([, value]) => value);
@@ -116,7 +116,7 @@ describe('the log of a real factory, through the API', function () {
     });
   });
 
-  /** Every row once, in order, and every position that a page tells is that of its first row. */
+  /** Expects every row once, in order, and on each page the position of its first row. */
   function expectAllInOrder(pages: readonly Page[], order: readonly OrderItem[], what: string) {
     const met = pages.flatMap(({ identifiers }) => identifiers);
     expect(met, what).to.deep.equal(identifiersInOrder(rows, order));
@@ -136,7 +136,7 @@ describe('the log of a real factory, through the API', function () {
   }
 
   const orders = [...singles, ...mixed];
-  // With a request for each row; the tests of the API walk so in every order, over fewer rows.
+  // These walks send a request for each row; the tests of the API do so in every order, over fewer rows.
   const walkedByRow = randomFrom(seed).shuffle(orders).slice(0, shareOf(ORDERS_BY_ROW));
   for (const direction of ['forward', 'backward'] as const) {
     for (const [pageSize, walked] of [
@@ -144,13 +144,13 @@ describe('the log of a real factory, through the API', function () {
       [7, someOf(orders)],
       [80, someOf(orders)],
     ] as const) {
-      it(`meets all rows once and in order, ${direction}, ${pageSize} a page, in ${walked.length} of 34 single and 20 mixed orders (seed ${seed})`, async () => {
+      it(`returns all rows once and in order, ${direction}, ${pageSize} a page, in ${walked.length} of 34 single and 20 mixed orders (seed ${seed})`, async () => {
         await expectWalks(walked.map((order) => ({ order, pageSize, direction })));
       });
     }
   }
 
-  it(`meets every row that stays once, while others are inserted, moved and deleted (seed ${seed})`, async () => {
+  it(`returns every unchanged row once while others are inserted, moved and deleted (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const moved = random.shuffle(rows.keys()).slice(0, MOVED_ROWS);
     const staying = new Map([...rows].filter(([identifier]) => !moved.includes(identifier)));
@@ -188,7 +188,7 @@ interface Walk {
   readonly direction: 'forward' | 'backward';
 }
 
-/** Of two to four different fields, each in a direction of its own. */
+/** Returns orders of two to four different fields, each with its own direction. */
 function mixedOrders(seed: number): readonly (readonly OrderItem[])[] {
   const random = randomFrom(seed);
   return Array.from({ length: MIXED_ORDERS }, () =>

@@ -10,13 +10,13 @@ import { LIST } from './support/production-times.js';
 import { openTestApi, type TestApi } from './support/test-api.js';
 
 const PERSON = { pid: 4711, password: 'correct horse battery' };
-/** Those who flood come from 127.0.0.1. */
+/** Address of the other clients; the flood comes from 127.0.0.1. */
 const OTHERS = '127.0.0.2';
 const FLOOD_PER_SECOND = 500;
 const READS_PER_SECOND = 50;
 const PHASE_MS = 2_000;
 const ROUNDS = shareOf(4);
-/** Of a sign-in for its turn. */
+/** Longest wait of a sign-in for its turn. */
 const MAX_WAIT_MS = 2_000;
 
 interface Answered {
@@ -65,7 +65,7 @@ describe('500 failed sign-ins a second from one address', function () {
     });
   }
 
-  /** What others read for a phase: how often each status came, and the 99th percentile in ms. */
+  /** Reads as other clients do for one phase, and returns all statuses and the 99th percentile in ms. */
   async function readAsOthers(): Promise<{ readonly statuses: readonly number[]; readonly p99Ms: number }> {
     const sent: Promise<Answered>[] = [];
     const endsAt = performance.now() + PHASE_MS;
@@ -88,9 +88,9 @@ describe('500 failed sign-ins a second from one address', function () {
     return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   }
 
-  // How much slower others are depends on the machine: it is printed, and what causes it is counted. A sign-in that is
-  // checked costs a tenth of a second of a core, one that is refused next to nothing.
-  it('are mostly refused before they cost anything, and leave the others their answers', async () => {
+  // The slowdown of other clients depends on the machine: the test prints it, and counts its cause. Checking a sign-in
+  // costs a tenth of a second of a core, refusing one almost nothing.
+  it('are mostly refused before they cost anything, and other clients still get answers', async () => {
     const errors: Record<string, number> = {};
     const shown: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -101,16 +101,16 @@ describe('500 failed sign-ins a second from one address', function () {
       for (const [error, count] of Object.entries(outcome)) errors[error] = (errors[error] ?? 0) + count;
     }
     process.stdout.write(`      p99 quiet / flooded, ms: ${shown.join(', ')}; ${JSON.stringify(errors)}\n`);
-    // One at a time, of which each takes a tenth of a second at least.
+    // Sign-ins are checked one at a time, and each check takes at least a tenth of a second.
     expect(errors['invalid_grant']).to.be.within(1, (ROUNDS * (PHASE_MS + MAX_WAIT_MS)) / 100);
-    // Some may be refused as overload is, where the machine has little time for them.
+    // A busy machine may refuse some because of overload.
     for (const error of Object.keys(errors)) expect(error).to.be.oneOf(['invalid_grant', 'slow_down', '500']);
-    // A share of what was sent, because a busy machine sends less.
+    // A share of the sent ones, because a busy machine sends less.
     const sent = Object.values(errors).reduce((sum, count) => sum + count, 0);
     expect(errors['slow_down']).to.be.above(sent / 2);
   });
 
-  it('leave the others their sign-in', async () => {
+  it('do not keep others from signing in', async () => {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = `grant_type=password&client_id=${clientId}&username=${PERSON.pid}&password=${PERSON.password}`;
     const flooding = flood();

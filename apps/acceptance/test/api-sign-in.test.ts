@@ -62,7 +62,9 @@ describe('a person who signs in', function () {
       const shot = `sign-in${javaScriptEnabled ? '' : '-without-script'}`;
       const heading = () => page.getByRole('heading', { level: 1 }).textContent();
 
-      /** Does what leads to another page; neither its address nor its HTML holds a token. */
+      /**
+       * Performs an action that leads to another page; neither the address nor the HTML of that page contains a token.
+       */
       async function follow(action: () => Promise<unknown>): Promise<Response> {
         const [response] = await Promise.all([
           page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
@@ -80,7 +82,7 @@ describe('a person who signs in', function () {
         return follow(() => page.getByRole('button', { name: 'Sign in' }).click());
       }
 
-      it('is asked who it is, is told what is wrong, and comes to the page that was wanted', async () => {
+      it('is asked to sign in, sees errors, and reaches the requested page', async () => {
         const asked = await follow(() => page.goto(`${service.api.origin}${LIST}?$top=20&$orderby=RunTime`));
         expect(asked.status()).to.equal(403);
         expect(await heading()).to.equal('Sign in');
@@ -96,7 +98,7 @@ describe('a person who signs in', function () {
         await watched.inspect(`${shot}-signed-in`);
       });
 
-      it('works: pages, a filter, another company, another language', async () => {
+      it('can open pages, filter, and change company and language', async () => {
         await follow(() => page.getByRole('link', { name: 'Next' }).first().click());
         await page.locator('summary', { hasText: 'Advanced filter' }).click();
         const filter = page.getByRole('textbox', { name: 'Filter' });
@@ -110,7 +112,7 @@ describe('a person who signs in', function () {
         await follow(() => page.getByRole('link', { name: 'English' }).click());
       });
 
-      it('is told when the session is over, and is back on the same page after signing in again', async () => {
+      it('is told that the session has expired, and returns to the same page after signing in again', async () => {
         const address = page.url();
         await service.database.pool.query('UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = $1', [
           pid,
@@ -125,7 +127,7 @@ describe('a person who signs in', function () {
         expect(page.url()).to.equal(address);
       });
 
-      it('signs out, and nobody sees the page behind the back button', async () => {
+      it('signs out, and the back button shows no page', async () => {
         const address = page.url();
         await follow(() => page.getByRole('button', { name: 'Sign out' }).click());
         expect(new URL(page.url()).pathname).to.equal('/oauth2');
@@ -136,19 +138,19 @@ describe('a person who signs in', function () {
         expect((await follow(() => page.goto(address))).status()).to.equal(403);
       });
 
-      it('opens the address with a token that the start printed, once', async () => {
+      it('can open the address with the token from the start output only once', async () => {
         const response = await follow(() =>
           page.goto(`${service.api.origin}${LIST}?$access_token=${service.token}`),
         );
         expect(response.status()).to.equal(200);
         expect(page.url()).to.equal(`${service.api.origin}${LIST}?$db=TEM-NO`);
-        // It opens on what takes longer than planned, and here nothing was made yet.
+        // By default the page shows only items over plan, and nothing was made yet.
         await follow(() => page.getByRole('link', { name: 'All', exact: true }).click());
         await follow(() => page.getByRole('link', { name: 'Next' }).first().click());
         await follow(() => page.getByRole('button', { name: 'Sign out' }).click());
       });
 
-      it('lets a client act, which is led to by the form of the page', async () => {
+      it('authorizes a client through the form of the page', async () => {
         const asked = await browser.newContext({ javaScriptEnabled });
         const visitor = await asked.newPage();
         const problems: string[] = [];

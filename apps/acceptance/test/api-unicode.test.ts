@@ -69,7 +69,7 @@ describe('the API, any text that an event can carry', function () {
   for (const format of ['json', 'jsonstream', 'xml'] as const) {
     const asHeld = format === 'xml' ? asXmlHolds : (text: string) => text;
 
-    it(`comes back in a list as ${format}, unchanged but for what ${format} cannot hold (seed ${seed})`, async () => {
+    it(`comes back in a list as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
       const served = new Map<string, (string | null)[]>();
       for (const text of await readPages(format)) {
         await checks.expectValid(text, format, LIST, '200');
@@ -91,7 +91,7 @@ describe('the API, any text that an event can carry', function () {
       }
     });
 
-    it(`comes back in a detail as ${format}, unchanged but for what ${format} cannot hold (seed ${seed})`, async () => {
+    it(`comes back in a detail as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
       for (const [index, text] of texts.entries()) {
         const path = `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}`;
         const answer = await service.client.get(`${path}?$format=${format}`);
@@ -111,7 +111,7 @@ describe('the API, any text that an event can carry', function () {
     }
   });
 
-  it(`names what a request holds in an error that can be read, whatever it is (seed ${seed})`, async () => {
+  it(`in a request gives a valid error in every format (seed ${seed})`, async () => {
     for (const [index, text] of texts.entries()) {
       const format = ['json', 'xml', 'html'][index % 3];
       const answer = await service.client.get(
@@ -139,7 +139,7 @@ describe('the API, any text that an event can carry', function () {
     const pathOf = (index: number) =>
       `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}?$format=html`;
 
-    it(`reads as it was stored, in elements that are the same whatever it is (seed ${seed})`, async () => {
+    it(`shows the stored text in the same elements for any text (seed ${seed})`, async () => {
       const page = await browser.newPage();
       const outlines = new Set<string>();
       for (const [index, text] of texts.entries()) {
@@ -164,7 +164,7 @@ describe('the API, any text that an event can carry', function () {
       await page.close();
     });
 
-    it('runs nothing of what is stored', async () => {
+    it('runs no stored script', async () => {
       const page = await browser.newPage();
       const problems: string[] = [];
       page.on('console', (message) => problems.push(message.text()));

@@ -10,7 +10,7 @@ const WORKSPACES = ['apps', 'packages'].flatMap((parent) =>
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Every node that a path leads back to, with the nodes that are on such a path. */
+/** Returns every node that is part of a cycle. */
 function circlesIn(graph: Graph): readonly string[] {
   const reachedFrom = (start: string) => {
     const reached = new Set<string>();
@@ -26,7 +26,7 @@ function circlesIn(graph: Graph): readonly string[] {
   return [...graph.keys()].filter((node) => reachedFrom(node).has(node));
 }
 
-/** The workspaces that each one needs, in production or for its tests. */
+/** Returns the dependencies of each workspace, in production or for its tests. */
 function readWorkspaces(): Graph {
   return new Map(
     WORKSPACES.map((path) => {
@@ -38,7 +38,7 @@ function readWorkspaces(): Graph {
   );
 }
 
-/** The folders below `src` that each folder imports from; a file beside them stands for itself. */
+/** Returns the folders below `src` that each folder imports from; a file beside them counts as a folder. */
 function readFolders(workspace: string): Graph {
   const source = join(ROOT, workspace, 'src');
   const folders = new Map<string, Set<string>>();
@@ -59,7 +59,7 @@ function readFolders(workspace: string): Graph {
   return folders;
 }
 
-/** Workspaces that the sources or tests of each one import, and that its manifest does not name. */
+/** Returns imports of workspaces, in sources or tests, that the manifest does not name. */
 function findUndeclared(): readonly string[] {
   const declared = readWorkspaces();
   return WORKSPACES.flatMap((workspace, index) => {
@@ -80,17 +80,17 @@ function findUndeclared(): readonly string[] {
 }
 
 describe('the architecture', () => {
-  it('has every workspace name what its sources and tests import', () => {
+  it('declares in every workspace all imports of its sources and tests', () => {
     expect(findUndeclared()).to.deep.equal([]);
   });
 
-  it('has no circle of workspaces, also not through what tests need', () => {
+  it('has no cycle of workspaces, including test dependencies', () => {
     const workspaces = readWorkspaces();
     expect(workspaces.size).to.be.above(15);
     expect(circlesIn(workspaces)).to.deep.equal([]);
   });
 
-  it('has no circle of folders in a workspace', () => {
+  it('has no cycle of folders in a workspace', () => {
     for (const workspace of WORKSPACES.filter((path) => existsSync(join(ROOT, path, 'src')))) {
       expect(circlesIn(readFolders(workspace)), workspace).to.deep.equal([]);
     }

@@ -12,10 +12,10 @@ const FIFTY_MEGABYTES = 50_000_000;
 const TWENTY_MEGABYTES = 20_000_000;
 const TEN_MEGABYTES = 10_000_000;
 const LARGE_JOBS = 12;
-/** A worker takes most of this without any job. Read whole, a job of 100 MB took 730 MB. */
+/** The worker alone takes most of this. A job of 100 MB read whole took 730 MB. */
 const MAX_MEMORY_MB = 300;
 const MAX_MEMORY_WITH_LARGE_JOBS_MB = 0.75 * readMemoryLimitMb('worker');
-/** Of a command, for objects and texts: not enough to read the job. */
+/** Heap limit of a command, too small to read the job. */
 const SMALL_HEAP = '--max-old-space-size=90';
 const DRAIN_DEADLINE_MS = 120_000;
 
@@ -39,7 +39,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await system?.close();
     });
 
-    it('are put aside unread where they take 50 MB, while the events around them count', async () => {
+    it('are moved aside unread if they take 50 MB, while the events around them count', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const text = JSON.stringify('x'.repeat(FIFTY_MEGABYTES));
       await client.add([{ queue: QUEUE, jobId: 'before', text: good.next() }]);
@@ -63,7 +63,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await expectOnlyGoodEvents(system.pool, good);
     });
 
-    it('are held few at once where they are just small enough, however many wait', async () => {
+    it('are processed a few at a time if they are just small enough, however many wait', async () => {
       await system.queues[QUEUE].pause();
       const texts = Array.from({ length: LARGE_JOBS }, () =>
         good.next({ ignored: 'x'.repeat(TEN_MEGABYTES) }),
@@ -81,7 +81,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(peakMb).to.be.lessThan(MAX_MEMORY_WITH_LARGE_JOBS_MB);
     });
 
-    it('can be listed in little memory, and are rejected again where they are retried', async () => {
+    it('can be listed in little memory, and are rejected again on retry', async () => {
       const environment = {
         DATABASE_URL: system.databaseUrl,
         QUEUE_URL: system.queueUrl,

@@ -16,10 +16,10 @@ import {
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
-/** Long enough for claims to be renewed and for checks for stalled jobs, with claims of 4 s that are checked each second. */
+/** Long enough for renewals of claims and checks for stalled jobs: claims last 4 s and are checked each second. */
 const AHEAD_FOR_MS = 5_000;
 const JOBS = 20;
-/** A claim and two checks, on a machine under load. */
+/** Time for a claim and two checks on a loaded machine. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const COMPANY = 'TEM-NO';
 const QUEUE = 'work-order-operations';
@@ -79,7 +79,7 @@ for (const kind of someOf(queueStoreKinds)) {
     };
     const active = () => system.queues[QUEUE].getActiveCount();
 
-    it('claims nothing, says so, and takes up work again by itself when its clock is right', async () => {
+    it('claims nothing, reports it, and resumes by itself when its clock is right', async () => {
       await publish(1);
       await waitUntil('the worker works', async () => (await countOperations()) === lastOperation);
       await clocks.shift(worker.pid, AHEAD_MS);
@@ -96,7 +96,8 @@ for (const kind of someOf(queueStoreKinds)) {
       await clocks.shift(worker.pid, 0);
       await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
       await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
-      // What is committed is acknowledged a moment later: killed before that, it would be claimed in the next test too.
+      // A job is acknowledged a moment after its commit. Killed before that, the worker would leave a claim to the next
+      // test.
       await waitUntil('nothing is claimed', async () => (await active()) === 0);
     });
 
@@ -150,7 +151,7 @@ for (const kind of someOf(queueStoreKinds)) {
   });
 }
 
-/** Lets no batch of operations be committed until the function that it gives is called. */
+/** Blocks the commit of all batches of operations, and returns the function that releases them. */
 async function holdCommits(pool: pg.Pool): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query('BEGIN; LOCK TABLE takt.work_order_operations IN EXCLUSIVE MODE');
@@ -160,7 +161,7 @@ async function holdCommits(pool: pg.Pool): Promise<() => Promise<void>> {
   };
 }
 
-/** Makes the claims that are held look so much older. */
+/** Moves the start of current claims back in time. */
 async function claimEarlier(system: TestSystem, kind: QueueStoreKind, byMs: number): Promise<void> {
   if (kind === 'postgres') {
     await system.pool.query(

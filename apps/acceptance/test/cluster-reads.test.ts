@@ -36,7 +36,7 @@ describe('an API of a cluster', function () {
     await test?.close();
   });
 
-  it('answers the same of every company, whichever node it is connected to', async () => {
+  it('answers the same for every company on every node', async () => {
     for (const code of COMPANIES) {
       const { token } = await createAccessToken(test.database, {
         companyCodes: [code],
@@ -52,7 +52,7 @@ describe('an API of a cluster', function () {
       expect(answers[0]).to.include('"averageRunTime":').and.include('"summary"');
       expect(new Set(answers).size).to.equal(1);
     }
-    // Each statement was run once: none was read in a session that its node did not know.
+    // Each statement ran once: none was read in a session unknown to its node.
     for (const api of apis) expect(api.output()).not.to.include('a session of the database was not the one');
   });
 });

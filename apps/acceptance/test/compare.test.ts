@@ -67,11 +67,11 @@ describe('structure versions side by side', function () {
       headers: { authorization: `Bearer ${service.token}` },
     });
     expect(unchosen.headers.get('location')).to.match(/\/aggregated-production-times\?.*from=2025-01/);
-    // Nobody is told what is wrong before it is known who asks.
+    // Authentication comes before validation.
     expect((await fetch(service.api.origin + COMPARE)).status).to.equal(403);
   });
 
-  it('are shown to who may not see plans, and say which of them have nothing here', async () => {
+  it('are shown without plans to users who may not see them, with a note about empty or unknown versions', async () => {
     const { token } = await createAccessToken(service.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties: ['read-production-times'] },
     });
@@ -88,7 +88,7 @@ describe('structure versions side by side', function () {
   });
 
   for (const hasScript of [true, false]) {
-    it(`are chosen by boxes in the list, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`are chosen by checkboxes in the list, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width: hasScript ? 1280 : 390, height: 800 },
         javaScriptEnabled: hasScript,

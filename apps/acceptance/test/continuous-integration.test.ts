@@ -5,11 +5,11 @@ import { parse } from 'yaml';
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
-describe('what is run for every change', () => {
+describe('the checks of every change', () => {
   const workflow = parse(read('.github/workflows/ci.yml'));
   const own = /next_node=\$\{TAKT_CI_NEXT_NODE-(\d+\.\d+)\.\d+\}/.exec(read('.ci/run'))?.[1];
 
-  it('is .ci/run, on the oldest Node.js that is promised and on that of the images, with nothing run twice', () => {
+  it('are .ci/run, on the oldest supported Node.js and on that of the images, with nothing run twice', () => {
     const { steps, strategy, container, env } = workflow.jobs.test;
     expect(steps.at(-1)).to.deep.equal({ run: '.ci/run' });
     const [oldest, newest] = strategy.matrix.node;
@@ -21,7 +21,7 @@ describe('what is run for every change', () => {
     expect(env).to.deep.equal({ TAKT_CI_NEXT_NODE: '' });
   });
 
-  it('starts compose.yaml with every secret that it names', () => {
+  it('start compose.yaml with every secret that it names', () => {
     const { secrets } = parse(read('docker/compose.yaml'));
     const commands = workflow.jobs.images.steps
       .map(({ run }: { readonly run?: string }) => run ?? '')
@@ -29,7 +29,7 @@ describe('what is run for every change', () => {
     expect(/for name in ([\w ]+);/.exec(commands)?.[1]?.split(' ')).to.have.members(Object.keys(secrets));
   });
 
-  it('leaves no update out of a package that is not there', () => {
+  it('ignore updates only of packages in use', () => {
     const updates: readonly Update[] = parse(read('.github/dependabot.yml')).updates;
     const manifests = [
       '',
