@@ -16,11 +16,11 @@ import {
 import { DOCKERFILE, readImages, readStages } from './support/dockerfile.js';
 
 describe('the Dockerfile', () => {
-  it('has nothing that its linter finds', () => {
+  it('passes its linter', () => {
     expect(validate(readFileSync(DOCKERFILE, 'utf8'))).to.deep.equal([]);
   });
 
-  it('runs every app as a user without a name, by a program of its own that gets the signals', () => {
+  it("runs each app's own program, which gets the signals, as a numeric user", () => {
     for (const { app, entrypoint, user } of readImages()) {
       expect(user).to.match(/^[1-9]\d{4}:[1-9]\d{4}$/);
       expect(entrypoint).to.have.lengthOf(1);
@@ -28,12 +28,12 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('asks every app that serves whether it is ready', () => {
+  it('has a readiness check for every app that serves', () => {
     const unasked = readImages().filter(({ healthcheck }) => healthcheck === undefined);
     expect(unasked.map(({ app }) => app)).to.deep.equal(['cli']);
   });
 
-  it('takes nothing of the checkout but what is named, and into no image what was built', () => {
+  it('ignores files of the checkout by default, and copies only installed apps into the images', () => {
     const [first] = readFileSync(dockerPath('Dockerfile.dockerignore'), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('#'));
@@ -53,12 +53,12 @@ describe('compose.yaml', () => {
   const ours = services.filter(([, { build }]) => build !== undefined);
 
   for (const file of ['compose.yaml', 'compose.cluster.yaml']) {
-    it(`holds what the Compose Specification knows and nothing else: ${file}`, () => {
+    it(`is valid by the Compose Specification: ${file}`, () => {
       expect(findComposeFaults(readCompose(file))).to.deep.equal([]);
       expect(findComposeFaults({ ...readCompose(file), volums: {} })).to.have.length(1);
     });
 
-    it(`names the version of each image: ${file}`, () => {
+    it(`pins the version of each image: ${file}`, () => {
       expect(readCompose(file)).not.to.have.property('version');
       for (const [service, { image }] of servicesOf(file)) {
         expect(image, service).to.match(/^[a-z0-9./-]+:(?!latest)[\w.-]+(?:@sha256:[0-9a-f]{64})?$/);
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     });
   }
 
-  it('contains every service: nothing writes to it, nothing gains rights, all has limits', () => {
+  it('gives every service a read-only file system, no extra privileges, and limits', () => {
     for (const name of ['compose.yaml', 'compose.cluster.yaml']) {
       for (const [service, given] of servicesOf(name)) {
         expect(given.read_only, service).to.equal(true);
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes the API, the dashboard, the intake and Grafana on this machine alone', () => {
+  it('publishes only the API, the dashboard, the intake and Grafana, and only on this machine', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana', 'intake']);
     for (const [name, { ports = [], networks }] of services) {
@@ -88,7 +88,7 @@ describe('compose.yaml', () => {
     expect(open.map(([name]) => name)).to.deep.equal(['published']);
   });
 
-  it('runs an image of the Dockerfile for each app, after the migration, with a password of its own', () => {
+  it('runs an image of the Dockerfile for each app, after the migration, with its own password', () => {
     const targets = readImages().map(({ app }) => app);
     expect(ours.map(([, { build }]) => build?.target)).to.have.members(targets);
     for (const [name, { secrets, depends_on: after, environment = {} }] of ours) {
@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
     expect(appNames).to.include.members(named);
   });
 
-  it('mounts files that there are, and waits for what says that it is well', () => {
+  it('mounts existing files, and waits for health where there is a health check', () => {
     for (const [name, { volumes = [], depends_on: after = {} }] of services) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -125,7 +125,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('has every app watched by Prometheus, where it listens', () => {
+  it('has Prometheus scrape every app at its port', () => {
     const { scrape_configs: jobs } = parse(readFileSync(dockerPath('prometheus/prometheus.yml'), 'utf8'));
     const watched = jobs.map((job: { readonly dns_sd_configs: readonly Watched[] }) => job.dns_sd_configs[0]);
     const served = readImages().filter(({ healthcheck }) => healthcheck !== undefined);
@@ -137,7 +137,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('starts a Redis that Takt takes', async function () {
+  it("starts a Redis that passes Takt's checks", async function () {
     needsProgram(this, 'redis-server');
     const [program, ...args] = compose.services['redis']?.command ?? [];
     expect(program).to.equal('redis-server');
@@ -149,7 +149,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('joins three nodes into a Redis Cluster that Takt takes, and leaves one that is there as it is', async function () {
+  it("joins three nodes into a Redis Cluster that passes Takt's checks, and leaves an existing one unchanged", async function () {
     needsProgram(this, 'redis-server');
     const { services: cluster } = readCompose('compose.cluster.yaml');
     const nodes: TestRedis[] = [];
@@ -178,7 +178,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('gives each node of the Redis Cluster what the one Redis has, and its own name', () => {
+  it('gives each node of the Redis Cluster the options of the single Redis, and its own name', () => {
     const cluster = readCompose('compose.cluster.yaml').services;
     const nodes = ['redis', 'redis-2', 'redis-3'];
     for (const name of nodes) {
@@ -201,7 +201,7 @@ interface Watched {
   readonly port: number;
 }
 
-/** The services of an overlay that it makes itself, or those of the base. */
+/** Returns the services that a file defines itself, without those that it only overrides. */
 function servicesOf(name: string): readonly (readonly [string, ComposeService])[] {
   const services: Compose['services'] = readCompose(name).services;
   return Object.entries(services).filter(([, { image }]) => image !== undefined);
@@ -217,7 +217,7 @@ describe('the Kubernetes manifests', () => {
     })),
   );
 
-  it('hold what Kubernetes knows and nothing else', async () => {
+  it('are valid by the schemas of Kubernetes', async () => {
     const named = Object.fromEntries(
       objects.map(({ file, object }) => [`${file}, ${object.kind} ${object.metadata.name}`, object] as const),
     );
@@ -234,7 +234,7 @@ describe('the Kubernetes manifests', () => {
     for (const name of Object.keys(wrong)) expect(faults.get(name), name).to.have.length(1);
   });
 
-  it('state amounts as Kubernetes reads them', () => {
+  it('state quantities in the format of Kubernetes', () => {
     const amounts = pods.flatMap(({ spec }) =>
       spec.containers.flatMap(({ resources }) =>
         [resources.requests, resources.limits].flatMap((one) => Object.values(one ?? {})),
@@ -254,7 +254,7 @@ describe('the Kubernetes manifests', () => {
     return template === undefined ? [] : [{ name: object.metadata.name, spec: template.spec }];
   });
 
-  it('run what compose.yaml runs, as the same user, with as few rights, and mount one password each', () => {
+  it('run the services of compose.yaml, with the same user and the same few privileges, and mount one password each', () => {
     expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard', 'intake']);
     const { services } = readCompose();
     for (const { name, spec } of pods) {
@@ -285,7 +285,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('ask each app that serves whether it lives and whether it is ready, where it listens', () => {
+  it('probe liveness and readiness of each app at its port', () => {
     for (const { name, spec } of pods.filter((pod) => pod.name !== 'migrate')) {
       const [container] = spec.containers;
       const healthcheck =
@@ -322,7 +322,10 @@ interface PodSpec {
   }[];
 }
 
-/** A node of a cluster listens 10,000 above its port too, where another program may be: then on other ports. */
+/**
+ * Starts a node, on other ports after a failure: a cluster node also listens 10,000 above its port, which may be in
+ * use.
+ */
 async function startNode(args: readonly string[], attempts = 3): Promise<TestRedis> {
   try {
     return await startTestRedis(args);

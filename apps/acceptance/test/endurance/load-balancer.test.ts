@@ -72,7 +72,7 @@ describe('two APIs behind the load balancer of the guide', function () {
     await test?.close();
   });
 
-  it('share the requests, and lose none while one is ended and started anew', async () => {
+  it('share the requests, and lose none while one is restarted', async () => {
     let isOver = false;
     const statuses = new Map<number, number>();
     const read = async () => {

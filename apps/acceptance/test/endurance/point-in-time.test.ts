@@ -14,8 +14,8 @@ import pg from 'pg';
 import { startOwnPostgres } from '../support/own-postgres.js';
 import { readServedFigures } from '../support/served-figures.js';
 
-/** The steps of docs/operating/backup.md, "A point in time". */
-describe('a point in time, from a copy and the archived log', function () {
+/** Follows the steps of docs/operating/backup.md, "A point in time". */
+describe('recovery to a point in time, from a copy and the archived log', function () {
   this.timeout(180_000);
   let folder: string;
   const takt = async (args: readonly string[], databaseUrl: string, input?: string) => {
@@ -26,12 +26,12 @@ describe('a point in time, from a copy and the archived log', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-point-in-time-'));
-    // Root's server runs as another user.
+    // The server of root runs as another user.
     await chmod(folder, 0o755);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives the figures of that time, exactly; what came later counts once when it is published again', async () => {
+  it('restores exactly the figures of that time; later events count once after publishing again', async () => {
     const [archive, home, newHome] = ['archive', 'home', 'new-home'].map((name) => join(folder, name)) as [
       string,
       string,
@@ -72,13 +72,13 @@ describe('a point in time, from a copy and the archived log', function () {
     await publish(lines.slice(2_000));
     const atTheEnd = await readServedFigures(source.pool, 'TEM-NO');
     await worker.stop();
-    // What nobody wanted.
+    // The accident.
     await source.pool.query('DELETE FROM takt.work_order_operations WHERE work_order_operation_id % 3 = 0');
     await archiveAll(source.pool, archive);
     await source.close();
     await server.close();
 
-    // With these settings alone the guide's server is started: they are those of postgresql.conf.
+    // The guide starts its server with only these settings, which are those of postgresql.conf.
     await writeFile(join(newHome, 'postgres', 'data', 'recovery.signal'), '');
     const restored = await leaseEmbeddedServer({
       home: newHome,
@@ -95,7 +95,7 @@ describe('a point in time, from a copy and the archived log', function () {
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(wanted);
 
     const another = await startApp('worker', { databaseUrl: restoredUrl, queueUrl: restoredUrl });
-    // From any time before it.
+    // Publishes from an earlier point than necessary.
     await publish(lines.slice(500), restoredUrl);
     await another.stop();
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(atTheEnd);
@@ -105,7 +105,7 @@ describe('a point in time, from a copy and the archived log', function () {
   });
 });
 
-/** As pg_basebackup does, which the embedded server does not bring along. */
+/** Copies like pg_basebackup, which the embedded server lacks. */
 async function copyWhileRunning(url: string, { from, to }: { from: string; to: string }): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

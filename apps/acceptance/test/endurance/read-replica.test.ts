@@ -14,13 +14,13 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/tes
 
 const COMPANY = 'TEM-NO';
 const DATABASE_UNAVAILABLE = '100003';
-/** After this no token is known any more without asking a database. */
+/** Time after which the API has forgotten every token and must query a database. */
 const TOKEN_MEMORY_MS = 3_200;
 const MAX_LAG_S = 4;
-/** Below this the API finds tokens on the replica before it knows that the primary is away. */
+/** With less lag, the API finds tokens on the replica before it notices that the primary is away. */
 const MAX_LAG_FOR_TOKENS_S = 1;
 const CHANGE_DEADLINE_MS = 30_000;
-/** A revocation is promised to be effective after 5 s; the rest is for a machine that is busy. */
+/** A revocation is promised to take effect within 5 s; the rest is for a busy machine. */
 const REVOCATION_DEADLINE_MS = 8_000;
 
 describe('an API that reads from a streaming replica', function () {
@@ -62,9 +62,9 @@ describe('an API that reads from a streaming replica', function () {
     await primary?.close();
   });
 
-  it('says how far the replica is behind, which is nothing while nothing changes', async () => {
+  it('reports the lag of the replica, which is zero while nothing changes', async () => {
     await waitForReadiness(/^ready\nreplica: 0\.\d s behind\n$/);
-    // Longer than it may be behind: the age of the last change is not its lag.
+    // Longer than the allowed lag: the age of the last change is not the lag.
     await delay(MAX_LAG_S * 1_000 + 1_500);
     expect(await readiness()).to.match(/^ready\nreplica: [01]\.\d s behind\n$/);
     expect(await lagMetric()).to.be.within(0, 2);
@@ -88,7 +88,7 @@ describe('an API that reads from a streaming replica', function () {
     }
   });
 
-  it('reads from the primary while the replica is too far behind, and from the replica again', async () => {
+  it('reads from the primary while the replica lags too far behind, and from the replica again afterwards', async () => {
     await replica.pauseReplay(true);
     await store(structureVersion(COMPANY, 2));
     expect(await listed()).to.deep.equal([1]);
@@ -102,7 +102,7 @@ describe('an API that reads from a streaming replica', function () {
     expect(await listed()).to.deep.equal([1, 2]);
   });
 
-  it('refuses a revoked token in time, however far the replica is behind', async () => {
+  it('refuses a revoked token in time, with any lag of the replica', async () => {
     const revoked = await createToken();
     const asRevoked = openApiClient(api, revoked);
     await waitUntil('the token is known', async () => (await asRevoked.get(LIST)).status === 200);
@@ -120,10 +120,10 @@ describe('an API that reads from a streaming replica', function () {
     }
   });
 
-  it('goes on reading while the primary is away, and signs in again once it is back', async () => {
+  it('continues to read while the primary is away, and signs in again once it is back', async () => {
     await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
     expect((await signIn()).status).to.equal(200);
-    // With room for what the lag grows by until the primary stops.
+    // Leaves room for the growth of the lag until the primary stops.
     const wasFresh = (await lagMetric()) < MAX_LAG_FOR_TOKENS_S / 2;
     const early = wasFresh ? startReader() : undefined;
     await primary.stop();
@@ -159,7 +159,7 @@ describe('an API that reads from a streaming replica', function () {
     expect(await listed()).to.deep.equal([1, 2, 3]);
   });
 
-  it('says that it cannot be used while both are away', async () => {
+  it('reports that it is not ready while both are away', async () => {
     await Promise.all([replica.stop(), primary.stop()]);
     await waitForReadiness(/^the database cannot be reached/);
     expect((await client.get(LIST)).status).to.equal(500);
@@ -168,7 +168,7 @@ describe('an API that reads from a streaming replica', function () {
     await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
   });
 
-  it('has noted on the primary when a token was used last', async () => {
+  it('records the last use of a token on the primary', async () => {
     await client.get(LIST);
     expect(await api.stop('SIGTERM')).to.equal(0);
     const [first] = await listAccessTokens(database);
@@ -226,7 +226,7 @@ describe('an API that reads from a streaming replica', function () {
     return text === 'Nan' || text === 'NaN' ? Number.NaN : Number.parseFloat(text);
   }
 
-  /** Asks one after the other, ten times a second at most, and gives what was answered. */
+  /** Sends one request after the other, at most ten a second, and collects the answers. */
   function startReader() {
     const statuses: number[] = [];
     let isStopped = false;

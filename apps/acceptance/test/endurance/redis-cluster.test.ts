@@ -11,14 +11,14 @@ const REFUSED = 20;
 const EVENTS_PER_CALL = 2_500;
 const BATCH_SIZE = 500;
 const AWAY_MS = 3_000;
-/** Redis answers before its replica has what it took: of so long before a failover, a producer publishes again. */
+/** Redis acknowledges before its replica has the data. After a failover, producers publish this period again. */
 const AGAIN_MS = 10_000;
 const STATUS_DEADLINE_MS = 30_000;
 const DRAIN_DEADLINE_MS = 180_000;
-/** Any key of the queues says where all of them are. */
+/** A sample key; all keys of the queues are on the same node. */
 const A_KEY = '{takt}:work-order-operations:wait';
 
-describe('two workers on a Redis Cluster of which a node dies under load', function () {
+describe('two workers on a Redis Cluster that loses a node under load', function () {
   this.timeout(400_000);
   let system: System;
   let fleet: WorkerFleet;
@@ -32,7 +32,7 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
     await system?.close();
   });
 
-  it('lose nothing and double nothing when the node comes back on its data', async () => {
+  it('lose and duplicate no event when the node comes back with its data', async () => {
     await open({ clusterWithReplicas: false });
     await publishWhile(async () => {
       const holder = await system.cluster().masterOf(A_KEY);
@@ -40,14 +40,14 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
       await waitForReadiness(503);
       await back;
       await waitForReadiness(200);
-      // A node without any of the queues' keys: the cluster answers nobody while a part of its slots is away.
+      // A node without keys of the queues: the cluster answers no one while some slots are away.
       await otherThan(holder).crash(AWAY_MS);
     });
     await expectNoDeviations();
     await expectCommandsWork();
   });
 
-  it('lose nothing and double nothing when its replica takes its place and producers publish the last again', async () => {
+  it('lose and duplicate no event when the replica takes over and producers publish the latest events again', async () => {
     await open({ clusterWithReplicas: true });
     const killed = { atMs: Number.NaN };
     await publishWhile(async () => {
@@ -71,7 +71,7 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
     fleet = await startWorkerFleet(2, system);
   }
 
-  /** Publishes all of it, and does something to the cluster once a third is published. */
+  /** Publishes everything, and disturbs the cluster after a third of it. */
   async function publishWhile(disturb: () => Promise<void>): Promise<void> {
     const calls = divide(system.history.events, EVENTS_PER_CALL);
     acknowledged = [];
@@ -92,7 +92,7 @@ describe('two workers on a Redis Cluster of which a node dies under load', funct
     expect(findCrashes(fleet.outputs())).to.deep.equal([]);
   }
 
-  /** The command line finds the cluster by the same setting. */
+  /** Expects the command line to find the cluster by the same setting. */
   async function expectCommandsWork(): Promise<void> {
     const environment = { DATABASE_URL: system.databaseUrl, QUEUE_URL: system.queueUrl };
     const takt = async (...args: string[]) => {

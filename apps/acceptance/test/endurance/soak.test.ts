@@ -26,7 +26,7 @@ import { floors, median, type Sample, slopePerMinute } from '../support/trends.j
 
 const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? shareOf(3, 3));
 const SOAK_MS = MINUTES * 60_000;
-/** Until then caches fill, code is compiled and pages of indexes are divided. */
+/** Share of the time in which caches fill, code is compiled and index pages are split. */
 const WARM_UP_SHARE = 1 / 3;
 const WINDOW_MS = 10_000;
 const SAMPLE_MS = 1_000;
@@ -34,26 +34,29 @@ const SAMPLE_MS = 1_000;
 const COMPANIES = ['SOAK-NO', 'SOAK-SE'] as const;
 const STRUCTURE_VERSIONS = 2_000;
 const BATCH_SIZE = 500;
-/** With which the machine's capacity is measured. */
+/** Events for measuring the capacity of the machine. */
 const TRIAL_EVENTS = 15_000;
-/** More jobs than this waiting mean that the machine has become slower: then nothing is added. */
+/** If more jobs wait, the machine has become slower, and nothing is added. */
 const MAX_WAITING_JOBS = 20;
 const READERS = 2;
 const READER_PAUSE_MS = 50;
-/** Before anything is measured: an API that is asked twenty times a second would compile its code for minutes. */
+/** Requests before any measurement: at twenty requests a second the API would compile its code for minutes. */
 const WARM_UP_ANSWERS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
 
-/** Often enough that the test sees what it comes to; with the default of a minute it takes as many minutes. */
+/** Frequent enough to show its effect in this test; the default is one minute. */
 const POSTGRES_SETTINGS = { autovacuum_naptime: '10s' };
 
-/** Of what is held, a minute. */
+/** Limit of growth of held memory, per minute. */
 const MAX_MEMORY_SLOPE_MB = 1;
-/** From one half of the time after the warm-up to the other; what is resident goes to and fro by more in a minute. */
+/**
+ * Limit of relative growth of resident memory from the first to the second half after the warm-up; it varies by more
+ * within a minute.
+ */
 const MAX_RESIDENT_GROWTH = 0.15;
-/** The pools of both apps together; a pool opens and closes its connections as they are needed. */
+/** The pools of both apps together; pools open and close connections on demand. */
 const MAX_CONNECTIONS = 6 + 8 + 2;
-/** What the indexes of the figures may grow by after the warm-up; without vacuum it is several times as much. */
+/** Limit of relative growth of the figures' indexes after the warm-up; without vacuum it is several times as much. */
 const MAX_INDEX_GROWTH = 1;
 
 const QUERIES = [
@@ -64,7 +67,7 @@ const QUERIES = [
   '$top=80&$expand=PagingDetails&$format=jsonstream',
 ];
 
-/** All that is looked at once a second, by what it is called when it is printed. */
+/** All samples, taken once a second, by their printed names. */
 type Measured = Record<
   | 'worker MB held'
   | 'api MB held'
@@ -77,7 +80,7 @@ type Measured = Record<
   Sample[]
 >;
 
-describe(`the product under half of the load that this machine takes, for ${MINUTES} minutes`, function () {
+describe(`the product under half of this machine's maximum load, for ${MINUTES} minutes`, function () {
   this.timeout(SOAK_MS + 400_000);
   let postgres: OwnPostgres;
   let database: Database;
@@ -127,7 +130,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
   });
 
   for (const app of ['worker', 'api'] as const) {
-    it(`holds no more memory in the ${app} as time goes by`, () => {
+    it(`does not leak memory in the ${app}`, () => {
       const slope = slopePerMinute(floors(afterWarmUp(`${app} MB held`), WINDOW_MS));
       console.info(`      ${describeSamples(`${app} MB held`)}, ${slope.toFixed(2)} a minute`);
       console.info(`      ${describeSamples(`${app} MB resident`)}`);
@@ -137,7 +140,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
     });
   }
 
-  it('opens no more connections and files', () => {
+  it('does not leak connections or files', () => {
     for (const what of ['worker files', 'api files'] as const) {
       console.info(`      ${describeSamples(what)}`);
       const [early, late] = halves(floors(afterWarmUp(what), WINDOW_MS));
@@ -147,13 +150,13 @@ describe(`the product under half of the load that this machine takes, for ${MINU
     expect(Math.max(...measured.connections.map(({ value }) => value))).to.be.at.most(MAX_CONNECTIONS);
   });
 
-  it('keeps the indexes of the figures from growing', () => {
+  it("keeps the size of the figures' indexes stable", () => {
     console.info(`      ${describeSamples('index MB')}`);
     const [begin = Number.NaN, ...others] = afterWarmUp('index MB').map(({ value }) => value);
     expect(Math.max(...others) / begin - 1).to.be.below(MAX_INDEX_GROWTH);
   });
 
-  it('has answered every reader, taken every event and keeps exact figures', async () => {
+  it('answers every reader, processes every event and has exact figures', async () => {
     console.info(`      ${published} events; answers by status: ${JSON.stringify([...statuses])}`);
     await queue.drain(DRAIN_DEADLINE_MS);
     expect(await queue.describeUnfinished()).to.deep.equal([]);
@@ -165,7 +168,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
 
   async function soak(): Promise<void> {
     const events = generateEvents({
-      // As many as could be asked for in the time, of which only those that are published are made.
+      // An upper bound; only published events are generated.
       events: 100_000_000,
       structureVersions: STRUCTURE_VERSIONS,
       companies: COMPANIES,
@@ -178,7 +181,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
       await publisher.publish(take(count), { batchSize: BATCH_SIZE });
       published += count;
     };
-    // Master data come first, from the same stream.
+    // The stream starts with master data.
     await publish(STRUCTURE_VERSIONS * 2);
     await queue.drain(DRAIN_DEADLINE_MS);
     const startedAt = performance.now();
@@ -261,7 +264,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
   }
 });
 
-/** The medians of the first and of the second half. */
+/** Returns the medians of the first and of the second half. */
 function halves(samples: readonly Sample[]): readonly [number, number] {
   const values = samples.map(({ value }) => value);
   return [median(values.slice(0, values.length / 2)), median(values.slice(values.length / 2))];
@@ -271,7 +274,7 @@ function residentMb({ pid }: ObservedProcess): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
-/** Open descriptors, without the connections to the database, whose pools have bounds of their own. */
+/** Returns the number of open descriptors, without database connections, which the pools limit. */
 function openFiles({ pid }: ObservedProcess, databasePort: number): number {
   const remote = `:${databasePort.toString(16).toUpperCase().padStart(4, '0')}`;
   const connections = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')

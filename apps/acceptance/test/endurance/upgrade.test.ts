@@ -33,12 +33,12 @@ const EVENTS_PER_CALL = 100;
 const STRUCTURE_VERSIONS = 30;
 const DEADLINE_MS = 60_000;
 
-/** Like a load balancer: asks the APIs in service by turns, and remembers each request that failed. */
+/** Readers like a load balancer: they send requests to the APIs in service by turns, and record each failure. */
 interface Readers {
   readonly inService: Set<string>;
   readonly failures: string[];
   answered(): number;
-  /** Takes an API out of service, and waits until it has answered what it was asked before. */
+  /** Takes an API out of service, and waits until it has answered all its requests. */
   leave(origin: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,7 +74,7 @@ describe('an upgrade', function () {
   const startWorker = async () =>
     keep(await startApp('worker', { databaseUrl: test.url, queueUrl: test.url }));
   const startApi = async () => keep(await startApp('api', { databaseUrl: test.url }));
-  /** Gives the function that publishes by it. */
+  /** Starts an intake, and returns the function that publishes through it. */
   const startIntake = async () => {
     const intake = keep(await startApp('intake', { databaseUrl: test.url, queueUrl: test.url }));
     const { token } = await createAccessToken(test.database, {
@@ -123,9 +123,9 @@ describe('an upgrade', function () {
     return rows[0]?.events ?? 0;
   };
 
-  it('to the next version fails no request and loses no event: migrate first, then one app after the other', async () => {
+  it('to the next version fails no request and loses no event, if the schema is migrated first and then one app after the other', async () => {
     const { pool } = test.database;
-    // The schema is still that of the version before.
+    // The schema is still the previous version.
     await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
     await listStructureVersions(pool);
     const { token } = await createAccessToken(test.database, {
@@ -144,7 +144,7 @@ describe('an upgrade', function () {
     const parts = divide(divide(history.events, EVENTS_PER_CALL), EVENTS / EVENTS_PER_CALL / 4);
     const publisher = await openPersistentPublisher(test.url);
     let publish = (events: readonly object[]) => publisher.publish(events, EVENTS_PER_CALL);
-    /** A quarter of the events, over some seconds, while something is done; what came in is then more than before. */
+    /** Publishes a quarter of the events, over some seconds, during a step, and expects the ledger to grow. */
     const during = async (step: () => Promise<unknown>) => {
       const before = await countLedger();
       const part = parts.shift() ?? [];
@@ -165,7 +165,7 @@ describe('an upgrade', function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^applied 0011-/m);
     });
-    // The old ones go on, also with what comes through an app that the version before does not know.
+    // The old apps continue, also with events from an app that is unknown to the previous version.
     publish = await startIntake();
     await during(async () => {
       expect([olderWorker.runs(), other.runs(), olderApi.runs()]).to.deep.equal([true, true, true]);
@@ -192,7 +192,7 @@ describe('an upgrade', function () {
     expect((await auditProductionTimes(pool)).differences, 'audit of the version before').to.deep.equal([]);
   });
 
-  it('cannot be followed by a start of that version before, which refused every newer schema', async () => {
+  it('makes the previous version refuse to start, as it refuses every newer schema', async () => {
     const known = 10;
     const newest = (await readMigrations()).length;
     const refusal = `the schema has version ${newest}, this program knows ${known}: start a newer Takt`;
@@ -204,7 +204,7 @@ describe('an upgrade', function () {
     expect(worker.output()).to.include(refusal);
   });
 
-  it('lets apps start again on a schema that is newer and breaks none of them, and not on one that does', async () => {
+  it('lets apps restart on a newer schema if it is compatible, and refuses an incompatible one', async () => {
     const { pool } = test.database;
     const newest = (await readMigrations()).length;
     await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);
@@ -236,7 +236,7 @@ function isReady(origin: string): Promise<boolean> {
   );
 }
 
-/** With master data, so that a list has rows, as workers of any version write them. */
+/** Stores master data, as workers of any version do, so that a list has rows. */
 async function listStructureVersions(pool: TestDatabase['database']['pool']): Promise<void> {
   await pool.query(
     `SELECT FROM (

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import type { Microhours, OperationHistory } from './operation-history.js';
 
 /**
- * The figures of structure versions by their identifiers, each as one text in microhours: operations, then for run,
- * setup and cleanup `count/sum/sum of squares/shortest/longest/average/deviation`.
+ * Figures of structure versions by identifier, each as a text in microhours: operations, then for run, setup and
+ * cleanup `count/sum/sum of squares/shortest/longest/average/deviation`.
  */
 export type FigureTexts = ReadonlyMap<number, string>;
 
 const KINDS = ['run', 'setup', 'cleanup'] as const;
 
-/** The figures that a history must leave, recomputed from the newest states alone. */
+/** Computes the expected figures of a history from its newest states alone. */
 export function expectedFigures({ newest }: OperationHistory): FigureTexts {
   const operations = new Map<number, Record<(typeof KINDS)[number], Microhours>[]>();
   for (const { structureVersion, ...times } of newest.values()) {
@@ -34,7 +34,7 @@ function describeTimes(times: readonly Microhours[]): string {
   return [count, sum, squares, shortest, longest, average, deviation].join('/');
 }
 
-/** The stored figures of a company's structure versions; those that are all empty are left out. */
+/** Returns the stored figures of a company's structure versions, without empty ones. */
 export async function readFigures(pool: pg.Pool, database: string): Promise<FigureTexts> {
   const times = KINDS.map((kind) => {
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;

@@ -12,9 +12,9 @@ export interface FaultRun {
   readonly queueKind: QueueStoreKind;
   readonly seed: number;
   readonly events: number;
-  /** What happens, in this order, each in a round of its own. */
+  /** The faults in order, each in its own round. */
   readonly schedule: readonly Fault[];
-  /** A deliberate change of the workers; each makes their claims short. */
+  /** A deliberate change of the workers; each variant shortens their claims. */
   readonly variant?: Mutant;
   readonly onRecovered?: (inflicted: InflictedFault) => void;
 }
@@ -22,14 +22,14 @@ export interface FaultRun {
 export interface InflictedFault {
   readonly fault: Fault;
   /**
-   * From the end of the fault until every event of its round, those included that had to be published again, was
-   * committed and acknowledged.
+   * Time from the end of the fault until every event of its round was committed and acknowledged, including those that
+   * had to be published again.
    */
   readonly recoveryMs: number;
 }
 
 export interface FaultReport {
-  /** What is not as it must be; empty where everything arrived exactly once. */
+  /** Deviations from the expected state; empty if everything arrived exactly once. */
   readonly deviations: readonly string[];
   readonly inflicted: readonly InflictedFault[];
   readonly outputs: readonly string[];
@@ -38,26 +38,26 @@ export interface FaultReport {
 }
 
 const WORKERS = 2;
-/** Of the events, so many must be rejected. */
+/** Share of events that must be rejected. */
 const REFUSED = 0.01;
-/** Sizes of jobs; 1 is one event a job. */
+/** Events per job. */
 const BATCH_SIZES = [1, 1, 20, 250];
-/** What is published in one go; the jobs of a go have one size. */
+/** Events published in one call; all jobs of a call have the same size. */
 const EVENTS_AT_ONCE = 250;
-/** The second half of a round comes in so many goes, within so long, while its fault lasts. */
+/** During the fault, the second half of a round is published in this number of calls, within `SPREAD_MS`. */
 const GOES_DURING_FAULT = 8;
 const SPREAD_MS = 3_000;
-/** About as long as workers need for the first half of a round. */
+/** About the time that workers need for the first half of a round. */
 const LATEST_FAULT_MS = 400;
-/** For all that may add up: claims of workers that are gone, statements whose answer is waited for, backoff. */
+/** Covers the sum of claims of dead workers, statements without an answer, and backoff. */
 const RECOVERY_DEADLINE_MS = 240_000;
-/** A claim and the two checks that find it, so that another worker has had the jobs of a stopped one. */
+/** A claim and the two checks that detect its end: another worker has taken the jobs of a stopped one by then. */
 const CLAIM_MS = 27_000;
 const SHORT_CLAIM_MS = 7_000;
 
 /**
- * Lets two workers take a history in while one fault after another happens to them and to what they stand on; then
- * stops them and compares everything with what the history says. All choices follow from the seed.
+ * Runs two workers on a history while one fault after another hits them and their servers, then stops them and compares
+ * everything with the history. The seed determines all choices.
  */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const startedAt = performance.now();
@@ -92,12 +92,12 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       durationMs: performance.now() - startedAt,
     };
   } finally {
-    // Where the run failed because of its servers, that error is the one to be seen.
+    // If the run failed because of its servers, that error is the one to report.
     await system.close().catch((error: unknown) => console.warn('      not closed:', error));
   }
 }
 
-/** A round for each fault, after one without; says what did not recover, and ends there. */
+/** Runs one round without a fault and one for each fault; ends with a message if a round does not recover. */
 async function goThrough(
   { schedule, seed, events, variant, onRecovered }: FaultRun,
   system: FaultySystem,
@@ -108,7 +108,7 @@ async function goThrough(
   const claimMs = variant === undefined ? CLAIM_MS : SHORT_CLAIM_MS;
   for (const [round, portion] of portions.entries()) {
     const fault = schedule[round - 1];
-    // Of its own, so that what one round draws does not depend on how far another got.
+    // Each round has its own generator, so that its numbers do not depend on the progress of others.
     const random = randomFrom(seed + round);
     const endedAt = await goThroughRound(portion, fault, { ...system, fleet, random, claimMs });
     await system.queue.drain(RECOVERY_DEADLINE_MS);
@@ -123,8 +123,8 @@ async function goThrough(
 }
 
 /**
- * Publishes one half at once and another bit by bit while the fault lasts, what is left of it when that is over; gives
- * when that was.
+ * Publishes one half at once and the other in parts during the fault, and the rest after it. Returns the time at which
+ * the fault ended.
  */
 async function goThroughRound(
   events: readonly object[],

@@ -7,29 +7,29 @@ import type { FaultySystem } from './system.js';
 import { takeAllConnections } from './take-all-connections.js';
 import type { WorkerFleet } from './worker-fleet.js';
 
-/** What a fault is inflicted on while events are under way. */
+/** The system that a fault hits while events are under way. */
 export interface Target extends FaultySystem {
   readonly fleet: WorkerFleet;
   readonly random: Random;
-  /** So long after it fell silent, a worker's jobs have been taken up by another. */
+  /** Time after which another worker has taken the jobs of a silent one. */
   readonly claimMs: number;
 }
 
-/** Resolves when the fault is over, with what an operator does about it then. */
+/** Resolves when the fault is over, with the repair that an operator makes then. */
 type Inflict = (target: Target) => Promise<void | (() => Promise<void>)>;
 
 const LONGEST_DOWN_MS = 2_000;
 const SHORTEST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 4_000;
 const CUT_DEADLINE_MS = 60_000;
-/** Within it PostgreSQL notices that a client is gone whose statement waits for a lock. */
+/** Time within which PostgreSQL notices that a client is gone while its statement waits for a lock. */
 const NOTICE_MS = 500;
-/** Past the deadlines after which producers and workers try again, some of the time. */
+/** Sometimes exceeds the deadlines after which producers and workers retry. */
 const LONGEST_SILENCE_MS = 7_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_JUMPS_MS = [30_000, HOUR_MS, 400 * 24 * HOUR_MS].flatMap((ms) => [ms, -ms]);
 
-/** Statements and keys by which a request is known that commits, or that acknowledges a job. */
+/** Statement that commits, and keys or functions that acknowledge a job. */
 const COMMIT = 'apply-work-order-operation-events';
 const ACKNOWLEDGEMENT = { redis: ':completed', postgres: 'move_to_completed' } as const;
 
@@ -39,8 +39,8 @@ const hold = ({ random }: Target) =>
 const BLOCK_DEADLINE_MS = 2_000;
 
 /**
- * Keeps everybody from writing figures, so that a batch gets into the ledger but cannot be committed; gives the
- * function that ends that.
+ * Locks the figures, so that a batch gets into the ledger but cannot be committed; returns the function that unlocks
+ * them.
  */
 export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise<() => Promise<void>> {
   const client = await pool.connect();
@@ -52,7 +52,7 @@ export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise
   };
 }
 
-/** Waits until so many workers have got as far as the lock; not for long, as they may have nothing to commit. */
+/** Waits until this number of workers wait for the lock, but not long: they may have nothing to commit. */
 export async function waitForBlockedCommits(
   { pool }: { readonly pool: pg.Pool },
   workers: number,
@@ -70,7 +70,7 @@ export async function waitForBlockedCommits(
   ).catch(() => undefined);
 }
 
-/** Ends all connections to the database of this one but those of the tests; gives how many there were. */
+/** Terminates all connections to the database of `connection` except those of the tests; returns their number. */
 export async function terminateWorkerConnections(connection: pg.Pool | pg.ClientBase): Promise<number> {
   const { rows } = await connection.query<{ terminated: number }>(
     `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::integer AS terminated
@@ -81,7 +81,7 @@ export async function terminateWorkerConnections(connection: pg.Pool | pg.Client
   return rows[0]?.terminated ?? 0;
 }
 
-/** Segments of the log that a server keeps for later take no room on the disk. */
+/** Limit of WAL switches: the server first uses its spare segments, which need no new disk space. */
 const MOST_SPARE_SEGMENTS = 200;
 
 async function takesAnotherSegment(pool: pg.Pool): Promise<boolean> {
@@ -94,7 +94,7 @@ async function takesAnotherSegment(pool: pg.Pool): Promise<boolean> {
     );
 }
 
-/** Waits until all workers hold jobs that they cannot commit; gives the function that lets them. */
+/** Waits until all workers have jobs that they cannot commit; returns the function that unblocks them. */
 async function keepFromCommitting(target: Target): Promise<() => Promise<void>> {
   const unlock = await lockFigures(target);
   await waitForBlockedCommits(target, target.fleet.workers.length);
@@ -105,8 +105,8 @@ const faults = {
   'kill -9 of a worker': ({ fleet, random }) => fleet.replace(random.pick(fleet.workers)),
 
   /**
-   * On an idle server a commit takes so little time that a kill rarely falls into it. Every other time what the worker
-   * has sent is committed after its end, and every other time never.
+   * An idle server commits so fast that a kill rarely falls into a commit. Half of the time the worker's statement is
+   * committed after its end, otherwise never.
    */
   'kill -9 of a worker that cannot commit': async (target) => {
     const unlock = await keepFromCommitting(target);
@@ -123,7 +123,7 @@ const faults = {
     process.kill(pid, 'SIGCONT');
   },
 
-  /** What it has sent is committed meanwhile, and taken in by another once more. */
+  /** The batch is committed meanwhile, and another worker processes it again. */
   'worker stopped while its batch is committed': async (target) => {
     const { pid } = target.random.pick(target.fleet.workers);
     const unlock = await keepFromCommitting(target);
@@ -157,7 +157,7 @@ const faults = {
     await target.clocks.shift(pid, 0);
   },
 
-  /** Held up in between, so that it dies with claims in its hands. */
+  /** Blocks commits before the kill, so that the worker dies with claims. */
   'clock that jumps, then kill -9': async (target) => {
     const worker = target.random.pick(target.fleet.workers);
     await target.clocks.shift(worker.pid, target.random.pick(CLOCK_JUMPS_MS));
@@ -169,8 +169,9 @@ const faults = {
   },
 
   /**
-   * First the tables cannot grow; then the log needs a segment, and without it the server cannot even start. Where all
-   * events went in before it fell, the queue is empty while it starts again, so the round waits for that too.
+   * First the tables cannot grow; then the WAL needs a segment, without which the server cannot even start. If all
+   * events were processed before that, the queue is empty while the server starts, so the round waits for the server
+   * too.
    */
   'full disk': async (target) => {
     const free = await target.disk.fill();
@@ -219,7 +220,7 @@ export function inflict(fault: Fault, target: Target): ReturnType<Inflict> {
   return faults[fault](target);
 }
 
-/** All that can happen to workers on such a queue. */
+/** Returns all faults that apply to a kind of queue. */
 export function faultsOn(queueKind: QueueStoreKind): readonly Fault[] {
   const all = Object.keys(faults) as Fault[];
   return queueKind === 'redis' ? all : all.filter((fault) => !ONLY_ON_REDIS.includes(fault));

@@ -4,13 +4,14 @@ import { expectedFigures, readFigures } from './expected-figures.js';
 import type { Microhours, OperationHistory, RefusedEvents } from './operation-history.js';
 import type { FailedJob, ObservedQueue } from './queue.js';
 
-/** Deviations of one kind beyond this are only counted. */
+/** Limit of listed deviations per kind; the others are only counted. */
 const SHOWN = 3;
 
 /**
- * Compares queue, ledger and figures with what they must hold once a history has been taken in: nothing left in
- * the queue, rejected exactly what must be and each once, every operation at its newest revision, every figure of
- * every structure version as computed here, and confirmed by the audit besides. Gives a sentence for each kind of deviation; none where everything arrived exactly once.
+ * Compares queue, ledger and figures with the expected state after a history: the queue is empty, exactly the right
+ * events are rejected, once each, every operation has its newest revision, and every figure of every structure version
+ * equals the one computed here; the audit confirms it. Returns a sentence for each kind of deviation; none if
+ * everything arrived exactly once.
  */
 export async function findDeviations(
   pool: pg.Pool,
@@ -33,7 +34,7 @@ export async function findDeviations(
   ];
 }
 
-/** Rejected events that a worker has moved out of the queue. */
+/** Returns the rejected events that a worker has moved out of the queue. */
 async function listMoved(pool: pg.Pool): Promise<readonly FailedJob[]> {
   const { rows } = await pool.query<FailedJob>(
     `SELECT job_id AS id, job_name AS name, reason, coalesce(event_id, 'none') AS "eventId" FROM takt.rejected_events`,
@@ -95,7 +96,7 @@ function describe(kind: string, all: readonly string[]): string[] {
   return [`${all.length} ${kind}: ${all.slice(0, SHOWN).join('; ')}${all.length > SHOWN ? '; ...' : ''}`];
 }
 
-/** What a process writes when an error reached nobody: node itself, pino's fatal, and BullMQ's own fallback. */
+/** Output of a process about an unhandled error: from node itself, pino's fatal, and BullMQ's fallback. */
 const SIGNS = [
   /^Node\.js v\d/m,
   /"level":60/,
@@ -105,7 +106,7 @@ const SIGNS = [
 ];
 const EXCERPT_LENGTH = 600;
 
-/** A sentence for each output of a worker that tells of an error nobody caught. */
+/** Returns a sentence for each output of a worker that shows an unhandled error. */
 export function findCrashes(outputs: readonly string[]): string[] {
   return outputs.flatMap((output) => {
     const at = SIGNS.map((sign) => output.search(sign)).find((position) => position >= 0);

@@ -3,22 +3,22 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '@takt/test-support';
 import { contentWays, type IntakeRequest } from '../support/content-ways.js';
 
-/** Producers that publish over HTTP, each one request at a time, again until it is answered with 202. */
+/** Producers that publish over HTTP, each one request at a time, repeated until it gets 202. */
 export interface HttpProducers {
-  /** Events that were answered with 202. */
+  /** Returns the number of events that got 202. */
   acknowledged(): number;
-  /** What was answered instead, or `connection` where nothing was; one for each request that was sent again. */
+  /** All other outcomes, one per repeated request; `connection` if there was no answer. */
   readonly otherOutcomes: readonly string[];
-  /** Resolves when all events were acknowledged; rejects where one was not within the deadline. */
+  /** Resolves when all events are acknowledged; rejects if one is not within the deadline. */
   readonly done: Promise<void>;
 }
 
-/** What a producer may meet while something is away, beside no answer at all. */
+/** The answer that a producer may get while something is away, besides none at all. */
 export const PASSING = '500 with Retry-After';
 export const NO_ANSWER = 'connection';
 
 export interface HttpProducersOptions {
-  /** Of the intake. */
+  /** The address of the intake. */
   readonly url: string;
   readonly token: string;
   readonly events: readonly object[];
@@ -26,11 +26,11 @@ export interface HttpProducersOptions {
   readonly producers: number;
 }
 
-/** How many events a request has: as a machine sends them, and as a system that collects them does. */
+/** Events per request: one as from a machine, more as from a system that collects them. */
 const REQUEST_SIZES = [1, 1, 1, 1, 7, 50];
 const REQUEST_DEADLINE_MS = 10_000;
 const DEADLINE_MS = 240_000;
-/** A producer of the tests is in a greater hurry than Retry-After asks for. */
+/** Shorter than Retry-After asks for. */
 const RETRY_MS = 200;
 
 export function startHttpProducers(options: HttpProducersOptions): HttpProducers {
@@ -62,7 +62,7 @@ interface EventRequest extends IntakeRequest {
   readonly count: number;
 }
 
-/** Of sizes and in forms that come by chance, the last events first. */
+/** Cuts the events into requests of random sizes and forms, the last events first. */
 function cut(events: readonly object[], random: Random): EventRequest[] {
   const requests: EventRequest[] = [];
   for (let from = 0; from < events.length; ) {
@@ -83,7 +83,7 @@ const compressed = ({ body, headers }: IntakeRequest): IntakeRequest => ({
   body: gzipSync(body),
 });
 
-/** Gives `acknowledged`, or one of the other outcomes. */
+/** Returns `acknowledged`, or one of the other outcomes. */
 async function send({ url, token }: HttpProducersOptions, request: EventRequest): Promise<string> {
   try {
     const response = await fetch(`${url}/events`, {

@@ -11,14 +11,14 @@ const KILLS = 3;
 const CLAIM_DEADLINE_MS = 60_000;
 
 interface Verdict {
-  /** Every deviation; empty if everything arrived exactly once. */
+  /** All deviations; empty if everything arrived exactly once. */
   readonly deviations: readonly string[];
   /** The output of the workers. */
   readonly outputs: readonly string[];
 }
 
-/** The verification of all tests of faults, put on trial: each deliberate bug must be seen by it. */
-describe('the tests of faults, with a deliberate bug in the worker', function () {
+/** Checks the verification of all fault tests: it must detect each deliberate bug. */
+describe('the fault tests, with a deliberate bug in the worker', function () {
   this.timeout(300_000);
   let runs: Record<Exclude<Mutant, 'brief-claims'>, Promise<Verdict>>;
 
@@ -30,31 +30,31 @@ describe('the tests of faults, with a deliberate bug in the worker', function ()
       'default-stall-limit': killHolders('default-stall-limit'),
       'short-claims': killHolders('short-claims'),
     };
-    // All run at once; a failure is reported by the test that waits for it.
+    // All run in parallel; the test that awaits a run reports its failure.
     void Promise.allSettled(Object.values(runs));
   });
 
-  it('see events lost when it acknowledges before it has committed', async () => {
+  it('detect lost events if the worker acknowledges before it commits', async () => {
     expectEventsLost(await runs['acknowledge-before-commit']);
   });
 
-  it('see figures deviate from the ledger when they are written in two transactions', async () => {
+  it('detect figures that differ from the ledger if they are written in two transactions', async () => {
     expectFiguresDeviate(await runs['two-transactions']);
   });
 
-  it('see a job fail that lost its worker twice when the stall limit is the one of BullMQ', async () => {
+  it("detect a failed job after two lost workers if the stall limit is BullMQ's default", async () => {
     const deviations = deviationsOf(await runs['default-stall-limit']);
     expect(deviations).to.match(/jobs failed: .*stalled more than allowable limit/);
     expect(deviations).to.match(/operations deviate/);
   });
 
-  it('see nothing when a job lost its worker three times and there is no bug', async () => {
+  it('detect nothing after three lost workers of a job if there is no bug', async () => {
     expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
   if (testLength() <= 1) return;
 
-  it('see events lost also when workers that acknowledge too early are killed at random', async () => {
+  it('detect lost events also if workers that acknowledge too early are killed at random', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -65,7 +65,7 @@ describe('the tests of faults, with a deliberate bug in the worker', function ()
     expectEventsLost(verdict);
   });
 
-  it('see figures deviate also when connections with two transactions are terminated at random', async () => {
+  it('detect wrong figures also if connections with two transactions are terminated at random', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -78,8 +78,8 @@ describe('the tests of faults, with a deliberate bug in the worker', function ()
 });
 
 /**
- * Lets one job be claimed and its worker be killed, again and again: the job cannot be committed meanwhile, because
- * the figures are locked. Then lets a last worker have it.
+ * Kills the worker that claimed the one job, again and again. The job cannot be committed meanwhile, because the
+ * figures are locked. Finally a last worker processes it.
  */
 async function killHolders(mutant: Mutant): Promise<Verdict> {
   const history = { events: EVENTS, structureVersions: 5, random: randomFrom(1) };
@@ -103,10 +103,10 @@ async function killHolders(mutant: Mutant): Promise<Verdict> {
         },
         CLAIM_DEADLINE_MS,
       );
-      // One that has nothing to do does not get that far, which may be so.
+      // A worker without a job never waits for the lock.
       await waitForBlockedCommits(system, 1);
       await worker.stop('SIGKILL');
-      // PostgreSQL does not notice that the worker is gone while its statement waits for the lock.
+      // PostgreSQL does not notice the end of the worker while its statement waits for the lock.
       await terminateWorkerConnections(system.pool);
       outputs.push(worker.output());
     }
@@ -133,7 +133,7 @@ function expectFiguresDeviate(verdict: Verdict): void {
   expect(deviations).to.match(/totals deviate/);
 }
 
-/** What was found, of workers that had the changed modules loaded. */
+/** Returns the deviations, after a check that the workers had loaded the changed modules. */
 function deviationsOf({ deviations, outputs }: Verdict): string {
   for (const output of outputs) expect(countSwitchedOn(output), output).to.be.above(0);
   return deviations.join('\n');

@@ -1,12 +1,12 @@
-/** Text of one compiled module that is replaced while node loads it. */
+/** Changes to one compiled module, applied while node loads it. */
 export interface Replacement {
-  /** How the module's URL ends. */
+  /** The end of the module's URL. */
   readonly module: string;
-  /** Each text must stand in the module exactly once. */
+  /** Each text must occur in the module exactly once. */
   readonly edits: readonly { readonly find: string; readonly replace: string }[];
 }
 
-/** Lets a claim of the workers last so long, and looks so often for those that have run out. */
+/** Sets the duration of claims, and the interval of the checks for expired ones. */
 function shortenClaims(claimMs: number, checkMs: number): Replacement {
   return {
     module: '/apps/worker/dist/src/consume-queue.js',
@@ -20,7 +20,7 @@ function shortenClaims(claimMs: number, checkMs: number): Replacement {
 /** The jobs of a killed worker come back after about 2 s instead of 20. */
 const SHORT_CLAIMS = shortenClaims(2_000, 500);
 
-/** Calls the parts that the database's function is made of: the ledger first, then the figures. */
+/** Calls the two parts of the database's function: the ledger first, then the figures. */
 const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query) {
   if (query.name !== 'apply-work-order-operation-events') return connection.query(query);
   const [databases, events] = query.values;
@@ -38,15 +38,15 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query)
 }
 `;
 
-/** Deliberate changes of the worker's program. The program itself contains nothing of them. */
+/** Deliberate changes of the worker's program, which itself contains none of them. */
 export const mutants = {
-  /** No bug: only less waiting, to compare with the same and a bug. */
+  /** No bug, only shorter waits: for comparison with the same and a bug. */
   'short-claims': [SHORT_CLAIMS],
 
-  /** No bug: less waiting, but a worker with much to do on a machine under load still renews its claims in time. */
+  /** No bug: shorter waits, but a busy worker on a loaded machine still renews its claims in time. */
   'brief-claims': [shortenClaims(4_000, 1_000)],
 
-  /** The job's handler hands the events over and does not wait until they are committed. */
+  /** The job's handler does not wait until its events are committed. */
   'acknowledge-before-commit': [
     {
       ...SHORT_CLAIMS,
@@ -60,7 +60,7 @@ export const mutants = {
     },
   ],
 
-  /** A job may lose its worker once, as BullMQ has it by default. */
+  /** A job may lose its worker once, BullMQ's default. */
   'default-stall-limit': [
     SHORT_CLAIMS,
     {
@@ -69,7 +69,7 @@ export const mutants = {
     },
   ],
 
-  /** Ledger and figures are written by two statements, each a transaction of its own. */
+  /** Two statements write ledger and figures, each in its own transaction. */
   'two-transactions': [
     SHORT_CLAIMS,
     {
@@ -88,14 +88,17 @@ export const mutants = {
 
 export type Mutant = keyof typeof mutants;
 
-/** Arguments for node that switch a mutant on in a worker, which does not start if a text to replace is gone. */
+/**
+ * Returns arguments for node that activate a mutant in a worker. The worker does not start if a text to replace is
+ * missing.
+ */
 export function switchOn(mutant: Mutant): readonly string[] {
   const file = new URL('./switch-in.js', import.meta.url);
   file.searchParams.set('mutant', mutant);
   return ['--import', file.href];
 }
 
-/** How often a worker's output tells that a changed module was loaded. */
+/** Counts the messages in a worker's output about loading a changed module. */
 export function countSwitchedOn(output: string): number {
   return output.split('FAULT SWITCHED IN: ').length - 1;
 }

@@ -1,36 +1,36 @@
 import { type Random, toHours } from '@takt/test-support';
 
-/** What a time is worth: hours in millionths, as the ledger keeps them; null where it was not reported. */
+/** A time in millionths of an hour, as in the ledger; null if it was not reported. */
 export type Microhours = bigint | null;
 
 /** The newest state of an operation. */
 export interface OperationState {
   readonly revision: number;
-  /** Null: reopened, does not count. */
+  /** Null after a reopening: the operation does not count. */
   readonly structureVersion: number | null;
   readonly run: Microhours;
   readonly setup: Microhours;
   readonly cleanup: Microhours;
 }
 
-/** Events for one company, and what must be known once all have been taken in, in whatever order. */
+/** Events of one company, and the expected state after all of them, in any order. */
 export interface OperationHistory {
   readonly database: string;
-  /** CloudEvents in the order of their publication: shuffled, with corrections and duplicates. */
+  /** CloudEvents in the order of publication: shuffled, with corrections and duplicates. */
   readonly events: readonly object[];
   /** The newest state of each operation by its identifier. */
   readonly newest: ReadonlyMap<number, OperationState>;
-  /** What must be rejected, by the ids of the events. */
+  /** Ids of the events that must be rejected. */
   readonly refused: RefusedEvents;
 }
 
 export interface RefusedEvents {
   readonly always: ReadonlySet<string>;
-  /** Pairs that contradict each other: whichever arrives second is rejected. */
+  /** Contradicting pairs: the second to arrive is rejected. */
   readonly oneOf: readonly (readonly [string, string])[];
 }
 
-/** A CloudEvent, as far as it is looked into here. */
+/** The relevant fields of a CloudEvent. */
 interface OperationEvent {
   readonly id: string;
   readonly type: string;
@@ -42,21 +42,21 @@ export interface HistoryOptions {
   readonly events: number;
   readonly structureVersions: number;
   readonly random: Random;
-  /** How many events must be rejected: half of them invalid, half of them contradictions. None by default. */
+  /** Number of events that must be rejected: half of them invalid, half contradictions. Default: none. */
   readonly refused?: number;
 }
 
 const CORRECTIONS = 0.05;
 const DUPLICATES = 0.1;
-/** Of the corrections, so many reopen the operation instead. */
+/** Share of corrections that reopen the operation instead. */
 const REOPENINGS = 0.2;
 const LONGEST_MICROHOURS = 5_000_000;
 const FIRST_INSTANT = Date.parse('2026-01-05T06:00:00Z');
 
 /**
- * Makes a history in which 5 % of the events correct or reopen an operation, often moving it to another structure
- * version, and 10 % repeat another event: half of them letter by letter, half under another event id, which no
- * queue can recognise. Besides, as many as are asked for must be rejected.
+ * Generates a history in which 5 % of the events correct or reopen an operation, often moving it to another structure
+ * version, and 10 % repeat another event: half of them character by character, half with another event id, which no
+ * queue can recognise. `refused` adds events that must be rejected.
  */
 export function generateHistory({
   database,
@@ -108,8 +108,8 @@ export function generateHistory({
 }
 
 /**
- * Two events that tell of one revision with another work order. What they add to the figures is the same, so that
- * these are known although it is not known which of them arrives first.
+ * Returns two events with the same revision and different work orders. Both add the same to the figures, which are
+ * therefore known, whichever arrives first.
  */
 function toContradiction(event: OperationEvent, index: number): readonly [OperationEvent, OperationEvent] {
   const { data } = event;
@@ -119,7 +119,7 @@ function toContradiction(event: OperationEvent, index: number): readonly [Operat
   ];
 }
 
-/** What makes an event unusable, one field each. */
+/** Changes that make an event unusable, one field each. */
 const SPOILT: readonly Readonly<Record<string, unknown>>[] = [
   { database: 'NOBODY-NO' },
   { revision: 0 },

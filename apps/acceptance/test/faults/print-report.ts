@@ -1,7 +1,7 @@
 import { testSeed } from '@takt/test-support';
 import type { FaultReport, FaultRun } from './fault-run.js';
 
-/** Prints what happened, how long recoveries took by kind of fault, and after a failure how to repeat it. */
+/** Prints the faults, the recovery times by kind of fault, and after a failure the way to repeat it. */
 export function printReport(
   name: string,
   { inflicted, deviations, peakMemoryMb, durationMs }: FaultReport,
@@ -21,7 +21,7 @@ export function printReport(
   console.log(lines.map((line) => `      ${line}`).join('\n'));
 }
 
-/** Of a run that takes long: a line for each fault. */
+/** Prints a line for each fault of a long run. */
 export function printProgress(lane: number): NonNullable<FaultRun['onRecovered']> {
   let count = 0;
   return ({ fault, recoveryMs }) => {

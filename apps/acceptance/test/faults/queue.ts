@@ -14,23 +14,23 @@ import { waitUntil } from '@takt/test-support';
 export interface ObservedQueue {
   countWaiting(): Promise<number>;
   countActive(): Promise<number>;
-  /** How often the claimed job that was claimed most often has been; 0 where none is claimed. */
+  /** Highest number of claims of a currently claimed job; 0 if none is claimed. */
   countClaimsOfActive(): Promise<number>;
-  /** Jobs that wait, are claimed or are put off; where the store does not answer it rejects. */
+  /** Number of waiting, claimed or delayed jobs; rejects if the store does not answer. */
   countUnfinished(): Promise<number>;
   describeUnfinished(): Promise<string[]>;
   listFailed(): Promise<readonly FailedJob[]>;
-  /** Waits until no job is unfinished, for as long as the deadline allows; what is left is for the verification. */
+  /** Waits until no job is unfinished, up to the deadline; the verification finds remaining ones. */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A job among the failed ones. */
+/** A failed job. */
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
-  /** Of the event that it holds; `none` where it does not hold one. */
+  /** The id of its event; `none` if it has no event. */
   readonly eventId: string;
 }
 
@@ -38,7 +38,7 @@ const UNFINISHED = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-chil
 const POLL_MS = 100;
 const CLOSE_DEADLINE_MS = 2_000;
 
-/** Opens a look at the queue of completions and reopenings; does not mind that the store goes away and comes back. */
+/** Connects to the queue of completions and reopenings; survives interruptions of the store. */
 export async function observeQueue(queueUrl: string): Promise<ObservedQueue> {
   const backend = await openQueueBackend(queueUrl, {
     onError: () => undefined,
@@ -81,9 +81,9 @@ function toFailedJob({ id, name, failedReason, data }: EventJob): FailedJob {
   return { id: String(id), name, reason: failedReason, eventId };
 }
 
-/** What producers do that must not lose an event: they publish again until the queue has acknowledged. */
+/** A producer that must not lose an event: it publishes again until the queue has acknowledged. */
 export interface PersistentPublisher {
-  /** Events that our publisher would refuse are added as another client would add them. */
+  /** Events that our publisher would refuse are added as by another client. */
   publish(events: readonly object[], batchSize: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -128,7 +128,7 @@ async function untilAcknowledged(publish: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Adds jobs under ids that follow from their content, as the contract asks of a producer that adds again. */
+/** Adds jobs with ids derived from their content, as the contract requires from a producer that retries. */
 async function addUnchecked(queue: EventQueue, events: readonly object[], batchSize: number): Promise<void> {
   const jobs = divide(events, batchSize).map((batch) => {
     const data = batchSize === 1 ? batch[0] : batch;
@@ -142,7 +142,7 @@ async function addUnchecked(queue: EventQueue, events: readonly object[], batchS
   await Promise.race([queue.addBulk(jobs), deadline]).finally(() => overdue.abort());
 }
 
-/** Cuts a list into pieces of `size`, the last of which may be shorter. */
+/** Divides a list into pieces of `size`; the last may be shorter. */
 export function divide<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
   const pieces = Math.ceil(items.length / size);
   return Array.from({ length: pieces }, (_, piece) => items.slice(piece * size, (piece + 1) * size));

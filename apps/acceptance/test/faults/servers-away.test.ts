@@ -9,7 +9,10 @@ import { fetchStatus, startWorkerFleet, waitForStatus } from './worker-fleet.js'
 const EVENTS = 2_000;
 const DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
-/** From a length of 10 on it outlasts a claim, of 30 a silence of Redis for which a worker has itself started anew. */
+/**
+ * From a test length of 10 on this exceeds a claim, from 30 on also the silence of Redis after which a worker restarts
+ * itself.
+ */
 const AWAY_MS = shareOf(3_000, 3_000);
 
 describe('a worker whose database is away', function () {
@@ -29,7 +32,7 @@ describe('a worker whose database is away', function () {
 
   after(async () => await system?.close());
 
-  it('waits for it at the start and says 503', async () => {
+  it('waits for it at the start and answers 503', async () => {
     await waitForStatus(origin, 503);
     await system.publisher.publish(system.history.events.slice(0, EVENTS / 2), 1);
     await delay(AWAY_MS);
@@ -37,14 +40,14 @@ describe('a worker whose database is away', function () {
     expect(worker.runs()).to.equal(true);
   });
 
-  it('starts by itself once it is there', async () => {
+  it('starts by itself once the database is there', async () => {
     await system.postgres().start();
     await waitForStatus(origin, 200);
     await system.queue.drain(DRAIN_DEADLINE_MS);
     expect(await system.queue.describeUnfinished()).to.deep.equal([]);
   });
 
-  it('keeps its jobs while it is away again and says 503', async () => {
+  it('keeps its jobs while it is away again and answers 503', async () => {
     await system.postgres().stop();
     await system.publisher.publish(system.history.events.slice(EVENTS / 2), 20);
     await waitForStatus(origin, 503);
@@ -64,7 +67,7 @@ describe('a worker whose database is away', function () {
     expect(findCrashes([worker.output()])).to.deep.equal([]);
   });
 
-  it('ends at once when it gets SIGTERM while it waits at the start', async () => {
+  it('exits at once on SIGTERM while it waits at the start', async () => {
     await system.postgres().stop();
     const waiting = await spawnWorker(0);
     await waitUntil('the worker waits', () => waiting.output().includes('cannot be reached'), DEADLINE_MS);
@@ -88,7 +91,7 @@ describe('a worker whose Redis is away', function () {
     needsProgram(this, 'redis-server');
   });
 
-  it('says 503 meanwhile, resumes by itself and has lost nothing', async () => {
+  it('answers 503 meanwhile, resumes by itself and has lost nothing', async () => {
     const system = await openSystem({ queue: 'redis', history: { events: EVENTS } });
     try {
       const fleet = await startWorkerFleet(1, system);

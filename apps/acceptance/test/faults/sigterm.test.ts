@@ -13,20 +13,20 @@ const STOP_DEADLINE_MS = 10_000;
 const CLAIM_DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
 const LONGEST_LOAD_MS = 300;
-/** So that the worker has noticed that a server is away. */
+/** Time for the worker to notice that a server is away. */
 const NOTICE_MS = 1_000;
 const REDIS_DOWN_MS = 12_000;
 
-/** Harms a system before the signal; gives what mends it after the worker has ended. */
+/** Harms a system before the signal; returns the repair after the end of the worker. */
 type Harm = (system: System) => Promise<() => Promise<unknown>>;
 
 interface StopReport {
   readonly exitCodes: readonly (number | null)[];
-  /** From the signal to the end of the process. */
+  /** Time from the signal to the end of the process. */
   readonly stopMs: number;
-  /** Jobs still claimed once the worker had ended and the servers were back. */
+  /** Jobs still claimed after the end of the worker, with the servers back. */
   readonly claimsLeft: number;
-  /** Deviations after another worker has taken the rest. */
+  /** Deviations after another worker has processed the rest. */
   readonly deviations: readonly string[];
 }
 
@@ -42,7 +42,7 @@ describe('a worker that gets SIGTERM under load', function () {
       withoutDatabase: stopUnderLoad('redis', 'without PostgreSQL', withoutPostgres),
       whileBlocked: stopUnderLoad('redis', 'while the figures are locked', lockFigures),
     };
-    // Those that wait longest for what does not answer, one after the other: they end barely in time as it is.
+    // These wait longest for servers that do not answer, and barely end in time: they run one after the other.
     const withoutDatabaseAndQueue = Promise.allSettled(Object.values(together)).then(() =>
       stopUnderLoad('postgres', 'without PostgreSQL', withoutPostgres),
     );
@@ -50,16 +50,16 @@ describe('a worker that gets SIGTERM under load', function () {
       stopUnderLoad('redis', 'without Redis', withoutRedis),
     );
     runs = { ...together, withoutDatabaseAndQueue, withoutQueue };
-    // They run without waiting for their tests; a failure is reported by the one that waits for it.
+    // The runs do not wait for their tests; the test that awaits a run reports its failure.
     void Promise.allSettled(Object.values(runs));
   });
 
-  it('finishes what it holds, with the queue on Redis', () => expectHandedOver('redis'));
-  it('finishes what it holds, with the queue on PostgreSQL', () => expectHandedOver('postgres'));
-  it('gives its jobs back at once while the database is away', () => expectHandedOver('withoutDatabase'));
-  it('gives its jobs back at once while its batch is blocked', () => expectHandedOver('whileBlocked'));
-  it('ends in time while queue and database are away together', () => expectEnded('withoutDatabaseAndQueue'));
-  it('ends in time while Redis is away', () => expectEnded('withoutQueue'));
+  it('finishes its jobs, with the queue on Redis', () => expectHandedOver('redis'));
+  it('finishes its jobs, with the queue on PostgreSQL', () => expectHandedOver('postgres'));
+  it('returns its jobs at once while the database is away', () => expectHandedOver('withoutDatabase'));
+  it('returns its jobs at once while its batch is blocked', () => expectHandedOver('whileBlocked'));
+  it('exits in time while queue and database are both away', () => expectEnded('withoutDatabaseAndQueue'));
+  it('exits in time while Redis is away', () => expectEnded('withoutQueue'));
 
   async function expectEnded(run: string): Promise<StopReport | undefined> {
     const report = await runs[run];
@@ -87,10 +87,7 @@ async function withoutRedis({ redis }: System): Promise<() => Promise<void>> {
   return () => back;
 }
 
-/**
- * Stops a lone worker with SIGTERM at a random moment while it has more to do than it can, and lets another take the
- * rest.
- */
+/** Stops a lone, overloaded worker with SIGTERM at a random moment, and lets another process the rest. */
 async function stopUnderLoad(queueKind: QueueStoreKind, name: string, harm?: Harm): Promise<StopReport> {
   const ownPostgres = harm === withoutPostgres ? { ownPostgres: {} } : {};
   const system = await openSystem({ queue: queueKind, ...ownPostgres, history: { events: EVENTS } });
