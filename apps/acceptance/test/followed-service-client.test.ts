@@ -14,7 +14,7 @@ const ERRORS = 'system/error-messages';
 const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
-/** A walk through all that the client library of the followed service can ask for, one operation a test. */
+/** Covers every request of the client library of the followed service, one operation per test. */
 describe('the client library of the followed service', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
@@ -49,7 +49,7 @@ describe('the client library of the followed service', function () {
   const refreshForm = (token: string) =>
     `client_id=${id}&client_secret=${secret}&refresh_token=${token}&grant_type=refresh_token`;
 
-  /** Fails with what the service said. */
+  /** Fails with the text of the answer. */
   const read = async (target: string, headers: Readonly<Record<string, string>> = {}): Promise<Fields> => {
     const answer = await client.get(target, headers);
     expect(answer.status, `${target}: ${answer.text.slice(0, 500)}`).to.equal(200);
@@ -69,7 +69,7 @@ describe('the client library of the followed service', function () {
     expect(answer.document['error']).to.equal(error);
     expect(answer.document['message']).to.be.a('string').that.equals(answer.document['error_description']);
   };
-  /** The library makes its exception of these, and shows `translatedMessage`. */
+  /** The library builds its exception from these fields, and shows `translatedMessage`. */
   const expectError = (answer: RawAnswer, status: number, text: RegExp) => {
     expect(answer.status, answer.text).to.equal(status);
     expect(Object.keys(answer.document)[0]).to.equal('hTTPStatusCode');
@@ -80,21 +80,21 @@ describe('the client library of the followed service', function () {
   };
 
   describe('logs in', () => {
-    it('a person by password', async () => {
+    it('as a person by password', async () => {
       const answer = await client.logIn(passwordForm());
       expectLoggedIn(answer);
       refreshToken = String(answer.document['refresh_token']);
     });
-    it('and is told who that is', async () => {
+    it('and reads the name of that person', async () => {
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: Number(pid), database: 'TEM-NO', customerId: null });
     });
-    it('a person again, with the old token in the header', async () => {
+    it('as a person again, with the old token in the header', async () => {
       const before = client.accessToken;
       expectLoggedIn(await client.logIn(passwordForm()));
       expect(client.accessToken).not.to.equal(before);
     });
-    it('a person with a one-time password, a target and the address of the end client beside', async () => {
+    it("as a person with a one-time password, a target and the end client's address", async () => {
       expectLoggedIn(
         await client.logIn(passwordForm(PASSWORD, '&otp=123456&target=TEM&endclientip=192.0.2.1')),
       );
@@ -104,20 +104,20 @@ describe('the client library of the followed service', function () {
       expectLoggedIn(answer);
       expect(answer.document['refresh_token']).to.be.a('string').that.does.not.equal(refreshToken);
     });
-    it('and is told that a refresh token works once', async () => {
+    it('and gets an error for a used refresh token', async () => {
       expectLoginError(await client.logIn(refreshForm(refreshToken)), 'invalid_grant');
     });
-    it('a client for itself, with the old token in the header', async () => {
+    it('as a client for itself, with the old token in the header', async () => {
       expectLoggedIn(await client.logIn(clientForm()));
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: null, apiClientId: id });
     });
-    it('a client for a customer, a supplier and a target', async () => {
+    it('as a client for a customer, a supplier and a target', async () => {
       expectLoggedIn(
         await client.logIn(clientForm('&customerid=1&supplierid=2&target=TEM&endclientip=192.0.2.1')),
       );
     });
-    it('a person on the sign-in page, by a code with PKCE', async () => {
+    it('as a person on the sign-in page, by a code with PKCE', async () => {
       const { verifier, code } = await signInOnPage();
       expectLoggedIn(
         await client.logIn(
@@ -125,22 +125,22 @@ describe('the client library of the followed service', function () {
         ),
       );
     });
-    it('and is told what is wrong with a password', async () => {
+    it('and gets an error for a wrong password', async () => {
       expectLoginError(await client.logIn(passwordForm('wrong')), 'invalid_grant');
     });
-    it('and is told what is wrong with a secret', async () => {
+    it('and gets an error for a wrong secret', async () => {
       const form = `client_id=${id}&client_secret=wrong&grant_type=client_credentials`;
       expectLoginError(await client.logIn(form), 'invalid_client');
     });
-    it('and is told what is wrong with a grant type', async () => {
+    it('and gets an error for a wrong grant type', async () => {
       const form = `client_id=${id}&client_secret=${secret}&grant_type=impersonate`;
       expectLoginError(await client.logIn(form), 'unsupported_grant_type');
     });
-    it('and is told which parameter is missing', async () => {
+    it('and gets an error that names a missing parameter', async () => {
       const form = `grant_type=password&client_id=${id}&client_secret=${secret}&password=x`;
       expectLoginError(await client.logIn(form), 'invalid_request');
     });
-    it('with a token that it was given', async () => {
+    it('with an existing token', async () => {
       client.accessToken = service.token;
       await read(`${TIMES}?$top=1`);
       expectLoggedIn(await client.logIn(passwordForm()));
@@ -148,16 +148,16 @@ describe('the client library of the followed service', function () {
   });
 
   describe('reads a list', () => {
-    it('of ten rows where nothing is asked', async () => {
+    it('of ten rows by default', async () => {
       expect(rowsOf(await read(TIMES))).to.have.length(10);
     });
-    it('with the empty parameter that it writes first', async () => {
+    it('with the empty parameter that the library writes first', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=2`))).to.have.length(2);
     });
-    it('as large as it may be, by $max', async () => {
+    it('of maximum size, by $max', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=$max`))).to.have.length(25);
     });
-    it('capped, where it asks for more than the maximum', async () => {
+    it('capped at the maximum size', async () => {
       const { paging } = await read(`${ERRORS}?&$top=5000`);
       expect(paging).to.have.property('pageSize', 80);
     });
@@ -196,33 +196,33 @@ describe('the client library of the followed service', function () {
       const { paging } = await read(`${TIMES}?&$top=1&$inlinecount=none`);
       expect(paging).not.to.have.property('size');
     });
-    it('from a row on', async () => {
+    it('from an offset', async () => {
       const { paging } = await read(`${TIMES}?&$top=5&$skip=20`);
       expect(paging).to.include({ position: 21, page: 5 });
     });
-    it('in an order', async () => {
+    it('in order of a field', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$orderby=ProductName desc`));
       expect(row).to.have.nested.property(
         'productStructureVersion.productStructure.product.name',
         'Bracket 9',
       );
     });
-    it('in an order by two fields', async () => {
+    it('in order of two fields', async () => {
       await read(`${TIMES}?&$top=1&$orderby=RunTime desc,ProductName asc`);
     });
-    it('of chosen fields', async () => {
+    it('with selected fields', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=ProductStructureVersionId,AverageRunTime`));
       expect(row?.['productStructureVersion']).to.deep.equal({ productStructureVersionId: 1 });
     });
-    it('of a field that belongs to an expansion', async () => {
+    it('with a field of an expansion', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=RunTimeDifference`));
       expect(JSON.stringify(row?.['planComparison'])).to.include('"runTimeDifference":');
     });
-    it('with expanded keys of pages', async () => {
+    it('with expanded page keys', async () => {
       const { paging } = await read(`${TIMES}?&$top=10&$expand=PagingDetails`);
       expect(paging).to.have.property('nextPageKey').that.is.a('string');
     });
-    it('page by page, by the keys', async () => {
+    it('page by page, by page keys', async () => {
       const seen = new Set<unknown>();
       let key: unknown;
       do {
@@ -233,7 +233,7 @@ describe('the client library of the followed service', function () {
       } while (key !== null);
       expect(seen.size).to.equal(25);
     });
-    it('page by page, by the links', async () => {
+    it('page by page, by links', async () => {
       let target: string | undefined = `${TIMES}?&$top=10`;
       let count = 0;
       while (target !== undefined) {
@@ -260,7 +260,7 @@ describe('the client library of the followed service', function () {
     it('with an unknown parameter, which is ignored', async () => {
       await read(`${TIMES}?foo=bar&$top=1`);
     });
-    it('with a header of its own', async () => {
+    it('with an additional header', async () => {
       await read(`${TIMES}?&$top=1`, { 'X-Planning-Run': '17' });
     });
   });
@@ -272,7 +272,7 @@ describe('the client library of the followed service', function () {
         1_001,
       );
     });
-    it('an application version, chosen fields with descriptions', async () => {
+    it('an application version, with selected fields and descriptions', async () => {
       const query = '?&$showDomainDescriptions=true&$select=Status,LookupKey';
       const { applicationVersion: found } = await read(APPLICATION_VERSION + query);
       expect(found).to.have.all.keys('status', 'statusDescription', 'lookupKey');
@@ -296,7 +296,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('reads what describes the service', () => {
+  describe('reads the description of the service', () => {
     const EXPAND =
       '&$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';
     for (const uri of [
@@ -313,7 +313,7 @@ describe('the client library of the followed service', function () {
         expect(metadata).to.have.nested.property('admittance.errorMessageId');
       });
     }
-    it('metadata of a verb that there is not', async () => {
+    it('metadata of an unknown verb', async () => {
       expectError(await client.get(`metadata?uri=${TIMES}&verb=POST${EXPAND}`), 404, /POST/);
     });
     it('the values of a domain, whose keys are numbers', async () => {
@@ -329,7 +329,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('asks for many at once', () => {
+  describe('sends batches', () => {
     const encoded = encodeURIComponent(`${TIMES}?$top=2&$select=ProductName`);
     const batch = `batch?resource0=${encoded}&resource1=${ERRORS}/101015&resource2=${ERRORS}/1&resource3=${TIMES}?$top=1`;
 
@@ -342,63 +342,63 @@ describe('the client library of the followed service', function () {
         'resource3',
       ]);
       const responses = resources.map(({ response }) => JSON.stringify(response));
-      // The library looks for an error in the first thirty characters, and takes no fewer.
+      // The library looks for an error in the first thirty characters, and requires as many.
       for (const text of responses) expect(text.length).to.be.at.least(30);
       const failed = responses.map((text) => /^\{\s*"httpstatuscode"/i.test(text.slice(0, 30)));
       expect(failed).to.deep.equal([false, false, true, false]);
       expect(rowsOf(resources[0]?.['response'] as Fields)).to.have.length(2);
       expect(rowsOf(resources[3]?.['response'] as Fields)).to.have.length(1);
     };
-    it('in a batch, one of which fails', async () => expectBatch(await read(batch)));
-    it('in ten batches at once', async () => {
+    it('of which one request fails', async () => expectBatch(await read(batch)));
+    it('ten at once', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => read(batch)));
       for (const document of answers) expectBatch(document);
     });
-    it('in a batch of one', async () => {
+    it('of one request', async () => {
       const { resources } = await read(`batch?resource0=${ERRORS}?$top=1`);
       expect(resources).to.have.length(1);
     });
-    it('and is told where there are too many', async () => {
+    it('and gets an error if a batch is too large', async () => {
       const many = Array.from({ length: 21 }, (_, index) => `resource${index}=${ERRORS}`).join('&');
       expectError(await client.get(`batch?${many}`), 400, /20/);
     });
   });
 
-  describe('is told what went wrong, in words', () => {
-    it('with a field that a filter does not know', async () => {
+  describe('gets an error text', () => {
+    it('for an unknown field in a filter', async () => {
       expectError(await client.get(`${TIMES}?&$filter=Colour eq 'red'`), 400, /Colour/);
     });
-    it('with a filter that does not end, in another language', async () => {
+    it('for an unfinished filter, in another language', async () => {
       expectError(await client.get(`${TIMES}?$lang=deu&$filter=RunTime gt`), 400, /\$filter/);
     });
-    it('with a field that no order knows', async () => {
+    it('for an unknown field in an order', async () => {
       expectError(await client.get(`${TIMES}?&$orderby=Colour`), 400, /Colour/);
     });
-    it('with an expansion that there is not', async () => {
+    it('for an unknown expansion', async () => {
       expectError(await client.get(`${TIMES}?&$expand=Colours`), 400, /Colours/);
     });
-    it('with a page key of another list', async () => {
+    it('for a page key of another list', async () => {
       expectError(await client.get(`${TIMES}?&$pageKey=abc`), 400, /\$pageKey/);
     });
-    it('with a company that is not its own', async () => {
+    it('for a foreign company', async () => {
       expectError(await client.get(`${TIMES}?$db=FOREIGN`), 403, /FOREIGN/);
     });
-    it('with an object that there is not', async () => {
+    it('for an unknown object', async () => {
       expectError(await client.get('system/applications/10001/versions/9999'), 404, /Permission not found/);
     });
-    it('with a path that there is not', async () => {
+    it('for an unknown path', async () => {
       expectError(await client.get('sales/orders'), 404, /sales\/orders/);
     });
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      it(`with ${method}, as the service is for reading`, async () => {
+      it(`for ${method}, because the service is read-only`, async () => {
         expectError(await client.write(method, TIMES, '{"name":"x"}'), 404, new RegExp(method));
       });
     }
   });
 
-  // Four things that the library can ask for are decided otherwise here, see the decisions on access.
-  describe('is refused what this service does not have', () => {
-    it('the implicit grant, on the page and not by leading on', async () => {
+  // The service deliberately refuses four requests of the library, see the decisions on access.
+  describe('is refused unsupported features', () => {
+    it('the implicit grant, on the page and without a redirect', async () => {
       const answer = await client.get(
         `oauth2?client_id=${id}&response_type=token&redirect_uri=${REDIRECT_URI}&state=s`,
       );
@@ -406,11 +406,11 @@ describe('the client library of the followed service', function () {
       expect(location + answer.text).to.match(/unsupported_response_type|response_type/);
       expect(location).not.to.match(/access_token/);
     });
-    it('to act as somebody else: the header changes nothing', async () => {
+    it('impersonation: the header changes nothing', async () => {
       const { session } = await read('system/sessions/current', { 'Impersonate-User': '1' });
       expect(session).to.have.property('pid', Number(pid));
     });
-    it('to check access beforehand', async () => {
+    it('a check of access in advance', async () => {
       const body = '{"apiOperations":[{"operationId":1}]}';
       expectError(
         await client.write('POST', 'system/api/api-operations/check-access', body),
@@ -418,7 +418,7 @@ describe('the client library of the followed service', function () {
         /check-access/,
       );
     });
-    it('a 401 for a token that has ended: it is a 403', async () => {
+    it('a 401 for an expired token: it is a 403', async () => {
       const logout = await client.write('POST', 'oauth2/logout');
       expect(logout.status).to.equal(200);
       // A revocation takes effect within 5 s.
@@ -431,7 +431,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  /** As a browser does that the library leads to its sign-in link. */
+  /** Signs in like a browser that the library sends to its sign-in link. */
   async function signInOnPage(): Promise<{ readonly verifier: string; readonly code: string }> {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');

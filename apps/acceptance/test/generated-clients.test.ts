@@ -13,7 +13,7 @@ const INSTALL_DEADLINE_MS = 320_000;
 /** The programs of apps/acceptance/generators, one for each generator. */
 const programs = ['read-with-openapi-fetch', 'read-with-hey-api', 'read-with-orval'];
 
-describe('programs that are given the OpenAPI document', function () {
+describe('programs that read the OpenAPI document', function () {
   this.timeout(180_000);
   let service: TestApi;
   let generators: Generators;
@@ -50,7 +50,7 @@ describe('programs that are given the OpenAPI document', function () {
     await service?.close();
   });
 
-  it('redocly and spectral find nothing to say about it, nor about that of the intake', async () => {
+  it('redocly and spectral have no complaints, neither about it nor about that of the intake', async () => {
     for (const one of [document, intakeDocument]) {
       expect(await generators.lint(one)).to.deep.equal({ redocly: [], spectral: [] });
     }
@@ -66,7 +66,7 @@ describe('programs that are given the OpenAPI document', function () {
       });
     }
 
-    it('publish events, and read what is wrong with one', async () => {
+    it('publish events, and read the errors of an invalid one', async () => {
       const request = { companyCodes: ['TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS, mayPublish: true };
       const { token } = await createAccessToken(service.database, request);
       const told = await generators.run('publish-with-openapi-fetch', intake.origin, token);
@@ -74,7 +74,7 @@ describe('programs that are given the OpenAPI document', function () {
     });
   });
 
-  /** The same without a generator. */
+  /** Reads the same without a generator. */
   async function readPlainly(): Promise<object> {
     const ask = async (target: string) => JSON.parse((await service.client.get(target)).text);
     const query = '$top=3&$orderby=ProductName%20desc&$lang=nob&$showDomainDescriptions=true';

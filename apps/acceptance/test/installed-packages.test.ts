@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { findUnknownLicences, readLockedPackages } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** They tell somebody else who installs or uses what. */
+/** Packages that report installation or use to third parties. */
 const REPORTING = ['@scarf/scarf', 'posthog-node', '@segment/analytics-node', 'applicationinsights'];
 
-describe('the packages that are installed', () => {
+describe('the installed packages', () => {
   const packages = readLockedPackages();
   const naming = (found: typeof packages) => found.map(({ name, version }) => `${name} ${version}`);
 
-  it('are compared with a checksum each', () => {
+  it('each have a checksum', () => {
     expect(packages.length).to.be.above(100);
     expect(naming(packages.filter(({ integrity }) => integrity?.startsWith('sha512-') !== true))).to.be.empty;
   });
 
-  it('may run nothing while they are installed', () => {
+  it('run no install scripts', () => {
     const manifest: { allowScripts: Record<string, boolean> } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
@@ -22,7 +22,7 @@ describe('the packages that are installed', () => {
     expect(manifest.allowScripts).to.deep.equal(Object.fromEntries(withScript.map((name) => [name, false])));
   });
 
-  it('have licences that are known, as far as users get them', () => {
+  it('have known licences if they are shipped to users', () => {
     expect(naming(findUnknownLicences(packages))).to.be.empty;
     const [first] = packages.filter(({ isShipped }) => isShipped);
     for (const licence of [undefined, 'GPL-3.0-only']) {
@@ -30,7 +30,7 @@ describe('the packages that are installed', () => {
     }
   });
 
-  it('report nothing from where users have them', () => {
+  it('report nothing to third parties if they are shipped to users', () => {
     const shipped = packages.filter(({ isShipped }) => isShipped);
     expect(naming(shipped.filter(({ name }) => REPORTING.includes(name)))).to.be.empty;
   });

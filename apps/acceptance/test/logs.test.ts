@@ -15,14 +15,14 @@ const ASKED = ['/', '/openapi.json', '/nothing'];
 
 interface Hearing {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Done while the program runs. */
+  /** Runs while the program runs. */
   readonly meanwhile?: (origin: string, heard: { readonly stdout: string }) => Promise<void>;
 }
 
-/** Longer is not short; a terminal wraps it. */
+/** Limit of a short line; a terminal wraps longer ones. */
 const SHORT = 200;
 
-describe('what the apps say', function () {
+describe('the output of', function () {
   this.timeout(180_000);
   let system: TestSystem;
   let environment: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ describe('what the apps say', function () {
   });
   after(() => system?.close());
 
-  /** Runs until it has started and ends it; gives what it wrote. */
+  /** Runs a program until it has started, stops it, and returns its output. */
   async function hear(
     command: string,
     args: readonly string[],
@@ -67,7 +67,7 @@ describe('what the apps say', function () {
   }
 
   for (const [app, { path, started }] of Object.entries(PROGRAMS)) {
-    it(`is, of the ${app}, JSON lines alone in a pipe`, async () => {
+    it(`the ${app} has only JSON lines in a pipe`, async () => {
       const { stdout, stderr } = await hear(process.execPath, [path], started);
       const lines = stdout.trimEnd().split('\n');
       expect(lines.length).to.be.above(1);
@@ -75,7 +75,7 @@ describe('what the apps say', function () {
       expect(stderr).to.equal('');
     });
 
-    it(`is, of the ${app}, short and readable on a terminal`, async () => {
+    it(`the ${app} is short and readable on a terminal`, async () => {
       const command = `${process.execPath} ${path}`;
       const { stdout } = await hear('script', ['-qec', command, '/dev/null'], started);
       const lines = stdout.trimEnd().split('\r\n');
@@ -87,7 +87,7 @@ describe('what the apps say', function () {
     });
   }
 
-  it('is, on a terminal, of no request but with LOG_LEVEL=debug', async () => {
+  it('the API shows requests on a terminal only with LOG_LEVEL=debug', async () => {
     const { path, started } = PROGRAMS.api;
     const requestsIn = (stdout: string) => stdout.split('[api] request').length - 1;
     const hearRequests = async (settings: Readonly<Record<string, string>>, expected: number) => {
@@ -105,7 +105,7 @@ describe('what the apps say', function () {
     expect(await hearRequests({}, 0)).to.equal(0);
   });
 
-  it('is, of a command, its result on standard output and nothing else there', async () => {
+  it('a command has only its result on standard output', async () => {
     const status = await runTakt(['status', '--json'], environment);
     expect(JSON.parse(status.stdout)).to.include.keys('queues', 'database', 'rejected');
     expect(status.stderr).to.equal('');
@@ -117,7 +117,7 @@ describe('what the apps say', function () {
   });
 });
 
-/** The process itself, or what `script` runs in its terminal. */
+/** Returns the process itself, or the one that `script` runs in its terminal. */
 async function innermost({ pid = 0 }: ChildProcess): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
   return children === '' ? pid : Number(children.split(' ')[0]);

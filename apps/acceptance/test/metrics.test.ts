@@ -15,7 +15,7 @@ import { openTestSystem, type TestSystem } from './support/test-system.js';
 
 const DOCKER = new URL('../../../../docker/', import.meta.url);
 const RULES = fileURLToPath(new URL('prometheus/', DOCKER));
-/** Nothing of what clients write may come back in a label. */
+/** Client input that must not appear in any label. */
 const MARK = 'invented';
 const SERIES_OF_ALL = 2_000;
 
@@ -53,7 +53,7 @@ describe('the metrics of worker, API and intake', function () {
     await system?.close();
   });
 
-  /** Good and bad, under names that are new each time. */
+  /** Sends good and bad events and requests, with new names each time. */
   async function work(): Promise<void> {
     round += 1;
     const name = `${MARK}${round}`;
@@ -81,7 +81,7 @@ describe('the metrics of worker, API and intake', function () {
     await publishOverHttp(name);
   }
 
-  /** One event that counts, and requests of many kinds that are refused. */
+  /** Publishes one valid event, and sends many kinds of invalid requests. */
   async function publishOverHttp(name: string): Promise<void> {
     const ask = async (path: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
       const response = await fetch(`${intake.origin}${path}`, {
@@ -93,7 +93,7 @@ describe('the metrics of worker, API and intake', function () {
       return response.status;
     };
     const event = JSON.stringify(completion(round * 100 + 50));
-    // A process that has just started may say first that the database is slow to come.
+    // A process that has just started may first report that the database is slow.
     await waitUntil('the event is taken', async () => (await ask('/events', event)) === 202);
     for (const [path, body, headers] of [
       ['/events', JSON.stringify({ ...completion(1), type: name }), {}],
@@ -113,7 +113,7 @@ describe('the metrics of worker, API and intake', function () {
     intake: await textOf(intake.origin),
   });
 
-  it('are as Prometheus wants them', async () => {
+  it('are valid for Prometheus', async () => {
     for (const [app, text] of Object.entries(await read())) {
       const checking = run('promtool', ['check', 'metrics']);
       checking.child.stdin?.end(text);
@@ -122,7 +122,7 @@ describe('the metrics of worker, API and intake', function () {
     }
   });
 
-  it('tell of events by type and outcome, queues, lag, pools, requests, version and schema', async () => {
+  it('cover events by type and outcome, queues, lag, pools, requests, version and schema', async () => {
     const all = Object.values(await read()).flatMap(readExposition);
     const valueFrom = (name: string, labels: Series['labels']) =>
       all.find(
@@ -165,14 +165,14 @@ describe('the metrics of worker, API and intake', function () {
     expect(valueFrom('takt_build_info', {})).to.equal(1);
   });
 
-  it('do not become more by what clients write, and repeat none of it', async () => {
+  it('do not grow with client input, and repeat none of it', async () => {
     await work();
     const before = await read();
     await work();
     await work();
     const after = await read();
     for (const app of ['worker', 'api', 'intake'] as const) {
-      // Node.js tells of each kind of garbage collection from its first on.
+      // Node.js reports each kind of garbage collection from its first run on.
       const ofTakt = (text: string) => readExposition(text).filter(({ name }) => name.startsWith('takt_'));
       const [few, many] = [ofTakt(before[app]), ofTakt(after[app])];
       expect(many.length, app).to.equal(few.length);
@@ -181,12 +181,12 @@ describe('the metrics of worker, API and intake', function () {
     }
   });
 
-  it('are those that the Grafana dashboard and the alarms ask for, with their labels', async () => {
+  it('include those of the Grafana dashboard and the alarms, with their labels', async () => {
     const all = Object.values(await read()).flatMap(readExposition);
     const ofTarget = ['job', 'instance'];
-    // Told by an API with a replica alone; its own test reads it there.
+    // Only an API with a replica reports it; another test reads it there.
     const known = new Map(['up', 'takt_replica_lag_seconds'].map((name) => [name, new Set(ofTarget)]));
-    // Told by the dashboard alone.
+    // Only the dashboard reports it.
     known.set('takt_alarm', new Set([...ofTarget, 'alarm', 'subject']));
     for (const { name, labels } of all) {
       known.set(name, new Set([...(known.get(name) ?? ofTarget), ...Object.keys(labels)]));
@@ -211,7 +211,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('raise the alarms when they are to, each with what to do', async () => {
+  it('raise the alarms when due, each with an instruction', async () => {
     await run('promtool', ['check', 'rules', `${RULES}alerts.yml`]);
     await run('promtool', ['check', 'config', `${RULES}prometheus.yml`]);
     await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);
@@ -230,7 +230,7 @@ describe('the metrics of worker, API and intake', function () {
   });
 });
 
-/** Every `expr` of a Grafana dashboard. */
+/** Returns every `expr` of a Grafana dashboard. */
 function expressionsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -238,7 +238,7 @@ function expressionsOf(value: unknown): readonly string[] {
   );
 }
 
-/** The names of metrics and labels in a PromQL expression. */
+/** Returns the names of metrics and labels in a PromQL expression. */
 function findAsked(expression: string): {
   readonly names: readonly string[];
   readonly labels: readonly string[];

@@ -9,7 +9,7 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, companies: [COMPANY] };
 
-/** Each language with the words of a second quarter, both widths, with and without script. */
+/** Each language with its words for the second quarter, both widths, with and without script. */
 const walks = [
   {
     language: 'eng',
@@ -37,7 +37,7 @@ const walks = [
   },
 ] as const;
 
-/** As a page shows it. */
+/** Formats hours as on a page. */
 const inHours = (hours: number, language: string) =>
   hours.toFixed(2).replace('.', language === 'eng' ? '.' : ',');
 
@@ -51,7 +51,7 @@ interface LostHours {
   readonly count: number;
 }
 
-/** From the operations themselves: by structure version, of the months from $1 on and before $2. */
+/** Lost hours by structure version, computed from the operations of the months from $1 and before $2. */
 const LOST_HOURS = `
   SELECT version.product_name AS "productName", version.product_structure_version_id::float8 AS id, version.name,
     sum(coalesce(done.run_time - version.run_time / 1e6, 0) + coalesce(done.setup_time - version.setup_time / 1e6, 0)
@@ -62,15 +62,15 @@ const LOST_HOURS = `
   GROUP BY version.product_name, version.product_structure_version_id, version.name
   ORDER BY hours DESC`;
 
-describe('a planner who asks how the second quarter was', function () {
+describe('a planner who looks at the second quarter', function () {
   this.timeout(120_000);
   const service = opened(() => openTestApi({ companies: [COMPANY] }));
   let browser: Browser;
   let year: string;
   let most: readonly LostHours[];
-  /** The average run time of the first of them in the quarter before. */
+  /** Average run time of the first version in the previous quarter. */
   let averageBefore: number;
-  /** The hours that all of them lost in the quarter before. */
+  /** Hours lost by all versions in the previous quarter. */
   let lostBefore: number;
 
   before(async function () {
@@ -102,7 +102,7 @@ describe('a planner who asks how the second quarter was', function () {
   after(async () => await browser?.close());
 
   for (const { language, width, hasScript, words, before, compare } of walks) {
-    it(`finds the product that lost most and why: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`finds the product with the most lost hours and the reason: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
         javaScriptEnabled: hasScript,
@@ -133,7 +133,7 @@ describe('a planner who asks how the second quarter was', function () {
         `${lostBefore < 0 ? '\u2212' : '+'}${inHours(Math.abs(lostBefore), language)}`,
       );
       await inspect(`compared-${language}-${width}-list`);
-      // An order that only two periods have goes with the second.
+      // An order that requires two periods disappears with the second.
       const ordered = new URL(page.url());
       ordered.searchParams.set('$orderby', 'ComparedHoursOverPlan desc');
       ordered.searchParams.set('$filter', 'HoursOverPlan gt 0 and ComparedHoursOverPlan ne null');
@@ -163,7 +163,7 @@ describe('a planner who asks how the second quarter was', function () {
       expect(earlier).to.match(new RegExp(`${inHours(averageBefore, language).slice(0, -1)}`));
       await inspect(`period-${language}-${width}-version`);
 
-      // Without it the page is that of all months, and its links are of all months.
+      // Without a period, the page and its links cover all months.
       await page.locator('.period summary').click();
       await follow(page, () => page.locator('.period a').first().click());
       expect(page.url()).not.to.include('from=');
@@ -173,7 +173,7 @@ describe('a planner who asks how the second quarter was', function () {
     });
   }
 
-  it('names the period in a file, and what is wrong with one', async () => {
+  it('gets the period in the name of a file, and an error for an invalid one', async () => {
     const headers = { authorization: `Bearer ${service.token}` };
     const list = `${service.api.origin}/product/products/aggregated-production-times`;
     const file = await fetch(`${list}?$format=csv&from=${year}-04&to=${year}-06`, { headers });
@@ -188,7 +188,7 @@ describe('a planner who asks how the second quarter was', function () {
     expect(await refused.text()).to.include(`month ${year}-05..9999-12`);
   });
 
-  it('says of a month that it is not over', async () => {
+  it('sees that a month is not over', async () => {
     const headers = { authorization: `Bearer ${service.token}`, accept: 'text/html' };
     const page = await fetch(
       `${service.api.origin}/product/products/aggregated-production-times?from=${year}-04`,

@@ -21,9 +21,9 @@ const PRODUCTS = '/product/products/aggregated-production-times';
 const VERSIONS = [1, 2, 3, 4, 5, 6];
 const OPERATIONS = 40;
 const MONTHS = ['2024-11', '2024-12', '2025-01', '2025-02', '2025-03'];
-/** In the middle of a month, and often about its very begin. */
+/** Instants in the middle of each month and around its start. */
 const INSTANTS = MONTHS.map((month) => [`${month}-17T11:12:13.000000Z`, ...beginsOfMonth(month)]);
-/** Orders and filters by figures, by words and by the key, in pages. */
+/** Orders and filters by figures, by text and by the key, in pages. */
 const LIST_QUERIES = [
   '',
   '&$orderby=HoursOverPlan%20desc',
@@ -35,7 +35,7 @@ const LIST_QUERIES = [
 ];
 const PRODUCT_QUERIES = ['', '&$orderby=HoursOverPlan%20desc&$top=1', '&$filter=OverPlanPercent%20gt%200'];
 
-/** The newest state of an operation; undefined: it was reopened. */
+/** The newest state of an operation; undefined after a reopening. */
 type State = Extract<WorkOrderOperationEvent, { type: 'work-order-operation.completed.v1' }> | undefined;
 
 describe('the figures of a period', function () {
@@ -48,12 +48,12 @@ describe('the figures of a period', function () {
   });
   after(() => test?.close());
 
-  it(`are those of a company in which nothing else was completed (${HISTORIES} histories)`, async () => {
+  it(`equal those of a company with only the completions of that period (${HISTORIES} histories)`, async () => {
     for (let history = 0; history < HISTORIES; history++)
       await checkHistory(randomFrom(testSeed() + history));
   });
 
-  it('say what is no period', async () => {
+  it('are refused for an invalid period', async () => {
     for (const [query, parameter, expected] of [
       ['from=2025-13', 'from', 'month 0001-01..9999-12'],
       ['from=2025-04-01', 'from', 'month 0001-01..9999-12'],
@@ -68,7 +68,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it('say whether their last month is over where the company is', async () => {
+  it("show if their last month is over in the company's time zone", async () => {
     const { rows } = await test.database.pool.query<{ last: string; current: string }>(
       `SELECT to_char(local - interval '1 month', 'YYYY-MM') AS last, to_char(local, 'YYYY-MM') AS current
        FROM (SELECT date_trunc('month', now() AT TIME ZONE 'Pacific/Kiritimati') AS local) AS clock`,
@@ -86,7 +86,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it('continue on the next page of the same period alone', async () => {
+  it('continue on the next page only for the same period', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
     expect(key, page.text).not.to.equal(undefined);
@@ -172,7 +172,7 @@ describe('the figures of a period', function () {
     client.close();
   }
 
-  /** A second period has the figures that it has alone, and the changes are those of the exact means. */
+  /** Checks that a second period has the figures that it has alone, and that changes compare exact means. */
   async function checkComparison(
     client: ReturnType<typeof openApiClient>,
     database: string,
@@ -232,8 +232,8 @@ describe('the figures of a period', function () {
   }
 
   /**
-   * Completes, corrects, moves and reopens operations in batches in any order, while the company gets the time zone; gives
-   * the newest state of each.
+   * Completes, corrects, moves and reopens operations in batches in any order, while the company's time zone changes;
+   * returns the newest state of each.
    */
   async function apply(
     database: string,
@@ -313,7 +313,7 @@ function eventOf(
   };
 }
 
-/** Addresses say which company and period they are of, and only an answer of a period says if that is over. */
+/** Removes addresses, which name company and period, and the field that only answers of a period have. */
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);
   if (typeof value !== 'object' || value === null) return value;

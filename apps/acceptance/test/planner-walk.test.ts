@@ -21,15 +21,15 @@ import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const COMPANY = { code: 'TEM-NO', name: 'Production log' };
 const DRAIN_DEADLINE_MS = 60_000;
-/** Longer than signing in takes, and short enough to wait for. */
+/** Longer than signing in takes, but short enough to wait for. */
 const SHORT_LIFETIME_MS = 10_000;
-/** A token that was revoked is refused within 5 seconds, a short one when it has ended. */
+/** A revoked token is refused within 5 seconds, a short one at its end. */
 const END_DEADLINE_MS = 40_000;
 const PAGE_ROWS = 20;
-/** Rows are cards where the screen is no wider. */
+/** Screens up to this width show rows as cards. */
 const PHONE_WIDTH = 600;
 
-/** Every language, every width, and both with and without script, though not all of them with each other. */
+/** Covers every language, every width, and both with and without script, but not all combinations. */
 const walks: readonly Walk[] = [
   { words: plannerWords.eng, width: 1280, hasScript: true },
   { words: plannerWords.deu, width: 390, hasScript: false },
@@ -91,7 +91,7 @@ describe('a planner with the log of a real factory', function () {
     }
   });
 
-  it('can be read about by everybody', async () => {
+  it('has a documentation that everybody can read', async () => {
     const watched = await openWatchedPage(browser, api.origin);
     await watched.page.goto(`${api.origin}/docs`);
     await watched.inspect('docs');
@@ -140,7 +140,7 @@ describe('a planner with the log of a real factory', function () {
         return await go(() => page.getByRole('button', { name: words.open, exact: true }).click());
       }
 
-      /** On a phone the ways to order a list are folded away. */
+      /** Orders the list; on a phone the controls for this are folded. */
       async function order(heading: string) {
         const isPhone = width <= PHONE_WIDTH;
         if (isPhone) await page.locator('summary', { hasText: words.order }).click();
@@ -148,7 +148,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => headings.getByRole('link', { name: heading, exact: true }).click());
       }
 
-      it('signs in with a token, and sees what lost most hours first', async () => {
+      it('signs in with a token, and sees the most lost hours first', async () => {
         await page.goto(`${api.origin}${LIST}`);
         await go(() => page.getByRole('navigation').getByRole('link', { name: words.language }).click());
         expect(await page.locator('html').getAttribute('lang')).to.equal(words.tag);
@@ -182,7 +182,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('found'));
       });
 
-      it('narrows it to what was made often enough and is over plan', async () => {
+      it('filters by a minimum of operations and by hours over plan', async () => {
         await go(() => link(words.clear).click());
         const field = page.getByRole('textbox', { name: words.madeAtLeast });
         const minimum = words.separator === ',' ? '19,5' : '20';
@@ -212,7 +212,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => link(words.clear).click());
         await go(() => view(words.all).click());
         await order(words.hoursOverPlan);
-        // In descending order what has no value comes last.
+        // Rows without a value come last in descending order.
         const valued = inOrderOf(rows, ({ hoursOverPlan }) => hoursOverPlan, 'desc');
         const others = rows.filter(({ hoursOverPlan }) => hoursOverPlan === null);
         const expected = [...valued, ...inOrderOf(others, () => 0n, 'desc')];
@@ -229,7 +229,7 @@ describe('a planner with the log of a real factory', function () {
         await expectFirstPage(expected);
       });
 
-      it('reads all about what lost most hours', async () => {
+      it('opens the details of the row with the most lost hours', async () => {
         await go(() => view(words.beyondPlan).click());
         const list = page.url();
         await go(() => page.locator('table.figures tbody th a:last-child').first().click());
@@ -241,7 +241,7 @@ describe('a planner with the log of a real factory', function () {
         expect(page.url()).to.equal(list);
       });
 
-      it('takes what is listed along, for a spreadsheet of the own language', async () => {
+      it('downloads the list for a spreadsheet in the same language', async () => {
         const shown: ComparedColumns = { [words.hoursOverPlan]: 'hours' };
         for (const [suffix, columns] of [
           ['', shown],
@@ -254,7 +254,7 @@ describe('a planner with the log of a real factory', function () {
         }
       });
 
-      it('prints it, with what it is about on it', async () => {
+      it('prints the list with its title and filter', async () => {
         await go(() => link('80').click());
         const texts = pdfTexts(await page.pdf({ preferCSSPageSize: true }));
         expect(texts.length).to.be.within(2, 6);
@@ -265,7 +265,7 @@ describe('a planner with the log of a real factory', function () {
         }
         const [most] = beyondPlan;
         expect(texts[0]).to.include(String(most?.name).replaceAll(' ', ''));
-        // The heading of the table stands on every page that has rows.
+        // Every page with rows has the table heading.
         const rowsOn = texts.filter((text) =>
           beyondPlan.some(({ name }) => text.includes(name.replaceAll(' ', ''))),
         );
@@ -273,7 +273,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => link(String(PAGE_ROWS)).click());
       });
 
-      it('reads what is wrong with a filter beside it, and mends it', async () => {
+      it('sees the error next to the filter, and corrects it', async () => {
         const box = page.getByRole('textbox', { name: words.filter, exact: true });
         await page.locator('summary', { hasText: words.advanced }).click();
         await box.fill('HoursOverPlan gt 1,5 an RunTime gt 0');
@@ -293,7 +293,7 @@ describe('a planner with the log of a real factory', function () {
         );
       });
 
-      it('signs in again where the session ends, and goes on there', async () => {
+      it('signs in again after the session has ended, and continues there', async () => {
         const [address, before] = [page.url(), await identifiers()];
         if (hasScript) {
           await revokeAccessToken(system.database, token);

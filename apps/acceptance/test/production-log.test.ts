@@ -43,7 +43,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(byMonth).to.deep.equal(monthsOf(log));
     }
 
-    it('gives the expected figures of every structure version and month in every digit', async () => {
+    it('gives all digits of the expected figures of every structure version and month', async () => {
       await addCompany(system.database, 'TEM-NO', 'Production log');
       await system.startWorkers(1);
       await publisher.publish(log.events, { batchSize: 1 });
@@ -51,13 +51,13 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await countListed(system, 'TEM-NO')).to.equal(274);
     });
 
-    it(`gives the same after all is published again to 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same after everything is published again to 4 workers, shuffled (seed ${seed})`, async () => {
       await system.startWorkers(3);
       await publishBothWays(publisher, log.events, seed);
       await expectExactFigures('TEM-NO');
     });
 
-    it(`gives the same for another company, from nothing, by 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same for a new company, by 4 workers, shuffled (seed ${seed})`, async () => {
       await addCompany(system.database, 'TEM-SE', 'The same log once more');
       const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
       await publishBothWays(publisher, moved, seed);
@@ -67,7 +67,7 @@ for (const kind of someOf(queueStoreKinds)) {
   });
 }
 
-/** Every event twice at the same time: in a job of its own and, in another order, in a job with many. */
+/** Publishes every event twice in parallel: in its own job and, in another order, in a job with many. */
 async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
   await Promise.all([
     publisher.publish(randomFrom(seed).shuffle(events), { batchSize: 1 }),
@@ -80,7 +80,7 @@ async function countFailedJobs({ queues }: TestSystem): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Structure versions whose master data have arrived. */
+/** Counts structure versions whose master data has arrived. */
 async function countListed({ pool }: TestSystem, company: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM takt.product_structure_versions JOIN takt.companies USING (company_id)

@@ -13,7 +13,7 @@ const COMPANY = 'TEM-NO';
 const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, companies: [COMPANY] };
 const MOST_BYTES = 15 * 1024;
 
-/** Every language of the three, both widths, and both with and without script, though not all with each other. */
+/** Covers all three languages, both widths, and both with and without script, but not all combinations. */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },
   { language: 'deu', width: 390, hasScript: false },
@@ -25,7 +25,7 @@ const walks = [
   readonly hasScript: boolean;
 }[];
 
-/** A structure version with the hours that its operations took more than planned. */
+/** A structure version with the hours that its operations took beyond plan. */
 interface LostHours {
   readonly productId: number;
   readonly productName: string;
@@ -34,7 +34,7 @@ interface LostHours {
   readonly hours: number;
 }
 
-/** From the operations themselves, most hours first. */
+/** Lost hours computed from the operations, most first. */
 const LOST_HOURS = `
   SELECT product_id::float8 AS "productId", version.product_name AS "productName",
     version.product_structure_version_id::float8 AS id, version.name,
@@ -45,7 +45,7 @@ const LOST_HOURS = `
   GROUP BY product_id, version.product_name, version.product_structure_version_id, version.name
   ORDER BY hours DESC, id DESC`;
 
-describe('a planner who asks which product costs most', function () {
+describe('a planner who looks for the most expensive product', function () {
   this.timeout(120_000);
   const service = opened(() => openTestApi({ companies: [COMPANY] }));
   let browser: Browser;
@@ -124,7 +124,7 @@ describe('a planner who asks which product costs most', function () {
     }
   });
 
-  it('meets no plan in what is opened without the right to it', async () => {
+  it('sees no planned times without the right to see them', async () => {
     const duties = ['read-production-times'];
     const { token } = await createAccessToken(service.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties },
@@ -143,7 +143,7 @@ describe('a planner who asks which product costs most', function () {
     }
   });
 
-  it('is shown the list as it is where the address opens no row of it', async () => {
+  it('sees the plain list if the address opens no row of it', async () => {
     const headers = { accept: 'text/html', authorization: `Bearer ${service.token}` };
     const list = `${service.api.origin}/product/products/aggregated-production-times?open=`;
     for (const key of ['999999999', 'x', '1%27', '99999999999999999999', '-1', '']) {

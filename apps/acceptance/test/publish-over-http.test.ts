@@ -9,11 +9,11 @@ import { migrateQueueSchema } from '@takt/events';
 import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** What a token may is looked up anew after 3 s. */
+/** The intake caches the rights of a token for 3 s. */
 const REVOKED_WITHIN_MS = 5_000;
 
-/** Who may publish over HTTP, as an operator sets it up with the takt command. */
-describe('to publish over HTTP', function () {
+/** Rights to publish over HTTP, as an operator grants them with the takt command. */
+describe('publishing over HTTP', function () {
   this.timeout(180_000);
   let test: TestDatabase;
   let intake: AppProcess;
@@ -30,7 +30,7 @@ describe('to publish over HTTP', function () {
     await test?.close();
   });
 
-  /** Gives what it printed. */
+  /** Returns the output. */
   async function takt(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runTakt(args, { DATABASE_URL: test.url });
     expect(code, stderr).to.equal(0);
@@ -55,9 +55,9 @@ describe('to publish over HTTP', function () {
     return rows.length;
   };
 
-  it('a token needs --publish, and ends with token revoke', async () => {
+  it('requires a token with --publish, and ends with token revoke', async () => {
     const reading = await createToken();
-    // A process that has just started may say first that the database is slow to come.
+    // A process that has just started may first report that the database is slow.
     await waitUntil('the token is refused', async () => /^403 .*publish-events/.test(await publish(reading)));
     expect(await jobsInQueue()).to.equal(0);
     const token = await createToken('--publish');
@@ -72,7 +72,7 @@ describe('to publish over HTTP', function () {
     );
   });
 
-  it('a client needs client permit ID publish-events, and can lose it', async () => {
+  it('requires client permit ID publish-events for a client, which can be withdrawn', async () => {
     const [, id = ''] =
       /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'TEM-NO')) ?? [];
     const token = await createToken('--client', id);
@@ -83,7 +83,7 @@ describe('to publish over HTTP', function () {
     await waitUntil('it may not', async () => (await publish(token)).startsWith('403 '), REVOKED_WITHIN_MS);
   });
 
-  it('a token is for its companies, and the intake notes when it was used last', async () => {
+  it("is limited to the token's companies, and the intake records the last use of the token", async () => {
     const foreign = await takt('token', 'create', '--database', 'OTHER', '--publish');
     const before = await jobsInQueue();
     expect(await publish(foreign)).to.match(/^403 .*TEM-NO/);

@@ -27,7 +27,7 @@ const PAGE = 'docs/publishing.md';
 const DEADLINE_MS = 200_000;
 const ARRIVAL_DEADLINE_MS = 20_000;
 
-/** How each example of the page is run: on which queue, and the first of its blocks of commands or the second. */
+/** Runs of the page's examples: the queue, and the first or second block of commands. */
 const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; readonly way?: 1 }[] = [
   { heading: 'With curl', on: 'redis' },
   { heading: 'With curl', on: 'postgres' },
@@ -38,11 +38,11 @@ const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; re
   { heading: 'With BullMQ alone, on Redis', on: 'redis' },
   { heading: 'With BullMQ alone, on PostgreSQL', on: 'postgres' },
 ];
-/** Needs pip, which not every Python has; its event is judged beside the publisher's tests. */
+/** Requires pip, which some Python installations lack; its event is checked in the publisher's tests. */
 const NOT_RUN = ['With BullMQ alone, in Python'];
 
-describe('the examples of how to publish', () => {
-  it('are each run by a test, in all the ways that they show', async () => {
+describe('the publishing examples', () => {
+  it('are all run by a test, in all their variants', async () => {
     const examples = await readExamples(PAGE, 'With ');
     const ways = examples.flatMap(({ heading, commands }) => commands.map((_, way) => `${heading} ${way}`));
     expect(examples.map(({ heading }) => heading)).to.include.members(NOT_RUN);
@@ -52,7 +52,7 @@ describe('the examples of how to publish', () => {
 
 const taken = someOf(RUNS, 3);
 for (const kind of queueStoreKinds) {
-  describe(`the examples of how to publish, in an empty folder, with the queue in ${kind},`, function () {
+  describe(`the publishing examples, in an empty folder, with the queue in ${kind},`, function () {
     this.timeout(DEADLINE_MS);
     let system: TestSystem;
     let intake: AppProcess;
@@ -115,7 +115,7 @@ for (const kind of queueStoreKinds) {
   });
 }
 
-/** What a reader with TypeScript writes instead: there, a variable of the environment may be missing. */
+/** Adapts the program for TypeScript, where an environment variable may be missing. */
 function typed(program: string): string {
   return program.replace('process.env.QUEUE_URL', "process.env['QUEUE_URL'] ?? ''");
 }

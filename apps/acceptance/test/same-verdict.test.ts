@@ -49,7 +49,7 @@ const [good, bad] = [someOf(corpus.good), someOf(corpus.bad)];
 const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffle(items);
 const sizes = `${good.length} good and ${bad.length} bad events`;
 
-/** The events of which something else is told than must be: none. */
+/** Expects no event with a verdict other than the expected one. */
 function expectVerdicts(
   found: Verdicts,
   expected: Verdicts,
@@ -62,7 +62,7 @@ function expectVerdicts(
   expect(differences.slice(0, 6), `${differences.length} differences`).to.deep.equal([]);
 }
 
-describe(`of ${sizes}, the same is told`, function () {
+describe(`the verdict on ${sizes}`, function () {
   this.timeout(shareOf(180_000, 180_000));
 
   for (const kind of someOf(queueStoreKinds)) {
@@ -75,14 +75,14 @@ describe(`of ${sizes}, the same is told`, function () {
       });
       after(async () => await system?.close());
 
-      it('by takt publish, of every line, and nothing of the files is published', async () => {
+      it('is the same from takt publish for every line, and no file is published', async () => {
         const { verdicts, stdout, code } = await judgeByCommand(system, bad);
         expectVerdicts(verdicts, expectedVerdicts(bad), bad);
         expect([code, stdout]).to.deep.equal([1, 'published 0\n']);
         for (const queue of Object.values(system.queues)) expect(await queue.getWaitingCount()).to.equal(0);
       });
 
-      it('by the worker, of what a producer that checks nothing has put into the queues', async () => {
+      it('is the same from the worker if a producer adds them without checks', async () => {
         const events = [...good, ...bad.filter((event) => event.isRefusedByPublisherOnly !== true)].filter(
           (event) => isCarriedBy(kind, event),
         );
@@ -95,7 +95,7 @@ describe(`of ${sizes}, the same is told`, function () {
       });
     });
   }
-  describe('by the intake', () => {
+  describe('from the intake', () => {
     let system: TestSystem;
     let intake: AppProcess;
     let send: SendToIntake;
@@ -111,7 +111,9 @@ describe(`of ${sizes}, the same is told`, function () {
       await system?.close();
     });
 
-    /** What waits in the queues, as text that does not depend on the order of fields. */
+    /**
+     * Removes the waiting events from the queues, and returns them as text that does not depend on the order of fields.
+     */
     async function takeQueued(): Promise<readonly string[]> {
       const queued: string[] = [];
       for (const queue of Object.values(system.queues)) {
@@ -123,7 +125,7 @@ describe(`of ${sizes}, the same is told`, function () {
       return queued.sort();
     }
 
-    it('of all events in all ways, but what a way cannot hold for these reasons', () => {
+    it('covers all events in all content modes, except for these reasons', () => {
       const reasons = contentWays.map(({ name, whyNot }) => {
         const found = new Set(
           [...corpus.good, ...corpus.bad].map(whyNot).filter((reason) => reason !== undefined),
@@ -140,7 +142,7 @@ describe(`of ${sizes}, the same is told`, function () {
     });
 
     for (const language of languages) {
-      it(`in words of the language and with the same values: ${language}`, async () => {
+      it(`is in the language with the same values: ${language}`, async () => {
         const events = bad.filter((_, position) => position % 8 === 0);
         const { status, text } = await send(contentWays[0].toRequest(events), `$lang=${language}`);
         const error: ErrorAnswer = JSON.parse(text);
@@ -164,7 +166,7 @@ describe(`of ${sizes}, the same is told`, function () {
       const left = bad.length - passing(bad).length;
       const but = left === 0 ? '' : ` but ${left} that it cannot hold`;
 
-      it(`of ${way.name}${but}, and nothing of it is taken`, async () => {
+      it(`is the same for ${way.name}${but}, and none of them is accepted`, async () => {
         const events = passing(bad);
         const { verdicts, others } = await judgeByRefusals(send, way, events);
         expect(others.slice(0, 3)).to.deep.equal([]);
@@ -172,9 +174,9 @@ describe(`of ${sizes}, the same is told`, function () {
         expect(await takeQueued()).to.deep.equal([]);
       });
 
-      it(`of ${way.name}, of which the good ones are taken where that is asked for (seed ${testSeed()})`, async () => {
+      it(`is the same for ${way.name}, and the good ones are accepted on request (seed ${testSeed()})`, async () => {
         const taken = passing(good);
-        // One by one, each of the bad events has been tried above.
+        // One event per request: the test above has tried each of the bad ones.
         const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);
         const events = shuffled([...taken, ...refused]);
         const { verdicts, others, accepted } = await judgeBySkipping(send, way, events);
@@ -187,7 +189,7 @@ describe(`of ${sizes}, the same is told`, function () {
     }
 
     const random = randomFrom(testSeed());
-    // Those of 100,000 characters would leave no time for many.
+    // Samples of 100,000 characters would take too long.
     const samples = corpus.good.filter(({ json }) => json.length < 3_000);
 
     async function expectUnharmed(): Promise<void> {
@@ -196,7 +198,7 @@ describe(`of ${sizes}, the same is told`, function () {
       expect(readPeakMemoryMb(intake.pid)).to.be.within(1, MAX_MEMORY_MB);
     }
 
-    it(`judges changed events as the worker does (seed ${testSeed()})`, async () => {
+    it(`equals that of the worker for changed events (seed ${testSeed()})`, async () => {
       const wrong: unknown[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const events = Array.from({ length: EVENTS_A_REQUEST }, () =>
@@ -218,7 +220,7 @@ describe(`of ${sizes}, the same is told`, function () {
       await expectUnharmed();
     });
 
-    /** True if `told` is the reason that the worker gives, or one that only the intake can know. */
+    /** True if `told` is the worker's reason, or one that only the intake can know. */
     function isRight(event: unknown, told: string | undefined): boolean {
       const result = parseEvent(event);
       if (!result.ok) return told === describeProblems(result.problems);
@@ -228,7 +230,7 @@ describe(`of ${sizes}, the same is told`, function () {
     }
 
     for (const way of contentWays) {
-      it(`answers scrambled bodies with the four codes: ${way.name} (seed ${testSeed()})`, async () => {
+      it(`has one of the known statuses for scrambled bodies: ${way.name} (seed ${testSeed()})`, async () => {
         const statuses = new Map<number, number>();
         const bodies = Array.from({ length: BODIES_A_WAY }, () => {
           const events = samples.length === 0 ? [] : [random.pick(samples)];
@@ -263,7 +265,7 @@ function toldOf({ message, innerErrors }: TakenAnswer['rejected'][number]['error
   return texts.map((text) => text.replace(`Event ${index}: `, '').replace(/\.$/, '')).join('; ');
 }
 
-/** Taken, or an error of the catalogue with the status that it has there. */
+/** Expects a success, or an error of the catalogue with its status there. */
 function expectAnswer(status: number, text: string): void {
   const answer: ErrorAnswer & TakenAnswer = JSON.parse(text);
   if (status === 202) {

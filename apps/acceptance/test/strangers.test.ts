@@ -26,21 +26,24 @@ import { storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
 import { openTestApi } from './support/test-api.js';
 
-/** An app may use this share of its pod's memory limit; a longer run opens more connections. */
+/** Share of its pod's memory limit that an app may use; a longer run opens more connections. */
 const MOST_MEMORY_SHARE = testLength() > 1 ? 0.85 : 0.75;
-/** Of the app's processor time, in ms. A new connection waits behind all that came before it: up to 1,800 at once. */
+/**
+ * Limit of the app's processor time for an answer, in ms. A new connection waits behind all earlier ones: up to 1,800
+ * at once.
+ */
 const MOST_PROBE_MS = 2_000;
 const PROBES = 5;
 
-/** The seed decides whether one address attacks or four. */
+/** The seed chooses if one address attacks or four. */
 const ADDRESSES = [['127.0.0.1'], ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5']];
 
 interface App {
   readonly name: 'api' | 'dashboard' | 'intake' | 'worker';
   readonly start: (databaseUrl: string) => Promise<ObservedProcess & { readonly origin: string }>;
-  /** A route that takes a body. */
+  /** A route that accepts a body. */
   readonly path: string;
-  /** A path that everybody may ask for. */
+  /** A path without access control. */
   readonly page: string;
   readonly headers: string;
 }
@@ -81,7 +84,7 @@ const apps: readonly App[] = [
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const PAGES = `${LIST}?$top=80`;
 
-/** Attacks on the API alone, whose answers are large: its clients ask for many and read none. */
+/** Attacks on the API only, whose answers are large: clients send many requests and read no answer. */
 const unread: readonly (readonly [
   target: string,
   connections: number,
@@ -96,7 +99,7 @@ const unread: readonly (readonly [
   ['/no?$format=html', 300, 400],
 ];
 
-/** Ends when the app has withstood all of these, one after the other. */
+/** Expects the app to withstand all these attacks, one after the other. */
 async function expectWithstood(
   { name, page }: Pick<App, 'name' | 'page'>,
   server: ObservedProcess & { readonly origin: string },
@@ -151,7 +154,7 @@ describe('strangers who attack every port', function () {
     await test?.close();
   });
 
-  /** An event that is published takes effect. */
+  /** Expects a published event to take effect. */
   async function expectTaken(): Promise<void> {
     published += 1;
     await publisher.publish(completion(published));
@@ -162,19 +165,19 @@ describe('strangers who attack every port', function () {
   }
 
   const random = randomFrom(testSeed());
-  // Two that everybody can make are tried in every run.
+  // Every run includes the two attacks that anybody can carry out.
   const [pipeline, hold, ...others] = attacks;
   for (const { name, start, path, page, headers } of apps) {
     const addresses = random.pick(ADDRESSES);
-    it(`end nothing and fill no memory of the ${name}, from ${addresses.length} of their addresses`, async () => {
+    it(`cannot stop the ${name} or fill its memory, from ${addresses.length} of their addresses`, async () => {
       const server = await start(test.url);
       const own = [pipeline, hold, ...someOf(others, 2)].map(({ kind, connections }) => {
-        // The worker serves little besides: many may ask it for metrics.
+        // The worker serves little else: many clients may request its metrics.
         const least = name === 'worker' && kind === 'metrics' ? 1_500 : connections;
         return {
           ...{ kind, least, connections: shareOf(least, least), headers },
           addresses: withstoodFrom(kind, addresses),
-          // The root is pipelined: a path that takes bodies answers a GET in the same way.
+          // Pipelined requests use the root: a path that accepts bodies answers a GET in the same way.
           path: kind === 'pipeline' ? '/' : path,
         };
       });
@@ -191,11 +194,11 @@ describe('strangers who attack every port', function () {
   }
 });
 
-describe('clients that take none of their answers', function () {
+describe('clients that never read their answers', function () {
   this.timeout(600_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
 
-  it('end nothing and fill no memory of the API, which serves as ever after that', async () => {
+  it('cannot stop the API or fill its memory, and it works normally afterwards', async () => {
     const versions = Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index));
     await storeMasterData(service, versions);
     const authorization = `Authorization: Bearer ${service.token}\r\n`;
@@ -210,7 +213,7 @@ describe('clients that take none of their answers', function () {
       40_000,
       100,
     );
-    // On a slow machine some answers are late, and say so; nothing else may fail.
+    // On a slow machine some answers are late and report it; nothing else may fail.
     const failures = service.api
       .output()
       .split('\n')

@@ -17,7 +17,7 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from './support/test
 /** The last migration before times became whole microhours. */
 const LAST_IN_HOURS = 7;
 const COMPANY = 'TEM-NO';
-/** No more than a page holds. */
+/** At most one page. */
 const VERSIONS = 60;
 const OPERATIONS = 400;
 const KINDS = ['run', 'setup', 'cleanup'] as const;
@@ -32,12 +32,12 @@ const HOURS = [
   '999999.999999',
   '1000000',
 ];
-/** Functions that the tables need and that there are before; those of other tables cannot be made yet. */
+/** Functions that the tables need before the migration; those of other tables cannot be created yet. */
 const WRITE_HOURS = ['apply_product_structure_version_changes', 'rebuild_production_times'];
 const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
 const seed = testSeed();
 
-describe(`a database whose times are hours, brought up to date (seed ${seed})`, function () {
+describe(`a database with times in hours, after migration (seed ${seed})`, function () {
   this.timeout(180_000);
   let test: TestDatabase;
   let api: AppProcess;
@@ -66,18 +66,18 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
     await test?.close();
   });
 
-  it('has every time that it had, planned and actual, and none that it had not', async () => {
+  it('has all its previous times, planned and actual, and no others', async () => {
     expect(Object.keys(inHours)).to.have.lengthOf(VERSIONS);
     expect(await readTimes(test, (column) => `${column} * 0.000001`)).to.deep.equal(inHours);
     const stored = await readTimes(test, (column) => column);
     expect(JSON.stringify(stored), 'whole numbers').not.to.include('.');
   });
 
-  it('has its functions made again that wrote hours, lest one of before stores a millionth of a time', () => {
+  it('has new versions of the functions that wrote hours, because an old one would store a millionth of a time', () => {
     expect(changed).to.include.members(WRITE_HOURS);
   });
 
-  it('serves what it would have served, in JSON and in XML', async () => {
+  it('serves the same as before, in JSON and XML', async () => {
     const figures = Object.fromEntries(
       Object.entries(inHours).map(([id, { figures }]) => [id, plain(figures)]),
     );
@@ -95,7 +95,7 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
     );
   });
 
-  it('is filtered and ordered by hours, as it was', async () => {
+  it('is filtered and ordered by hours, as before', async () => {
     for (const [filter, holds] of [
       ['RunTime gt 1.5', (hours: number) => hours > 1.5],
       ['RunTime le 0.0000015', (hours: number) => hours <= 0.0000015],
@@ -111,7 +111,7 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
     }
   });
 
-  it('is found right by the audit, and stays so when operations come, are reopened and are rebuilt', async () => {
+  it('passes the audit, also after operations are added, reopened and rebuilt', async () => {
     const { pool } = test.database;
     const audit = async () => (await auditProductionTimes(pool)).differences;
     expect(await audit()).to.deep.equal([]);
@@ -132,13 +132,13 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
   });
 });
 
-/** Hours as text, or what else is stored; null where there is none. */
+/** Hours as text, or another stored value; null if there is none. */
 interface StoredTimes {
   readonly planned: readonly (string | null)[];
   readonly figures: ServedFigures;
 }
 
-/** What is stored of each structure version by its key. `read` says how a column of times is read. */
+/** Returns the stored values of each structure version by key. `read` converts a column of times. */
 async function readTimes(
   { database: { pool } }: TestDatabase,
   read: (column: string) => string,
@@ -160,7 +160,7 @@ async function readTimes(
 
 const trimmed = (hours: string | null) => hours?.replace(/\.?0+$/, '') ?? null;
 
-/** Operations and what they add up to, as the version before stored both; some structure versions have none. */
+/** Inserts operations and their sums as the previous version stored them; some structure versions have none. */
 async function fillInHours({ database: { pool } }: TestDatabase): Promise<void> {
   const random = randomFrom(seed);
   const anyHours = () => (random.below(4) === 0 ? null : random.pick(HOURS));

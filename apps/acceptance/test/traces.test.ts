@@ -8,14 +8,14 @@ import { TOKEN_LIFETIME_MS } from './support/test-api.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from './support/trace-receiver.js';
 
-/** Says at its end which modules of OpenTelemetry beyond its interface a process has loaded. */
+/** Prints, at exit, the modules of OpenTelemetry that a process has loaded besides its interface. */
 const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module';
   process.on('exit', () => {
     const loaded = Object.keys(createRequire('/').cache).filter((file) => /opentelemetry.(sdk|exporter|otlp|core)/.test(file));
     process.stderr.write('LOADED ' + loaded.length + '\\n');
   });`)}`;
-/** Nothing of an event but which it is may leave. */
+/** Payload of an event, of which only identifiers may leave. */
 const PAYLOAD = 'confidential';
 
 for (const kind of someOf(queueStoreKinds)) {
@@ -69,7 +69,7 @@ for (const kind of someOf(queueStoreKinds)) {
       ]);
     });
 
-    it('link a commit to every job whose events it holds, and hold nothing of events', async () => {
+    it('link a commit to every job of its events, and contain no event data', async () => {
       const rejected = completion(2, { runTime: PAYLOAD }, { source: `/${PAYLOAD}` });
       const nonsense = { telemetry: { metadata: 'no JSON' } };
       await system.queues['work-order-operations'].addBulk([
@@ -87,7 +87,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(receiver.text()).not.to.include(PAYLOAD);
     });
 
-    it('are of every worker that is asked for them, and of none that is not', async () => {
+    it('come from every worker with tracing enabled, and from no other', async () => {
       await worker.stop();
       expect(worker.output()).to.match(/LOADED [1-9]/);
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];
@@ -117,7 +117,7 @@ describe('traces of the API', function () {
     await receiver?.close();
   });
 
-  it('go on with that of the client, down to the statement, and show neither token nor values', async () => {
+  it("continue the client's trace down to the statement, and show neither token nor values", async () => {
     const { token } = await createAccessToken(system.database, {
       companyCodes: ['TEM-NO'],
       expiresInMs: TOKEN_LIFETIME_MS,

@@ -11,7 +11,7 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const [OVER, UNDER, FEW] = [1, 2, 3];
 
-/** Alternating, so that the average is between them. */
+/** Alternating values, so that the average is between them. */
 const alternating = (count: number, one: string, other: string) =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? one : other));
 
@@ -49,7 +49,7 @@ const TOLD = {
   },
 } as const;
 
-/** Every language of the three, both widths, and both with and without script, though not all with each other. */
+/** Covers all three languages, both widths, and both with and without script, but not all combinations. */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },
   { language: 'deu', width: 390, hasScript: false },
@@ -57,7 +57,7 @@ const walks = [
   { language: 'nob', width: 390, hasScript: true },
 ] as const;
 
-describe('a planner who asks how sure a difference is', function () {
+describe('a planner who checks the certainty of a difference', function () {
   this.timeout(120_000);
   const service = opened(() => openTestApi({ companies: [COMPANY] }));
   let browser: Browser;
@@ -89,7 +89,7 @@ describe('a planner who asks how sure a difference is', function () {
   after(async () => await browser?.close());
 
   for (const { language, width, hasScript } of walks) {
-    it(`is told what to do and why: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`sees an advice and its reason: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
         javaScriptEnabled: hasScript,
@@ -110,7 +110,7 @@ describe('a planner who asks how sure a difference is', function () {
         await inspect(`verdicts-${language}-${width}-${name}`);
         expect(pdfTexts(await page.pdf({ preferCSSPageSize: true }))).to.have.lengthOf(1);
       }
-      // Every list below the structure version names it, and leads back.
+      // Every list below the structure version names it, and links back.
       for (const list of ['aggregated-production-times/months', 'work-order-operations']) {
         await page.goto(
           `${service.api.origin}/product/structure-versions/${OVER}/${list}?$format=html&$lang=${language}`,

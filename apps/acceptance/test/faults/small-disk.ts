@@ -11,16 +11,19 @@ const PIECES = [1_048_576, 4_096];
 const LOOK_EVERY_MS = 20;
 const UNMOUNT_DEADLINE_MS = 60_000;
 
-/** A disk that has an end. */
+/** A disk of limited size. */
 export interface SmallDisk {
   readonly path: string;
-  /** Takes all room that is left, also what others give free meanwhile; gives the function that ends that. */
+  /**
+   * Fills the disk, also with space that others free meanwhile; returns the function that stops this and frees the
+   * space.
+   */
   fill(): Promise<() => Promise<void>>;
-  /** Whatever uses it must have ended. */
+  /** Unmounts the disk; no process may still use it. */
   close(): Promise<void>;
 }
 
-/** A file system in memory; undefined where this process may not mount one. */
+/** Mounts a file system in memory; undefined if this process may not mount one. */
 export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'takt-small-disk-'));
   try {
@@ -53,7 +56,7 @@ export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk | undefi
       };
     },
     close: async () => {
-      // A server that was asked to end may take a moment.
+      // A server may take a moment to exit.
       await waitUntil('the disk is no longer used', () => unmounted(path), UNMOUNT_DEADLINE_MS);
       await rmdir(path);
     },

@@ -25,18 +25,21 @@ import {
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
-/** Short code of the company. */
+/** Code of the company. */
 export const COMPANY = 'KILL-NO';
 
 export interface SystemOptions {
-  /** On a Redis of its own, a Redis Cluster of its own, or in the database. */
+  /** In its own Redis, its own Redis Cluster, or the database. */
   readonly queue: QueueStoreKind | { readonly clusterWithReplicas: boolean };
-  /** A PostgreSQL server of its own, which a test may kill; by default that of the test run, which no test may harm. */
+  /**
+   * Starts an own PostgreSQL server, which the test may kill; the default is the server of the test run, which no test
+   * may harm.
+   */
   readonly ownPostgres?: OwnPostgresOptions;
   readonly history: Pick<HistoryOptions, 'events'> & Partial<HistoryOptions>;
 }
 
-/** A database with one company, queues, what is published to them, and what must be there in the end. */
+/** A database with one company, queues, the events for them, and the expected result. */
 export interface System {
   readonly databaseUrl: string;
   readonly queueUrl: string;
@@ -44,24 +47,24 @@ export interface System {
   readonly history: OperationHistory;
   readonly queue: ObservedQueue;
   readonly publisher: PersistentPublisher;
-  /** Throws without a Redis of its own; so do the next two without theirs. */
+  /** Throws if the system has no Redis of its own; the next two do the same. */
   redis(): TestRedis;
   cluster(): TestRedisCluster;
   postgres(): OwnPostgres;
-  /** Compares everything with what the history says; nothing where each event arrived exactly once. */
+  /** Compares everything with the history; empty if each event arrived exactly once. */
   findDeviations(): Promise<readonly string[]>;
-  /** Lets `close` begin with this. */
+  /** Registers a function that `close` calls first. */
   atEnd(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
 /**
- * With the default, everysec, Redis answers up to 2 s before it has written where an fsync takes long, as on a busy disk,
- * and kill -9 then takes events that it had acknowledged.
+ * With the default, everysec, Redis answers up to 2 s before it has written if an fsync takes long, as on a busy disk.
+ * kill -9 then loses events that it had acknowledged.
  */
 const KEEPING_ALL = ['--appendfsync', 'always'];
 
-/** Opens a system; workers and other apps are for the test to start. */
+/** Opens a system; the test starts workers and other apps. */
 export async function openSystem(options: SystemOptions): Promise<System> {
   return await openAll((parts) => openSystemOf(parts, options));
 }
@@ -106,10 +109,10 @@ function required<Part>(part: Part | undefined, name: string): Part {
   return part;
 }
 
-/** A system of which each part can be harmed: workers and producers reach database and queue through proxies. */
+/** A system that can be harmed in every part: workers and producers reach database and queue through proxies. */
 export interface FaultySystem extends System {
   readonly queueKind: QueueStoreKind;
-  /** Past the proxies. */
+  /** The direct address, without the proxy. */
   readonly ownDatabaseUrl: string;
   readonly ownQueueUrl: string;
   readonly toDatabase: TcpProxy;
@@ -122,14 +125,14 @@ export interface FaultySystem extends System {
 const DISK_MB = 512;
 
 const POSTGRES_SETTINGS = {
-  // A full disk has no room for the next segment of the log, where otherwise an old one would be used again.
+  // A full disk then has no room for the next WAL segment; otherwise the server would reuse an old one.
   wal_recycle: 'off',
   max_wal_size: '96MB',
-  // A statement that a killed worker has sent, and that still waits for a lock, is rolled back.
+  // Rolls back a statement of a killed worker that still waits for a lock.
   client_connection_check_interval: '100ms',
 };
 
-/** Rejects where this process may not mount a disk. */
+/** Rejects if this process may not mount a disk. */
 export async function openFaultySystem(
   queueKind: QueueStoreKind,
   history: SystemOptions['history'],
@@ -164,14 +167,14 @@ function withPort(url: string, port: number): string {
   return changed.href;
 }
 
-/** Parts that are closed in the opposite order of their opening. */
+/** Parts, closed in reverse order of opening. */
 interface Parts {
   add<Part extends { close(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part>;
   atEnd(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
-/** Opens something of parts; closes those that are open where another does not open. */
+/** Opens a whole from parts; closes the open ones if another fails to open. */
 async function openAll<Opened>(open: (parts: Parts) => Promise<Opened>): Promise<Opened> {
   const closes: (() => Promise<unknown>)[] = [];
   const parts: Parts = {

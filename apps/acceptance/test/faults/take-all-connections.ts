@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 const LOOK_EVERY_MS = 50;
-/** As those whose connections are taken away ask for new ones all at once too. */
+/** Many at once, because clients that lost their connections also reconnect all at once. */
 const AT_ONCE = 20;
-/** Beyond the server's max_connections, so that this ends where something else refuses them. */
+/** Exceeds the server's max_connections; ends the loop if something else refuses connections. */
 const MOST = 200;
 const CONNECT_DEADLINE_MS = 2_000;
 
 /**
- * Takes every connection that a PostgreSQL server gives, again and again those too that `evict` takes from others;
- * gives the function that returns them.
+ * Takes every connection of a PostgreSQL server, and repeatedly those that `evict` takes from others; returns the
+ * function that releases them.
  */
 export async function takeAllConnections(
   url: string,
@@ -45,7 +45,7 @@ export async function takeAllConnections(
   };
 }
 
-/** Undefined where the server gives no more. */
+/** Undefined if the server has no connection left. */
 async function take(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     connectionString: url,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to a server on which answers and connections can get lost. */
+/** A proxy to a server that can lose answers and connections. */
 export interface TcpProxy {
   readonly port: number;
   /**
-   * Waits for a request that holds `text`, lets the server carry it out, and ends the connection before any of the
-   * answer has come back. Rejects at the deadline.
+   * Waits for a request that contains `text`, lets the server execute it, and closes the connection before any of the
+   * answer is passed back. Rejects at the deadline.
    */
   loseAnswer(text: string, deadlineMs: number): Promise<void>;
-  /** For so long nothing comes through in either direction, without a word; then all these connections are reset. */
+  /** Silently drops everything in both directions for this time, then resets all these connections. */
   swallow(durationMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,12 +18,12 @@ export interface TcpProxy {
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** Ends the link where it is set, once the server has said all it has to say. */
+  /** If set, ends the link once the server's answer is complete. */
   losing: NodeJS.Timeout | undefined;
   isAwaited: boolean;
 }
 
-/** An answer is whole when nothing has followed for so long; on loopback its parts come at once. */
+/** An answer is complete if nothing follows for this time; on loopback its parts arrive at once. */
 const ANSWER_PAUSE_MS = 20;
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
@@ -94,7 +94,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   };
 }
 
-/** Hands a piece on, and reads no further before it has been taken. */
+/** Passes a chunk on, and pauses reading until it has been written. */
 function pass(chunk: Buffer, from: Socket, to: Socket): void {
   if (to.write(chunk)) return;
   from.pause();

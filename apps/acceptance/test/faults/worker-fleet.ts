@@ -2,22 +2,22 @@ import { type AppProcess, type AppProcessOptions, startApp } from '@takt/databas
 import { readPeakMemoryMb, waitUntil } from '@takt/test-support';
 import type { System } from './system.js';
 
-/** Some workers on one queue and one database. */
+/** Several workers on one queue and one database. */
 export interface WorkerFleet {
   readonly workers: readonly AppProcess[];
-  /** Ends a worker with kill -9; gives the function that starts another in its place. */
+  /** Kills a worker with kill -9; returns the function that starts a replacement. */
   replace(worker: AppProcess): Promise<() => Promise<void>>;
-  /** What all workers, those that are gone included, wrote. */
+  /** The output of all workers, including dead ones. */
   outputs(): readonly string[];
-  /** Those of the processes that ended without having been asked to. */
+  /** Process ids of workers that ended by themselves. */
   endedUnasked(): readonly number[];
-  /** The most memory that any of the workers has held resident when it was looked at, in MB of 2^20 bytes. */
+  /** Highest observed resident memory of a worker, in MB of 2^20 bytes. */
   peakMemoryMb(): number;
-  /** Ends all workers with SIGTERM; gives their exit codes. */
+  /** Stops all workers with SIGTERM; returns their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** Starts as many workers on a system, which ends with kill -9 those that still run when it is closed. */
+/** Starts this number of workers on a system, which kills remaining ones with kill -9 on close. */
 export async function startWorkerFleet(
   size: number,
   { databaseUrl, queueUrl, atEnd }: System,
@@ -64,7 +64,7 @@ export async function startWorkerFleet(
 
 const STATUS_DEADLINE_MS = 60_000;
 
-/** Waits until /health/ready of a worker at this address says that status. */
+/** Waits until /health/ready of a worker at this address returns the status. */
 export async function waitForStatus(origin: string, status: number): Promise<void> {
   await waitUntil(
     `/health/ready says ${status}`,
@@ -73,7 +73,7 @@ export async function waitForStatus(origin: string, status: number): Promise<voi
   );
 }
 
-/** The status of /health/ready; undefined where nothing answers. */
+/** Returns the status of /health/ready; undefined if there is no answer. */
 export async function fetchStatus(origin: string): Promise<number | undefined> {
   const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
   return response?.status;

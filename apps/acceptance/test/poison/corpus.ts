@@ -12,24 +12,24 @@ import {
 import { asGivenBy, expectedVerdicts, isCarriedBy, queueOf } from '../support/event-verdicts.js';
 import type { QueueStoreKind } from '../support/test-system.js';
 
-/** A value that must never count, and never harm what comes with it. */
+/** A value that must never count, and never harm other events of its job. */
 export interface Poison {
-  /** What stands in the queue, as JSON text. */
+  /** The job data as JSON text. */
   readonly json: string;
   readonly reason: string;
-  /** In a job of its own, where it is not the same as in a batch. */
+  /** Reason in a job of its own, if it differs from that in a batch. */
   readonly reasonAlone?: string;
   readonly queue: QueueName;
-  /** The store that can carry it; undefined: both. */
+  /** The only store that can hold it; undefined: both can. */
   readonly only?: QueueStoreKind;
-  /** An array in a job of its own is a batch, so it is bad only as a member of one. */
+  /** True for an array: in a job of its own it is a batch, so it is bad only as a member of one. */
   readonly isArray?: boolean;
-  /** JSON text of what the failed set holds, where it is not the same. */
+  /** JSON text in the failed set, if it differs. */
   readonly listedAs?: string;
 }
 
 export const GOOD_COMPANY = 'TEM-NO';
-/** Enough for batches of every kind; `same-verdict` gives the worker all of the corpus, event by event. */
+/** Enough for batches of every kind; `same-verdict` sends the whole corpus to the worker, event by event. */
 const TAKEN = 400;
 
 const types = eventDefinitions.map(({ type }) => type);
@@ -51,7 +51,7 @@ function tellOf(json: string): string {
   return expectedVerdicts(bad.filter((event) => event.json === json)).get(0) ?? '';
 }
 
-/** An operation that is in the ledger with this revision before the corpus comes. */
+/** An operation that is already in the ledger with this revision. */
 export const KNOWN = { workOrderOperationId: 900_001, revision: 5 };
 
 const queue: QueueName = 'work-order-operations';
@@ -66,7 +66,7 @@ const deepTime = (depth: number) => {
 };
 const nesting: readonly Poison[] = [
   deepTime(400),
-  // PostgreSQL's JSON parser refuses such a depth.
+  // PostgreSQL's JSON parser refuses this depth.
   { ...deepTime(100_000), only: 'redis' },
   {
     json: withNested(100_000, 'ignored', { revision: 0 }),
@@ -75,7 +75,7 @@ const nesting: readonly Poison[] = [
   },
 ];
 
-/** PostgreSQL's queue gives an empty object for null, and a list for a number that a double cannot hold. */
+/** PostgreSQL's queue returns an empty object for null, and a list for a number that exceeds a double. */
 const onPostgres: readonly Poison[] = [
   { json: 'null', listedAs: '{}', reason: tellOf('{}'), ...{ queue, only: 'postgres' } },
   {
@@ -112,7 +112,7 @@ const conflicts: readonly Poison[] = [
   queue,
 }));
 
-/** Jobs that no producer should add to such a queue, and some will. */
+/** Returns jobs that no producer should add to this kind of queue, but some will. */
 export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
   const others = [...nesting, ...onPostgres, ...unknownCompanies, ...wrongQueues, ...conflicts];
   return [...ofCorpus(kind), ...others.filter(({ only = kind }) => only === kind)];

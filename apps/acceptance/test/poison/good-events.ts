@@ -5,11 +5,11 @@ import type pg from 'pg';
 import { GOOD_COMPANY, type Poison } from './corpus.js';
 import type { PlainJob } from './plain-client.js';
 
-/** Valid completions, each of an operation of its own, and what they must add up to. */
+/** Valid completions of different operations, and their expected sum. */
 export interface GoodEvents {
-  /** JSON text of another one. */
+  /** Returns the JSON text of the next one. */
   next(data?: Parameters<typeof completion>[1]): string;
-  /** The operations that must stand in the ledger, in order. */
+  /** Operations that must be in the ledger, in order. */
   operations(): readonly number[];
 }
 
@@ -25,7 +25,7 @@ export function createGoodEvents(): GoodEvents {
   };
 }
 
-/** Ledger and figures of the company hold its good events, all with the run time of the sample, and nothing else. */
+/** Expects exactly the good events of the company in ledger and figures, all with the run time of the sample. */
 export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Promise<void> {
   const operations = good.operations();
   const ledger = await pool.query<{ operation: number }>(
@@ -48,7 +48,7 @@ export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Pro
 
 const BAD_EVENTS_A_BATCH = 10;
 
-/** Each bad event in a job of its own, with a good one after it. */
+/** Returns one job for each bad event, followed by a good one. */
 export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
   const singles = poisons.filter(({ isArray }) => isArray !== true);
   return singles.flatMap(({ queue, json }, index) => [
@@ -57,7 +57,7 @@ export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): read
   ]);
 }
 
-/** The bad events in batches; in the queue of operations every second member is a good one. */
+/** Returns the bad events in batches; in the queue of operations every second member is a good one. */
 export function asBatches(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
   return QUEUE_NAMES.flatMap((queue) => {
     const own = poisons.filter((poison) => poison.queue === queue).map(({ json }) => json);

@@ -23,13 +23,13 @@ async function readFailed(queue: EventQueue): Promise<readonly ListedEvent[]> {
   }));
 }
 
-/** Deeper than any sample but those that are about depth. */
+/** Deeper than any sample except those about depth. */
 const COMPARED_DEPTH = 50;
 const BEYOND_JSON = 'beyond what JSON.stringify writes';
 
 /**
- * Text that is the same for a value and for its listing: PostgreSQL keeps no order of keys, and a number such as
- * 1e400 may be listed by its name, alone in an array.
+ * Returns the same text for a value and its listing: PostgreSQL does not keep the order of keys, and may list a number
+ * such as 1e400 by its name, alone in an array.
  */
 export function comparable(value: unknown): string {
   return JSON.stringify(toComparable(value, 0));

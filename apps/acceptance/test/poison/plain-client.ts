@@ -6,20 +6,20 @@ import pg from 'pg';
 export interface PlainJob {
   readonly queue: QueueName;
   readonly jobId: string;
-  /** JSON text, or any text at all. */
+  /** JSON text, or any other text. */
   readonly text: string;
   readonly opts?: { readonly removeOnFail?: boolean; readonly attempts?: number };
 }
 
 /**
- * A producer that uses BullMQ as it comes and checks nothing, as one in another language may. What JSON.stringify
- * would not write, such as 1e400, is put into the store under BullMQ's feet; no worker may be running then.
+ * A producer that uses plain BullMQ without checks, as one in another language may. Text that JSON.stringify would not
+ * write, such as 1e400, is written directly into the store; no worker may run then.
  */
 export interface PlainClient {
   add(jobs: readonly PlainJob[]): Promise<void>;
-  /** Adds in one call, as addBulk does; rejects with what the store says. */
+  /** Adds values in one call of addBulk; rejects with the store's error. */
   addValues(queue: QueueName, values: readonly unknown[]): Promise<void>;
-  /** Makes a job look as if so many workers had ended with it. */
+  /** Sets the number of workers that were lost with the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,12 +48,12 @@ export function openPlainClient(queueUrl: string): PlainClient {
   };
 }
 
-/** BullMQ is given nothing to write where it would not write the text as it stands. */
+/** Gives BullMQ an empty object if it would change the text. */
 function toBullmqJob({ jobId, text, opts }: PlainJob) {
   return { name: 'event', data: survives(text) ? JSON.parse(text) : {}, opts: { ...opts, jobId } };
 }
 
-/** False where JSON.stringify writes something else than what was read. */
+/** False if JSON.stringify changes the text. */
 function survives(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text;
@@ -67,12 +67,12 @@ interface RawQueue {
   close(): Promise<void>;
 }
 
-/** BullMQ as it comes, and ways to change its jobs under its feet. */
+/** Plain BullMQ, and direct access to its jobs. */
 interface RawStore {
   openQueue(name: QueueName): RawQueue;
-  /** Puts a text where the JSON of a job's data stands. */
+  /** Replaces the JSON of a job's data with a text. */
   overwriteData(queue: QueueName, jobId: string, text: string): Promise<void>;
-  /** Makes a job look as if so many workers had ended with it. */
+  /** Sets the number of workers that were lost with the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -44,9 +44,9 @@ for (const kind of someOf(queueStoreKinds)) {
       await system?.close();
     });
 
-    it('counts every good event and nothing else', () => expectOnlyGoodEvents(system.pool, good));
+    it('never count, while every good event does', () => expectOnlyGoodEvents(system.pool, good));
 
-    it('lists each bad event alone, with the field and the rule', () => {
+    it('are each listed alone, with the field and the rule', () => {
       const found = listed.filter(({ jobId }) => !jobId.startsWith('unreadable-')).map(describeListed);
       const expected = poisons.flatMap((poison) => {
         const data: unknown = JSON.parse(poison.listedAs ?? poison.json);
@@ -64,14 +64,14 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     if (kind === 'redis') {
-      it('lists a job whose data are no JSON as the text that was there', () => {
+      it("are listed as the original text if a job's data is no JSON", () => {
         const texts = listed.filter(({ jobId }) => jobId.startsWith('unreadable-'));
         expect(texts.map(({ data }) => data)).to.have.members(unreadable);
         for (const { reason } of texts) expect(reason).to.match(/^event must be a JSON object \(got "/);
       });
     } else {
       for (const text of ['a\u0000b', 'a\ud800']) {
-        it(`cannot be given ${JSON.stringify(text)}: the queue refuses the whole addition`, async () => {
+        it(`cannot include ${JSON.stringify(text)}: the queue refuses the whole call`, async () => {
           const refusal = await client
             .addValues('work-order-operations', [{}, { text }])
             .catch((error) => error);
@@ -84,7 +84,7 @@ for (const kind of someOf(queueStoreKinds)) {
       }
     }
 
-    it('is shown by takt rejected list, and again after takt rejected retry --all', async () => {
+    it('are shown by takt rejected list, also after takt rejected retry --all', async () => {
       const asListed = listed.map(({ queue, reason }) => ({ queue, reason }));
       expect(await listByCommand(system)).to.have.deep.members(asListed);
       const { stdout } = await runTakt(['rejected', 'retry', '--all'], environmentOf(system));
@@ -93,7 +93,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await listByCommand(system)).to.have.deep.members(asListed);
     });
 
-    it(`leaves the worker at work, in less than ${MAX_MEMORY_MB} MB`, async () => {
+    it(`do not stop the worker, which stays below ${MAX_MEMORY_MB} MB`, async () => {
       console.log(`      peak memory of the worker: ${Math.round(peakMemoryMb)} MB`);
       expect(peakMemoryMb).to.be.within(1, MAX_MEMORY_MB);
       await client.add([{ queue: 'work-order-operations', jobId: 'afterwards', text: good.next() }]);
@@ -102,7 +102,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(process.kill(worker?.pid ?? Number.NaN, 0), 'the process runs').to.equal(true);
     });
 
-    it('leaves figures without a difference to a recomputation', async () => {
+    it('leave figures that equal a recomputation', async () => {
       const { operations, differences } = await auditProductionTimes(system.pool);
       expect(differences).to.deep.equal([]);
       expect(operations).to.equal(good.operations().length);
@@ -118,7 +118,7 @@ function describeListed({ queue, reason, data }: Pick<ListedEvent, 'queue' | 're
   return `${queue}: ${reason}: ${comparable(data)}`;
 }
 
-/** Those of `all` that are left when each of `taken` takes one away. */
+/** Returns the items of `all` after each item of `taken` has removed one. */
 function without(all: readonly string[], taken: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of taken) counts.set(text, (counts.get(text) ?? 0) + 1);

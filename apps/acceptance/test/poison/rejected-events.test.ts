@@ -39,7 +39,7 @@ for (const kind of someOf(queueStoreKinds)) {
       for (const one of Object.values(system.queues)) await one.clean(0, 0, 'failed');
     });
 
-    /** Adds a job, waits until all is done and gives what is listed then. */
+    /** Adds a job, waits until all jobs are done and returns the listed events. */
     async function deliver(jobId: string, text: string, opts = {}): Promise<readonly ListedEvent[]> {
       await client.add([{ queue, jobId, text, opts }]);
       await system.drain(DRAIN_DEADLINE_MS);
@@ -53,7 +53,7 @@ for (const kind of someOf(queueStoreKinds)) {
       return readListed(Object.values(system.queues));
     }
 
-    it('stands alone outside its batch of 500, once, however often the batch is delivered', async () => {
+    it('is listed once, outside its batch of 500, for any number of deliveries of the batch', async () => {
       const members = Array.from({ length: 497 }, () => good.next());
       members.splice(400, 0, bad('c'));
       members.splice(200, 0, bad('b'));
@@ -70,20 +70,20 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(listed.map(({ data }) => Object(data).id)).to.have.members(['monday', 'tuesday']);
     });
 
-    it('is kept though its producer asked to remove failures, and is not tried again by itself', async () => {
+    it('is kept even if its producer asked to remove failures, and is not retried automatically', async () => {
       const listed = await deliver('hasty', bad('hasty'), { removeOnFail: true, attempts: 3 });
       expect(listed.map(({ jobId }) => jobId)).to.deep.equal(['hasty']);
       const job = await system.queues[queue].getJob('hasty');
       expect(job?.attemptsStarted).to.equal(1);
     });
 
-    it('is listed again when it is retried as it is', async () => {
+    it('is listed again after an unchanged retry', async () => {
       const listed = await deliver('hopeless', `[${bad('hopeless')},${good.next()}]`);
       expect(listed).to.have.lengthOf(1);
       for (const event of listed) expect(await retry(event)).to.deep.equal(listed);
     });
 
-    it('counts when it is retried after its company was registered', async () => {
+    it('counts on retry once its company is registered', async () => {
       const late = (id: number) => JSON.stringify(completion(id, { database: 'LATE' }));
       await deliver('alone', late(1));
       const listed = await deliver('among-others', `[${late(2)},${good.next()}]`);
@@ -97,7 +97,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(operations).to.equal(2);
     });
 
-    it('may be what ends every worker: it stands alone after 100 of them, its batch mates count', async () => {
+    it('is listed alone after it has ended 100 workers, and the others of its batch count', async () => {
       await system.queues[queue].pause();
       const single = JSON.stringify(completion(1));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
@@ -115,7 +115,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(reasons.get('member')).to.match(/^data\.revision must be/);
     });
 
-    it('may be the second of two in a batch that contradict each other', async () => {
+    it('can be the second of two contradicting ones in a batch', async () => {
       const first = good.next({ workOrderOperationId: 77, revision: 3 });
       const second = JSON.stringify(completion(77, { revision: 3, runTime: 9 }));
       const listed = await deliver('contradiction', `[${good.next()},${first},${second}]`);
@@ -125,7 +125,7 @@ for (const kind of someOf(queueStoreKinds)) {
       );
     });
 
-    it('is a batch as a whole when it holds more than 1,000 events; an empty batch is none', async () => {
+    it('is a batch as a whole if it has more than 1,000 events, while an empty batch is none', async () => {
       const members = Array.from({ length: 2_000 }, (_, id) => JSON.stringify(completion(id + 1)));
       const listed = await deliver('too-long', `[${members.join(',')}]`);
       expect(listed.map(({ reason }) => reason)).to.deep.equal([
@@ -135,7 +135,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await deliver('empty', '[]')).to.deep.equal(listed);
     });
 
-    it('may have 10 MB; an event that is good counts though 10 MB in it are ignored', async () => {
+    it('can have 10 MB, while a good event with 10 MB of ignored data counts', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const large = 'x'.repeat(TEN_MEGABYTES);
       await deliver('ignored', good.next({ ignored: large }));
