@@ -2,10 +2,10 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The wall clocks of processes that were started with `nodeArguments`. */
+/** The wall clocks of processes that are started with `nodeArguments`. */
 export interface Clocks {
   readonly nodeArguments: readonly string[];
-  /** Sets the clock of a process wrong, within 50 ms; 0 sets it right. */
+  /** Shifts the clock of a process within 50 ms; 0 resets it. */
   shift(pid: number, byMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function openClocks(): Promise<Clocks> {
     nodeArguments: ['--import', preload.href],
     shift: async (pid, byMs) => {
       const file = join(folder, String(pid));
-      // Renamed into place, so that the process never reads half of it.
+      // Renamed into place, so that the process never reads a partial file.
       await writeFile(`${file}.new`, String(byMs));
       await rename(`${file}.new`, file);
     },

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * Loaded into a process that is started with --expose-gc, it tells what the process holds when garbage is collected. What
- * is resident says little of that: room that was needed once stays with the process, tens of MB to and fro.
+ * Loaded into a process with --expose-gc, this module reports the memory in use after each garbage collection. Resident
+ * memory says little about it: a process keeps memory it once needed, and it varies by tens of MB.
  */
 const EVERY_MS = 2_000;
-/** The observed process has another temporary folder than who reads: it is told in the module's address. */
+/** The observed process has another temporary folder than the reader, so the module's address names the folder. */
 const toldFolder = new URL(import.meta.url).searchParams.get('folder');
 const fileOf = (pid: number) => join(toldFolder ?? tmpdir(), `takt-held-memory-${pid}`);
 
@@ -21,14 +21,17 @@ if (gc !== undefined) {
   process.once('exit', () => rmSync(fileOf(process.pid), { force: true }));
 }
 
-/** The argument for node that loads it into a process. */
+/** Returns the argument for node that loads this module. */
 export function collectingGarbage(): string {
   const module = new URL(import.meta.url);
   module.searchParams.set('folder', tmpdir());
   return `--import=${module}`;
 }
 
-/** What a process with this module held when garbage was collected last, in MB; NaN before. */
+/**
+ * Returns the memory that a process with this module used after its last garbage collection, in MB; NaN before the
+ * first.
+ */
 export function readHeldMb(pid: number): number {
   try {
     return Number(readFileSync(fileOf(pid), 'utf8')) / 2 ** 20;

@@ -9,7 +9,7 @@ export type Row = Readonly<
   readonly comparedPeriod?: Figures;
 };
 
-/** Figures without the groups around them. */
+/** Returns figures without their groups. */
 export function flat(figures: Figures | undefined): Readonly<Record<string, number | string | null>> {
   return Object.fromEntries(
     Object.entries(figures ?? {}).flatMap(([name, value]) =>
@@ -18,7 +18,7 @@ export function flat(figures: Figures | undefined): Readonly<Record<string, numb
   );
 }
 
-/** The ComparedPeriod of a row, from the rows that each of the two periods has alone, and the times that each was made of. */
+/** Returns the ComparedPeriod of a row, from the separate rows of the two periods, and the times of each. */
 export function expectedComparison(
   now: Row | undefined,
   before: Row | undefined,
@@ -48,7 +48,10 @@ export function expectedComparison(
   };
 }
 
-/** In percent of the mean before, of exact means, rounded half away from zero to 2 decimals; null without one. */
+/**
+ * Returns the change in percent of the earlier mean, from exact means, rounded half away from zero to 2 decimals; null
+ * if a mean is missing.
+ */
 function changeOf(now: readonly bigint[], before: readonly bigint[]): number | null {
   const sum = (times: readonly bigint[]) => times.reduce((total, time) => total + time, 0n);
   const [difference, whole] = [

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { CorpusEvent } from '@takt/test-support';
 
-/** What a request carries beside its token. */
+/** Headers and body of a request, without its token. */
 export interface IntakeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
@@ -13,11 +13,11 @@ export type EventText = Pick<CorpusEvent, 'json'>;
 /** A way to put events into a request. */
 export interface ContentWay {
   readonly name: string;
-  /** Undefined: as many as a request may hold. */
+  /** Undefined: as many as fit into a request. */
   readonly eventsARequest?: 1;
-  /** Why an event cannot be sent in this way; undefined where it can. */
+  /** Returns why this way cannot carry an event; undefined if it can. */
   readonly whyNot: (event: CorpusEvent) => string | undefined;
-  /** Attributes that the way gives each event. */
+  /** Attributes that this way adds to each event. */
   readonly adds?: Readonly<Record<string, string>>;
   readonly toRequest: (events: readonly EventText[]) => IntakeRequest;
 }
@@ -78,7 +78,7 @@ export const contentWays: readonly [ContentWay, ...ContentWay[]] = [
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(['specversion', 'id', 'source', 'type', 'time']);
 
-/** In binary mode attributes are headers, so they are texts of Unicode by nature, and the event is an object. */
+/** In binary mode attributes are headers, and thus always Unicode text, and the event is an object. */
 function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
   const event: unknown = JSON.parse(json);
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return 'no object';
@@ -91,7 +91,7 @@ function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
     : undefined;
 }
 
-/** Data stand last, and keep their text: parsed and written again 1e400 would be another value. */
+/** Data comes last and keeps its text: parsed and written again, 1e400 would be another value. */
 function inHeaders([event]: readonly EventText[]): IntakeRequest {
   const { json } = event ?? { json: '{}' };
   const attributes = Object.entries<string>(JSON.parse(json)).filter(([name]) => name !== 'data');

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { spawnTakt } from '@takt/database/testing';
 import { findFreePort, waitUntil } from '@takt/test-support';
 
-/** What `npm start` starts, with its demo data, in a folder and at ports of its own. */
+/** The system that `npm start` starts, with demo data, in its own folder and at its own ports. */
 export interface DemoSystem {
-  /** Where the API is, as examples have it: http://127.0.0.1:3000 but for the port. */
+  /** The address of the API, like http://127.0.0.1:3000 in examples except for the port. */
   readonly api: string;
-  /** What a command needs to find it, as it finds the one of a checkout. */
+  /** Environment variables by which a command finds this system. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The same text with the addresses of this system in place of those that examples name. */
+  /** Replaces the addresses of examples by those of this system. */
   here(text: string): string;
   close(): Promise<void>;
 }
 
 const START_DEADLINE_MS = 180_000;
-/** Longer than any suite takes. */
+/** Longer than any suite. */
 const RUN_DEADLINE_MS = 1_800_000;
 const PORTS = { PORT: 3000, DASHBOARD_PORT: 3001, WORKER_PORT: 3002, INTAKE_PORT: 3003 } as const;
 

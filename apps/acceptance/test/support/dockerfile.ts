@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { DockerfileParser } from 'dockerfile-ast';
 
-/** docker/Dockerfile as far as what it runs goes, so that tests run the same. */
+/** The parts of docker/Dockerfile that run programs, so that tests run the same. */
 export const DOCKERFILE = new URL('../../../../../docker/Dockerfile', import.meta.url);
 
 export interface Stage {
   readonly name: string;
-  /** The instructions of the stage without those of what it builds on, continued lines joined. */
+  /** Instructions of the stage, without those of its base, with continued lines joined. */
   readonly instructions: readonly { readonly keyword: string; readonly text: string }[];
 }
 
 export interface Image {
-  /** Of which the image is made, e.g. api. */
+  /** The app in the image, for example api. */
   readonly app: string;
-  /** What the build runs to install the app, in the checkout. */
+  /** Commands of the build that install the app, to be run in the checkout. */
   readonly install: readonly string[];
   readonly entrypoint: readonly string[];
   readonly healthcheck: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export function readStages(): readonly Stage[] {
   return stages;
 }
 
-/** The images that are run: the stages that build on `app`. */
+/** Returns the images that run: the stages based on `app`. */
 export function readImages(): readonly Image[] {
   const stages = readStages();
   const base = stages.find(({ name }) => name === 'app');

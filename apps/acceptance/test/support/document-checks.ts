@@ -6,16 +6,16 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { Format } from './served-resources.js';
 import type { ApiClient } from './test-api.js';
 
-/** Checks documents by the descriptions that the service itself serves. */
+/** Checks documents against the schemas that the service itself serves. */
 export interface DocumentChecks {
-  /** `template` and `status` find the schema of a JSON document; an XML document tells by its root what it is. */
+  /** `template` and `status` select the schema of a JSON document; the root of an XML document identifies its type. */
   expectValid(text: string, format: Format, template: string, status: string): Promise<void>;
-  /** The same of what $select leaves: what it does not name may be missing, and nothing else. */
+  /** Checks a document with $select: only unselected fields may be missing. */
   expectValidSelection(text: string, format: Format, template: string): Promise<void>;
   close(): void;
 }
 
-/** What a JSON pointer writes for the signs of a path. */
+/** Escapes a part of a path for a JSON pointer. */
 const pointerOf = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 export async function openDocumentChecks(client: ApiClient): Promise<DocumentChecks> {
@@ -59,7 +59,7 @@ export async function openDocumentChecks(client: ApiClient): Promise<DocumentChe
   };
 }
 
-/** Inside of an object of the resource, that is neither the document itself nor its paging. */
+/** True for a missing field inside an object of the resource, which is neither the document itself nor its paging. */
 const isLeftOut = ({ keyword, instancePath }: ErrorObject) =>
   keyword === 'required' && instancePath !== '' && !instancePath.startsWith('/paging');
 

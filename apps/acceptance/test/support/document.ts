@@ -4,7 +4,7 @@ import type { ApiAnswer } from './test-api.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** What stands in a document, by its path; an item of an array counts from 0. Numbers and truth values are text. */
+/** Values of a document by path; array items count from 0. Numbers and booleans are text. */
 export type Leaves = ReadonlyMap<string, string | null>;
 
 export function leavesOfJson(document: Json): Leaves {
@@ -22,14 +22,14 @@ export function leavesOfJson(document: Json): Leaves {
 
 const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
-/** Elements that hold items rather than fields: their children are all of one kind and named by position. */
+/** Elements with items instead of fields: their children are all of one kind and named by position. */
 const COLLECTIONS = [
   ...['Parameters', 'InnerErrors', 'Translations'],
   ...['StructureVersions', 'ApplicationVersions', 'Months', 'Bins'],
   ...['InputFields', 'ResponseFields', 'FilterFields', 'SortableFields', 'NamedFilters'],
 ];
 
-/** The same of an XML document, as libxml2 reads it: the JSON names and the nesting of the JSON form. */
+/** Returns the values of an XML document, parsed by libxml2, with the names and nesting of its JSON form. */
 export function leavesOfXml(xml: string): Leaves {
   const root = parseXml(xml);
   const leaves = new Map<string, string | null>();
@@ -68,7 +68,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '500': 'InternalServerError',
 };
 
-/** The error of an answer in JSON, of which the shape, the status and the first property are checked. */
+/** Returns the error in a JSON answer, after a check of its shape, status and first property. */
 export function readError({ status, text }: ApiAnswer): ErrorDocument {
   expect(text).to.match(/^\{"hTTPStatusCode":"\d{3}","hTTPStatusDescription":"/);
   const error: ErrorDocument = JSON.parse(text);

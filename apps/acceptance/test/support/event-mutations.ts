@@ -1,18 +1,18 @@
 import type { Random } from '@takt/test-support';
 import { unicodeText } from './unicode-texts.js';
 
-/** JSON text of an event with up to three of its values changed, taken out or doubled. */
+/** Returns the JSON text of an event with up to three values changed, removed or duplicated. */
 export function mutated(random: Random, json: string): string {
   let event: unknown = JSON.parse(json);
   for (let changes = random.below(4); changes > 0; changes--) event = changedSomewhere(random, event);
-  // JSON.stringify writes a marked text as the number that it cannot write.
+  // Replaces a marked text by a number that JSON.stringify cannot write.
   return JSON.stringify(event).replaceAll(/"#(-?1e400)"/g, '$1');
 }
 
 function changedSomewhere(random: Random, value: unknown): unknown {
   const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value);
   const entries = isLeaf ? [] : Object.entries(value);
-  // Deeper mostly: what is changed at the top leaves nothing to look at below.
+  // Prefers deeper values: a change at the top hides everything below.
   if (entries.length === 0 || random.below(30) === 0) return randomValue(random, value);
   const [key, inner] = random.pick(entries);
   switch (random.below(12)) {
@@ -27,7 +27,7 @@ function changedSomewhere(random: Random, value: unknown): unknown {
   }
 }
 
-/** Something else, or nearly the same. */
+/** Returns another value, sometimes a similar one. */
 function randomValue(random: Random, before: unknown): unknown {
   const text = typeof before === 'string' ? before : String(before);
   const at = random.below(text.length + 1);
@@ -43,7 +43,7 @@ function randomValue(random: Random, before: unknown): unknown {
   ]);
 }
 
-/** Bytes in which some were changed, taken out or doubled; now and then of no relation at all. */
+/** Returns bytes of which some are changed, removed or duplicated; sometimes random bytes. */
 export function scrambled(random: Random, bytes: Buffer): Buffer {
   if (random.below(8) === 0) return randomBytes(random, random.below(2_000));
   let result = Buffer.from(bytes);

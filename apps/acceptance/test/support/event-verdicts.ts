@@ -7,10 +7,10 @@ import type { BadEvent, CorpusEvent } from '@takt/test-support';
 import { openPlainClient } from '../poison/plain-client.js';
 import type { QueueStoreKind, TestSystem } from './test-system.js';
 
-/** What is told of an event, by its position; of one that was taken nothing. */
+/** Verdicts by the position of the event; accepted events have none. */
 export type Verdicts = ReadonlyMap<number, string>;
 
-/** What must be told of each bad event, as the worker's reason and a line of takt publish say it. */
+/** Returns the expected verdict for each bad event, as in the worker's reason and in a line of takt publish. */
 export function expectedVerdicts(events: readonly (CorpusEvent & Partial<BadEvent>)[]): Verdicts {
   const told = events.map(({ faults = [] }, position): [number, string] => [position, tellAll(faults)]);
   return new Map(told.filter(([, text]) => text !== ''));
@@ -21,21 +21,24 @@ function tellAll(faults: BadEvent['faults']): string {
 }
 
 /**
- * Whether such a queue can hold the event as it is: PostgreSQL's JSON has neither NUL nor lone surrogates, and its queue
- * gives an empty object for null and a list for a number that a double cannot hold.
+ * True if the queue can hold the event unchanged. PostgreSQL's JSON allows neither NUL nor lone surrogates, and its
+ * queue returns an empty object for null and a list for a number that exceeds a double.
  */
 export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolean {
   if (kind === 'redis') return true;
   return !['null', '1e400'].includes(json) && !/\\u0000|\\ud[89a-f]/.test(json.replaceAll('\\\\', ''));
 }
 
-/** The same where PostgreSQL's queue gave a field of the event: such a number is the only item of a list there. */
+/**
+ * Returns the same verdicts with the values that PostgreSQL's queue returns: it puts a number that exceeds a double
+ * into a list.
+ */
 export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
   if (kind === 'redis') return verdicts;
   return new Map(Array.from(verdicts, ([position, text]) => [position, asNamed(text)]));
 }
 
-/** The reason for an infinite number that a store keeps by its name, as the only item of a list. */
+/** Returns the reason for an infinite number that a store keeps by its name, as the only item of a list. */
 export function asNamed(told: string): string {
   return told.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)');
 }
@@ -44,8 +47,8 @@ const DRAIN_DEADLINE_MS = 120_000;
 const JOB = /^event-(\d+)$/;
 
 /**
- * Gives each event to the worker as a producer would that checks nothing, in a job of its own. What is an array would be
- * a batch there: it stands as the only member of one, and of its position nothing is known but that it is among these.
+ * Sends each event to the worker in its own job, without the checks of a publisher. An array would be a batch there, so
+ * it becomes the only member of one; its verdict is known, but not its position.
  */
 export async function judgeByWorker(
   system: TestSystem,
@@ -84,7 +87,7 @@ export function queueOf(type: string): QueueName {
   return eventDefinitions.find((one) => one.type === type)?.queue ?? 'work-order-operations';
 }
 
-/** Of one file no more invalid lines are told. */
+/** Limit of reported invalid lines per file. */
 const MAX_LINES = 1_000;
 
 /** Publishes the events as lines of files with takt publish. */

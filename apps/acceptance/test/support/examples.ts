@@ -7,29 +7,27 @@ import type { DemoSystem } from './demo-system.js';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The text of a file of the repository. */
+/** Returns the text of a file in the repository. */
 export const readDocument = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
 
-/** What stands below a heading, up to the next one of its level. */
+/** Returns the text below a heading, up to the next heading of its level. */
 export function sectionOf(markdown: string, heading: string): string {
   const [, after] = markdown.split(new RegExp(`^## ${heading}$`, 'm'));
   if (after === undefined) throw new Error(`there is no heading ${heading}`);
   return after.split(/^## /m)[0] ?? '';
 }
 
-/** The code blocks of a language; of '' those that name none. */
+/** Returns the code blocks of a language; '' selects blocks without one. */
 export function blocksOf(markdown: string, language: string): readonly string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
   return [...markdown.matchAll(fence)].map(([, block = '']) => block);
 }
 
-/** Examples as people read them: apart by empty lines. */
+/** Splits a block at its empty lines. */
 export const paragraphsOf = (block: string): readonly string[] =>
   block.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
 
-/**
- * Gives the project the command that `npx takt` finds in a checkout, so that the same lines find the demo from anywhere.
- */
+/** Installs the command that `npx takt` finds in a checkout, so that the same lines work in any folder. */
 export async function provideTakt({ folder }: EmptyProject): Promise<void> {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
   await symlink(join(ROOT, 'apps/cli/bin/takt.js'), join(folder, 'node_modules/.bin/takt'));
@@ -37,7 +35,7 @@ export async function provideTakt({ folder }: EmptyProject): Promise<void> {
 
 const BETWEEN = '\f';
 
-/** Runs paragraphs as one script of a shell, and gives what each wrote. Fails where one of them does. */
+/** Runs paragraphs as one shell script, and returns the output of each. Fails if one of them fails. */
 export async function runParagraphs(
   project: EmptyProject,
   demo: DemoSystem,

@@ -2,7 +2,7 @@ import type { ProductionLog } from './read-production-log.js';
 
 export type SortValue = number | string | null;
 
-/** What the list can be ordered by, of each structure version. */
+/** Sortable values of each structure version. */
 export type SortRows = ReadonlyMap<number, Readonly<Record<string, SortValue>>>;
 
 export interface OrderItem {
@@ -26,7 +26,7 @@ export const sortFields: readonly string[] = [
 
 const toNumber = (hours: string | null | undefined) => (hours == null ? null : Number(hours));
 
-/** From the log itself: its expected figures and the master data in its events. */
+/** Computes the rows from the log: its expected figures and the master data in its events. */
 export function sortRowsOf({ events, expected }: ProductionLog): SortRows {
   const rows = new Map<number, Record<string, SortValue>>();
   for (const { data } of events) {
@@ -51,14 +51,14 @@ export function sortRowsOf({ events, expected }: ProductionLog): SortRows {
 
 const root = new Intl.Collator('und');
 
-/** Nulls come first ascending; text is in root collation order. */
+/** Puts nulls first in ascending order, and text in root collation order. */
 function compare(one: SortValue, other: SortValue): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return root.compare(String(one), String(other));
 }
 
-/** The identifiers in order; what is equal in all fields is ordered by identifier, in the direction of the last field. */
+/** Returns the identifiers in order; ties are ordered by identifier, in the direction of the last field. */
 export function identifiersInOrder(rows: SortRows, order: readonly OrderItem[]): readonly number[] {
   const sign = (item: OrderItem | undefined) => (item?.isDescending ? -1 : 1);
   return [...rows.keys()].sort((one, other) => {

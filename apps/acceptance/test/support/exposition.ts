@@ -1,11 +1,11 @@
-/** One line of what an app tells Prometheus. */
+/** One line of an app's Prometheus metrics. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Reads Prometheus' text format, as far as prom-client writes it. */
+/** Parses Prometheus' text format, as far as prom-client writes it. */
 export function readExposition(text: string): readonly Series[] {
   return text
     .split('\n')

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a thread of its own is told, so that who floods does not hold up who measures. */
+/** Input of a separate thread, so that the flood does not delay the measuring code. */
 export interface FloodOrder {
   readonly origin: string;
   readonly clientId: number;
@@ -10,14 +10,14 @@ export interface FloodOrder {
   readonly durationMs: number;
 }
 
-/** How often each error was answered. */
+/** Number of answers by error. */
 export type FloodOutcome = Readonly<Record<string, number>>;
 
 const TICK_MS = 20;
 const { origin, clientId, perSecond, durationMs }: FloodOrder = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: 40 });
 
-/** Another person each time, with a password that is wrong. */
+/** Signs in as another person each time, with a wrong password. */
 function signIn(index: number): Promise<string> {
   const body = `grant_type=password&client_id=${clientId}&username=${100_000 + index}&password=a+wrong+password`;
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };

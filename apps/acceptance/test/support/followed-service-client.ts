@@ -4,15 +4,15 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The document, where it is JSON; otherwise an empty object. */
+  /** The document if it is JSON; otherwise an empty object. */
   readonly document: Fields;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends what the client library of the followed service sends, byte for byte: it knows one header for its token and sends
- * it with everything, token requests included; it writes parameters without encoding them, and leaves that to the address
+ * Sends the requests of the followed service's client library, byte for byte. The library has one header for its token
+ * and sends it with everything, including token requests. It writes parameters unencoded and leaves encoding to the URL
  * class of its platform, which encodes blanks and little else.
  */
 export class FollowedServiceClient {
@@ -27,13 +27,13 @@ export class FollowedServiceClient {
     return this.#send('GET', target, headers);
   }
 
-  /** A body is JSON there, whatever is posted. */
+  /** The library declares every body as JSON. */
   write(method: 'POST' | 'PUT' | 'DELETE', target: string, body = ''): Promise<RawAnswer> {
     const type = { 'Content-Type': 'application/json; charset=utf-8' };
     return this.#send(method, target, body === '' ? {} : type, body);
   }
 
-  /** Asks for a token with a form that is written as given, and uses it from then on. */
+  /** Requests a token with a form sent as given, and uses the token from then on. */
   async logIn(form: string): Promise<RawAnswer> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
     const answer = await this.#send('POST', 'oauth2/access_token', type, form);

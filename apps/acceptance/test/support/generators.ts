@@ -13,17 +13,19 @@ const INSTALL_DEADLINE_MS = 300_000;
 const RUN_DEADLINE_MS = 120_000;
 const MAX_OUTPUT_BYTES = 16_000_000;
 
-/** Tools that read an OpenAPI document, in a folder of their own: see apps/acceptance/generators. */
+/** Tools that read an OpenAPI document, in their own folder: see apps/acceptance/generators. */
 export interface Generators {
-  /** Writes and compiles the clients of API and intake; rejects with what the generators or the compiler say. */
+  /**
+   * Generates and compiles the clients of API and intake; rejects with the output of the generators or the compiler.
+   */
   generate(document: string, intakeDocument: string): Promise<void>;
-  /** What each linter finds, as sentences. */
+  /** Returns the findings of each linter as sentences. */
   lint(document: string): Promise<Readonly<Record<'redocly' | 'spectral', readonly string[]>>>;
-  /** Runs one of the programs beside the clients and gives what it prints, as JSON. */
+  /** Runs one of the programs beside the clients and returns its output as JSON. */
   run(program: string, baseUrl: string, token: string): Promise<unknown>;
 }
 
-/** Installs the tools where they are not yet; rejects where that cannot be done, for example without a registry. */
+/** Installs the tools if they are missing; rejects if that fails, for example without a registry. */
 export async function openGenerators(): Promise<Generators> {
   await mkdir(FOLDER, { recursive: true });
   await install();
@@ -46,7 +48,7 @@ export async function openGenerators(): Promise<Generators> {
       await writeFile(input, document);
       await writeFile(intakeInput, intakeDocument);
       await node('generate.mjs', input, intakeInput, 'generated');
-      // What @hey-api/openapi-ts writes does not compile under exactOptionalPropertyTypes, whatever the document.
+      // Output of @hey-api/openapi-ts never compiles under exactOptionalPropertyTypes.
       for (const project of ['.', 'tsconfig.exact.json']) {
         await node(join(compiler, '../bin/tsc'), '--project', project);
       }
@@ -60,7 +62,7 @@ export async function openGenerators(): Promise<Generators> {
   };
 }
 
-/** By the lock file, whose copy says afterwards what is there. */
+/** Installs by the lock file, whose copy later records the installed state. */
 async function install(): Promise<void> {
   const lock = await readFile(join(SOURCES, 'package-lock.json'), 'utf8');
   const installed = join(FOLDER, 'node_modules/installed-by.json');

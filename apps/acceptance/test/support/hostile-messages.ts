@@ -2,7 +2,7 @@ import type { Random } from '@takt/test-support';
 import { hostileQuery } from './hostile-queries.js';
 import { hostileTexts } from './hostile-texts.js';
 
-/** A whole message as it goes over the wire. */
+/** A complete message as sent over the wire. */
 export interface HostileMessage {
   readonly text: string;
   readonly method: string;
@@ -21,7 +21,7 @@ const OTHER_TARGETS = [
   ...['/openapi.json?$format=xml'],
 ];
 
-/** What each header is given: sensible values, and what has broken servers. */
+/** Values of each header: normal ones, and ones that have broken servers. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'Accept-Encoding': [
     ...['gzip', 'br', 'gzip, br', 'identity', '*', '', 'identity;q=0', '*;q=0', 'gzip;q=0'],
@@ -79,8 +79,8 @@ const BODIES = [
 ];
 
 /**
- * A message made of sensible parts and of what has broken servers: method, target, version, any headers, a body. The same
- * for the same numbers. Most carry the token, so that most get as far as a resource.
+ * Combines normal parts and parts that have broken servers into a message: method, target, version, any headers, a
+ * body. Equal random numbers give equal messages. Most carry the token, to reach a resource.
  */
 export function hostileMessage(random: Random, token: string): HostileMessage {
   const { pick } = random;

@@ -3,11 +3,11 @@ import { sortFields } from './expected-order.js';
 import { hostileTexts } from './hostile-texts.js';
 import { LIST } from './production-times.js';
 
-/** A request whose parameter `parameter` has been tampered with. */
+/** A request with a manipulated parameter. */
 export interface HostileQuery {
-  /** Path and query, as they are sent. */
+  /** Path and query as sent. */
   readonly target: string;
-  /** In lower case; empty where it is not one parameter that is at fault, but the query or the path. */
+  /** Name in lower case; empty if the query or the path as a whole is wrong. */
   readonly parameter: string;
 }
 
@@ -26,7 +26,7 @@ const FUNCTIONS = [
   ...['concat', 'substring', 'indexof', 'round', 'floor', 'ceiling', 'exec', 'pg_sleep'],
 ];
 
-/** Requests made of valid ones and of what has broken other services; the same for the same numbers. */
+/** Combines valid requests and parts that have broken other services; equal random numbers give equal requests. */
 export function hostileQuery(random: Random): HostileQuery {
   const path = random.pick(PATHS);
   if (random() < 0.05) return { target: hostilePath(random), parameter: '' };
@@ -44,7 +44,7 @@ export function hostileQuery(random: Random): HostileQuery {
   };
 }
 
-/** Below what Node takes as a request line, beyond which nothing reaches the service. */
+/** Below Node's limit for a request line: longer ones never reach the service. */
 const MAX_TARGET = 12_000;
 
 function hostilePath(random: Random): string {
@@ -81,7 +81,7 @@ function validValue(random: Random, parameter: string): string {
   }
 }
 
-/** A few characters of a text are removed, doubled, swapped or replaced. */
+/** Removes, duplicates, swaps or replaces a few characters of a text. */
 function mutate(random: Random, text: string): string {
   const characters = [...text];
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
@@ -92,7 +92,7 @@ function mutate(random: Random, text: string): string {
   return characters.join('');
 }
 
-/** A filter of the grammar's own words in any order, or with too much of something. */
+/** Returns a filter with words of the grammar in any order, or with too much of something. */
 function hostileFilter(random: Random): string {
   const literal = () => random.pick([...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
   const count = 1 + random.below(60);
@@ -116,7 +116,7 @@ function encodePair(random: Random, name: string, value: string): string {
   return `${encodedName}=${encodeOddly(random, value)}`;
 }
 
-/** Mostly as it should be, else doubly, in part, or as bytes that are no UTF-8. */
+/** Encodes a text mostly correctly, otherwise twice, in part, or as bytes that are not UTF-8. */
 function encodeOddly(random: Random, text: string): string {
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const way = random();

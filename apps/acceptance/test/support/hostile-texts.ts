@@ -1,4 +1,7 @@
-/** What has broken other services: SQL, HTML, paths, names of objects, odd numbers, words of the grammar, odd characters. */
+/**
+ * Texts that have broken other services: SQL, HTML, paths, object names, unusual numbers, words of the grammar, unusual
+ * characters.
+ */
 export const hostileTexts: readonly string[] = [
   ...["' OR 1=1 --", "'; DROP TABLE takt.products; --", "' UNION SELECT version() --", '$1', '$$', "\\'"],
   ...["E'\\x41'"],

@@ -8,7 +8,7 @@ import { type Compose, type ComposeService, readCompose } from './compose.js';
 import type { Image } from './dockerfile.js';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** Where the image has the app. */
+/** Path of the app in the image. */
 const HOME_OF_IMAGE = '/takt';
 const SECRETS_OF_CONTAINER = '/run/secrets';
 const PORT_VARIABLES: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const COMMAND_DEADLINE_MS = 120_000;
 const START_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 
-/** What containers of compose.yaml find, on this machine. */
+/** Local counterparts of the services that containers of compose.yaml reach. */
 export interface Surroundings {
   readonly database: TestDatabase;
   readonly queueUrl: string;
-  /** Holds what compose.yaml mounts as secrets. */
+  /** Folder of the secrets that compose.yaml mounts. */
   readonly secrets: string;
 }
 
@@ -36,17 +36,17 @@ export interface Ended {
 
 /** An app that runs as in its container. */
 export interface RunningApp {
-  /** From its start until it answered that it is ready. */
+  /** Time from the start until the app reported that it was ready. */
   readonly readyMs: number;
   readonly port: number;
   readonly pid: number;
   /** Runs the image's HEALTHCHECK. */
   checkHealth(): Promise<Ended>;
-  /** SIGTERM, as `docker stop` sends; SIGKILL, and so no exit code, where the app is there `deadlineMs` later. */
+  /** Sends SIGTERM, as `docker stop` does, and SIGKILL after `deadlineMs`, in which case there is no exit code. */
   stop(deadlineMs: number): Promise<Ended>;
 }
 
-/** Runs what the image's build runs to install its app, for `folder` instead of the image's. */
+/** Runs the commands by which the image's build installs its app, with `folder` in place of the image's path. */
 export async function installAsImage({ app, install }: Image, folder: string): Promise<void> {
   for (const command of install) {
     const { code, output } = await run(['bash', '-euc', command.replaceAll(HOME_OF_IMAGE, folder)], {
@@ -57,7 +57,7 @@ export async function installAsImage({ app, install }: Image, folder: string): P
   }
 }
 
-/** Writes the secrets that compose.yaml names: those of the apps from `password`, that of the owner as the server has it. */
+/** Writes the secrets of compose.yaml: `password` for the apps, and the owner's from the server. */
 export async function writeSecrets(folder: string, database: TestDatabase, password: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
   for (const name of Object.keys(readCompose().secrets ?? {})) {
@@ -66,7 +66,7 @@ export async function writeSecrets(folder: string, database: TestDatabase, passw
   }
 }
 
-/** Runs the image of a service of compose.yaml to its end, with other arguments where they are given. */
+/** Runs the image of a service of compose.yaml until it exits, optionally with other arguments. */
 export function runService(
   image: Image,
   folder: string,
@@ -85,7 +85,7 @@ export function runService(
   });
 }
 
-/** Starts the image of an app and waits until it is ready. Rejects with what it said where it ends before. */
+/** Starts the image of an app and waits until it is ready. Rejects with its output if it exits before. */
 export async function startService(
   image: Image,
   folder: string,
@@ -142,7 +142,7 @@ export async function startService(
   };
 }
 
-/** Memory that a process holds resident now, in MB of 2^20 bytes (Linux). */
+/** Returns the resident memory of a process, in MB of 2^20 bytes (Linux). */
 export async function readMemoryMb(pid: number): Promise<number> {
   const heldKb = /^VmRSS:\s*(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(heldKb) / 1_024;
@@ -165,7 +165,7 @@ function asUserOf({ user }: Image): { readonly uid: number; readonly gid: number
   return { uid, gid };
 }
 
-/** What a container has, with the addresses of this machine; no HOME, which the image's user has not. */
+/** Returns the environment of a container, with local addresses; without HOME, which the image's user lacks. */
 function environmentFor(
   image: Image,
   environment: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ import type { ContentWay, IntakeRequest } from './content-ways.js';
 import type { Verdicts } from './event-verdicts.js';
 import type { TestSystem } from './test-system.js';
 
-/** An error as the intake answers with it, and the faults within. */
+/** An error of the intake, and its inner errors. */
 export interface ToldError {
   readonly message: string;
   readonly translatedMessage: string;
@@ -14,12 +14,12 @@ export interface ToldError {
   readonly innerErrors: readonly ToldError[];
 }
 
-/** The same where it is the whole answer. */
+/** An error as the complete answer. */
 export interface ErrorAnswer extends ToldError {
   readonly hTTPStatusCode: string;
 }
 
-/** What 202 is answered with. */
+/** The body of a 202. */
 export interface TakenAnswer {
   readonly accepted: number;
   readonly rejected: readonly {
@@ -39,7 +39,7 @@ export type SendToIntake = (request: IntakeRequest, parameters?: string) => Prom
 
 const MAX_ATTEMPTS = 10;
 
-/** Makes a token that may publish for the company. */
+/** Creates a token that may publish for the company. */
 export async function openIntakeClient(
   origin: string,
   { databaseUrl, queueUrl }: Pick<TestSystem, 'databaseUrl' | 'queueUrl'>,
@@ -57,7 +57,7 @@ export async function openIntakeClient(
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, { method: 'POST', headers: authorized, body });
       const [text, retryAfter] = [await response.text(), response.headers.get('retry-after')];
-      // As every producer should: a machine under load may keep the queue or the database from answering in time.
+      // Retries as every producer should: on a loaded machine the queue or the database may answer late.
       if (retryAfter === null || attempt === MAX_ATTEMPTS) return { status: response.status, text };
       await delay(Number(retryAfter) * 1_000);
     }
@@ -68,7 +68,7 @@ const EVENTS_A_REQUEST = 250;
 const BYTES_A_REQUEST = 4_000_000;
 const CONCURRENT_REQUESTS = 8;
 
-/** What is told of each event where nothing of a request is taken, and the other answers that came. */
+/** Returns the verdict on each event if requests are refused as a whole, and all other answers. */
 export async function judgeByRefusals(
   send: SendToIntake,
   way: ContentWay,
@@ -87,7 +87,7 @@ export async function judgeByRefusals(
   return { verdicts, others };
 }
 
-/** What is told of each event where the valid ones are taken, and how many those were. */
+/** Returns the verdict on each event if valid ones are accepted, and the number of accepted ones. */
 export async function judgeBySkipping(
   send: SendToIntake,
   way: ContentWay,
@@ -114,7 +114,7 @@ export async function judgeBySkipping(
   return { verdicts, others, accepted };
 }
 
-/** Of `Event 3: data.revision must be ... (got 0).` the problem of the event at that place of the request. */
+/** Adds the fault of one event from an inner error such as `Event 3: data.revision must be ... (got 0).` */
 function addFault(verdicts: Map<number, string>, first: number, { message }: ToldError): void {
   const [, index, problem = message] = /^Event (\d+): (.*)\.$/s.exec(message) ?? [];
   const position = first + Number(index);
@@ -122,7 +122,7 @@ function addFault(verdicts: Map<number, string>, first: number, { message }: Tol
   verdicts.set(position, before === undefined ? problem : `${before}; ${problem}`);
 }
 
-/** Sends all, some requests side by side; `onAnswer` is given the position of the first event of the request. */
+/** Sends all events, some requests in parallel; `onAnswer` gets the position of the request's first event. */
 async function sendAll(
   send: SendToIntake,
   way: ContentWay,

@@ -2,13 +2,13 @@ import { type ParsedElement, parseXml } from '@takt/test-support';
 import { type HtmlElement, HtmlValidate, Parser } from 'html-validate';
 import type { Format } from './served-resources.js';
 
-/** What may be followed from a document with GET: absolute addresses. `where` tells the place in the document. */
+/** A link in a document that can be followed with GET: an absolute address. `where` is its place in the document. */
 export interface FoundLink {
   readonly href: string;
   readonly where: string;
 }
 
-/** Every link of a document. Throws where it is not well-formed. */
+/** Returns every link of a document. Throws if the document is not well-formed. */
 export async function linksOf(text: string, format: Format, address: string): Promise<readonly FoundLink[]> {
   if (format === 'xml') return linksOfXml(parseXml(text), '');
   if (format === 'html') return linksOfHtml(text, address);
@@ -34,7 +34,7 @@ function linksOfXml({ name, text, children }: ParsedElement, around: string): re
 }
 
 const html = new HtmlValidate();
-/** Elements by what leads elsewhere in them. A form that is posted is no link. */
+/** Elements with a link, and its attribute. A form that is sent by POST is no link. */
 const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['a[href]', 'href'],
   ['link[href]', 'href'],
@@ -43,11 +43,11 @@ const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['form[method="get"]', 'action'],
 ];
 
-/** What a form sends along of what its page was asked with: a resource may be nothing without a parameter of its own. */
+/** Returns the parameters of its page that a form sends too: a resource may require some. */
 function keptBy(form: HtmlElement, address: string): readonly (readonly [name: string, value: string])[] {
   const { searchParams } = new URL(address);
   const box = form.querySelector('input[name="ids"]')?.getAttributeValue('value');
-  // A form of boxes is sent with one that is ticked.
+  // A form with checkboxes is sent with one of them checked.
   const ticked = typeof box === 'string' ? [['ids', box] as const] : [];
   const hidden = form.querySelectorAll('input[type="hidden"]').flatMap((input) => {
     const [name, value] = ['name', 'value'].map((attribute) => input.getAttributeValue(attribute) ?? '');
@@ -57,7 +57,7 @@ function keptBy(form: HtmlElement, address: string): readonly (readonly [name: s
   return [...ticked, ...hidden];
 }
 
-/** What leads elsewhere from a page, and is no place in it. The head of a page leads to what is there for anybody. */
+/** Returns the links to other pages. The head of a page links to resources for everybody. */
 async function linksOfHtml(text: string, address: string): Promise<readonly FoundLink[]> {
   const config = await html.getConfigFor('page.html');
   const root = new Parser(config).parseHtml(text);

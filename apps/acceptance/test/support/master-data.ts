@@ -12,19 +12,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CHANGED_AT = '2026-03-02T12:00:00Z';
 
-/** A structure version of a company as the ERP tells of it. */
+/** Returns an event about a structure version of a company, as from the ERP. */
 export const structureVersion = (database: string, identifier: number, fields: Fields = {}) =>
   sampleStructureVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
-/** An application version of a company, with every field. */
+/** Returns an event about an application version of a company, with every field. */
 export const applicationVersion = (database: string, identifier: number, fields: Fields = {}) =>
   sampleApplicationVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
 export const APPLICATION_ID = 10_001;
-/** What the application versions below name. */
+/** Identifiers that the application versions below refer to. */
 export const [USER_ID, COMPANY_ID, PERMISSION_ID] = [7, 1, 12];
 
-/** Reads the events as a worker does and takes their effect; throws where one is refused or has none. */
+/** Parses and applies the events as a worker does; throws if one is refused or has no effect. */
 export async function storeMasterData(
   { database }: Pick<TestApi, 'database'>,
   events: readonly object[],
@@ -43,7 +43,7 @@ function parseMasterData(value: object): ReferenceDataEvent {
 
 const [SAMPLES, MONTHS, OPERATIONS] = [12, 14, 20];
 
-/** More than a page of everything that is served of a company: the smallest identifiers are 1, 1,001 and those above. */
+/** Stores more than a page of every resource for a company; the smallest identifiers are 1 and from 1,001. */
 export async function storeSamples(service: Pick<TestApi, 'database'>, companies: readonly string[]) {
   const numbers = Array.from({ length: SAMPLES }, (_, index) => index);
   await storeMasterData(
@@ -79,7 +79,7 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
     [SAMPLES, companies],
   );
-  // Twenty operations of 2 h each, where 1.25 h are planned.
+  // Twenty operations of 2 h each, with a plan of 1.25 h.
   await service.database.pool.query(
     `UPDATE takt.product_structure_versions SET number_of_completed_operations = 20, run_time_sum = 40,
        run_time_sum_of_squares = 80, shortest_run_time = 2000000, longest_run_time = 2000000

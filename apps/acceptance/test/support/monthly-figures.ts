@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ProductionLog } from './read-production-log.js';
 import type { ServedFigures, ServedTimes } from './served-figures.js';
 
-/** What is served of one month, and its last completion in UTC. */
+/** Figures of one month, and its last completion in UTC. */
 export interface MonthlyFigures extends ServedFigures {
   readonly last: string;
 }
@@ -22,7 +22,7 @@ const TIMES = KINDS.map((kind) => {
   return `'${kind}', json_build_object(${texts.join(', ')})`;
 });
 
-/** The figures of all months of a company, by `structure version/2024-01`. */
+/** Returns the figures of all months of a company, by `structure version/2024-01`. */
 export async function readMonthlyFigures(
   pool: pg.Pool,
   companyCode: string,
@@ -38,7 +38,7 @@ export async function readMonthlyFigures(
   return Object.fromEntries(rows.map(({ key, figures }) => [key, figures]));
 }
 
-/** What the log tells of a completed operation. */
+/** The relevant fields of a completed operation. */
 export interface Completion {
   readonly productStructureVersionId: number;
   readonly completedAt: string;
@@ -53,7 +53,7 @@ export function completionsOf(events: ProductionLog['events']): readonly Complet
   );
 }
 
-/** The same, computed from the events of a log: each is the only one of its operation. */
+/** Computes the same from the events of a log, in which every event has its own operation. */
 export function monthsOf({ events }: ProductionLog): Readonly<Record<string, MonthlyFigures>> {
   const groups = new Map<string, Completion[]>();
   for (const completion of completionsOf(events)) {
@@ -64,7 +64,7 @@ export function monthsOf({ events }: ProductionLog): Readonly<Record<string, Mon
   return Object.fromEntries([...groups].map(([key, completions]) => [key, figuresOf(completions)]));
 }
 
-/** Of completions of one structure version, at least one. */
+/** Computes the figures of at least one completion of one structure version. */
 export function figuresOf(completions: readonly Completion[]): MonthlyFigures {
   const instants = completions.map(({ completedAt }) => new Date(completedAt).toISOString());
   return {

@@ -1,10 +1,10 @@
-/** The served OpenAPI document, as far as examples stand in it. */
+/** The parts of the served OpenAPI document that contain examples. */
 export interface OpenApiDocument {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
 }
 
-/** Every operation that reads, with its path. */
+/** Returns every GET operation with its path. */
 export function readingsOf({ paths }: OpenApiDocument): readonly (readonly [string, Operation])[] {
   return Object.entries(paths).flatMap(([path, { get }]): [string, Operation][] =>
     get === undefined ? [] : [[path, get]],
@@ -18,12 +18,12 @@ export interface Operation {
 }
 
 interface Parameter {
-  /** Absent where the parameter is a reference. */
+  /** Absent if the parameter is a reference. */
   readonly name?: string;
   readonly in?: string;
   readonly required?: boolean;
   readonly example?: number;
-  /** An object holds several parameters. */
+  /** An object contains several parameters. */
   readonly schema?: { readonly examples?: readonly (string | Query)[] };
 }
 
@@ -34,12 +34,12 @@ interface Response {
 /** Parameters of a query by name. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The path of an operation, with the examples of its identifiers. */
+/** Returns the path of an operation, with example identifiers. */
 export function examplePathOf(path: string, { parameters = [] }: Operation): string {
   return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
 }
 
-/** The examples of each parameter of the query that may be left out, or that may not. */
+/** Returns the examples of each optional, or each required, parameter of the query. */
 export function queryExamplesOf(
   { parameters = [] }: Operation,
   which: 'required' | 'optional',
@@ -51,7 +51,7 @@ export function queryExamplesOf(
   );
 }
 
-/** Every combination of the examples of parameters; one that asks nothing where there are none. */
+/** Returns every combination of examples; one empty query if there are none. */
 export function combinationsOf(examples: readonly (readonly Query[])[]): readonly Query[] {
   return examples.reduce<readonly Query[]>(
     (combinations, queries) =>
@@ -60,13 +60,13 @@ export function combinationsOf(examples: readonly (readonly Query[])[]): readonl
   );
 }
 
-/** The example of the JSON document that an operation gives; undefined where it has none. */
+/** Returns the example of an operation's JSON document; undefined if there is none. */
 export const exampleDocumentOf = ({ responses }: Operation): unknown =>
   responses[200]?.content?.['application/json']?.example;
 
 /**
- * The names in a document with their nesting, of an array those of its first item; the values left out. `served`: what an
- * example is held against: of an array that is empty there nothing is told.
+ * Returns the field names of a document with their nesting, for arrays those of the first item, without values. An
+ * example is compared with `served`, which decides nothing about arrays that are empty there.
  */
 export function shapeOf(value: unknown, served: unknown = value): unknown {
   if (Array.isArray(value)) {

@@ -10,19 +10,19 @@ import pg from 'pg';
 
 /** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */
 export interface OwnPostgres {
-  /** Of the database that every server has, for its superuser. */
+  /** Address of the default database, for the superuser. */
   readonly url: string;
-  /** All that the server keeps. */
+  /** Directory of all data of the server. */
   readonly home: string;
-  /** Makes a migrated database and gives its URL. */
+  /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Kills the server with kill -9, waits until a holder has started another and it answers. */
+  /** Kills the server with kill -9, and waits until a holder has started another one that answers. */
   crash(): Promise<void>;
-  /** Waits until the server answers, where it has fallen by itself. */
+  /** Waits until the server answers after a crash. */
   untilItAnswers(): Promise<void>;
-  /** Stops the server in good order. */
+  /** Stops the server cleanly. */
   stop(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts the server again at the same address. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,13 +30,13 @@ export interface OwnPostgres {
 const ANSWER_DEADLINE_MS = 60_000;
 
 export interface OwnPostgresOptions {
-  /** Settings of PostgreSQL over the embedded server's. */
+  /** Settings that override those of the embedded server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** An empty directory to keep everything in; by default one that is made and removed. */
+  /** An empty directory for all data; by default one is created and removed. */
   readonly home?: string;
 }
 
-/** Starts a server of its own with the durability of production. */
+/** Starts an own server with the durability of production. */
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'takt-own-postgres-')));
   const { settings = {} } = options;
@@ -51,7 +51,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       await admin.close();
       const created = withDatabase(url, name);
       await migrate(created, { synchronise: synchroniseServedTexts });
-      // Apps are also started while the server is away.
+      // Creates the log-ins now, because apps are also started while the server is away.
       await obtainLogins(created);
       return created;
     },
@@ -80,7 +80,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   };
 }
 
-/** Process id of the server that has the data directory. */
+/** Returns the process id of the server that owns the data directory. */
 async function readPostmasterPid(home: string): Promise<number> {
   const [line] = (await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const pid = Number(line);

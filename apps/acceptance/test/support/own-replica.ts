@@ -5,19 +5,19 @@ import { openDatabase } from '@takt/database';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.js';
 
-/** A streaming replica of a server, which may be ended as that may. */
+/** A streaming replica of a server, which tests may end like the server. */
 export interface OwnReplica extends Omit<OwnPostgres, 'createDatabase'> {
-  /** The address of what stands at `primaryUrl`, there. */
+  /** Returns the address on the replica for `primaryUrl`. */
   urlOf(primaryUrl: string): string;
-  /** Stops and resumes the replay of what arrives, as a replica that cannot keep up. */
+  /** Stops and resumes replay, like a replica that cannot keep up. */
   pauseReplay(isPaused: boolean): Promise<void>;
 }
 
 const SLOT = 'replica';
 
 /**
- * Copies a running server as pg_basebackup does, which the embedded server does not ship: between pg_backup_start and
- * pg_backup_stop, with a slot that keeps the log from then on.
+ * Copies a running server like pg_basebackup, which the embedded server does not ship: between pg_backup_start and
+ * pg_backup_stop, with a slot that keeps the WAL from then on.
  */
 export async function startReplicaOf(primary: OwnPostgres): Promise<OwnReplica> {
   const home = await mkdtemp(join(tmpdir(), 'takt-own-replica-'));
@@ -72,13 +72,13 @@ function partsOf(url: string) {
   return { host, port, user, password };
 }
 
-/** `all` names every database, and replication is none. */
+/** `all` covers every database, but not replication. */
 async function allowReplication(primary: OwnPostgres, data: string): Promise<void> {
   await appendFile(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n');
   await holds(primary.url, 'SELECT pg_reload_conf() AS answer');
 }
 
-/** What belongs to the process that runs, and the log, which comes over the slot. */
+/** Files of the running process, and the WAL, which comes through the slot. */
 const LEFT_OUT = /(?:^|\/)(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
 
 async function copyData(primary: OwnPostgres, from: string, to: string): Promise<void> {
@@ -105,7 +105,7 @@ async function copyData(primary: OwnPostgres, from: string, to: string): Promise
   }
 }
 
-/** To the account of the server, which root's copy is not of. */
+/** Changes the owner to the server's account, because root made the copy. */
 async function giveTo(data: string, uid: number, gid: number): Promise<void> {
   await chmod(data, 0o700);
   if (process.getuid?.() !== 0) return;

@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * The text of each page of a PDF that Chromium has written, without white space: glyphs stand where they are seen, and
- * blanks between words need none. Reads no more of the format than its writer uses: objects by themselves, streams
- * deflated, glyphs of two bytes and their characters in a table of each font.
+ * Returns the text of each page of a PDF from Chromium, without white space: glyphs have positions, so that blanks
+ * between words may be missing. Supports only the parts of the format that Chromium uses: separate objects, deflated
+ * streams, two-byte glyphs and a character table per font.
  */
 export function pdfTexts(pdf: Buffer): readonly string[] {
   const objects = objectsOf(pdf);
@@ -13,7 +13,7 @@ export function pdfTexts(pdf: Buffer): readonly string[] {
 
 interface PdfObject {
   readonly head: string;
-  /** Its stream, as it was before it was deflated. */
+  /** The inflated stream. */
   readonly content: string;
 }
 
@@ -55,11 +55,11 @@ function textOf(page: string, objects: Objects): string {
     const codes = codesOf(glyphs ?? '');
     text += codes.map((code) => font.get(code) ?? '').join('');
   }
-  // Letters that are drawn as one are two.
+  // Splits ligatures.
   return text.normalize('NFKC').replace(/\s/g, '');
 }
 
-/** By the code of the glyph. */
+/** Returns the characters by glyph code. */
 function charactersOf(font: PdfObject | undefined, objects: Objects): ReadonlyMap<number, string> {
   const [, table = ''] = /\/ToUnicode (\d+) 0 R/.exec(font?.head ?? '') ?? [];
   const { content = '' } = objects.get(table) ?? {};

@@ -6,7 +6,10 @@ import { readRows } from './planner-page.js';
 import type { PlannerWords } from './planner-words.js';
 import { percentText, signedText, tableText } from './shown-numbers.js';
 
-/** The page of one structure version: every figure beside its plan, its months drawn and told, its last completion. */
+/**
+ * Checks the page of one structure version: every figure with its plan, its months as chart and table, its last
+ * completion.
+ */
 export async function expectDetails(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
   expect(await page.locator('.lead').textContent()).to.include(row.product);
   expect(await page.locator('h1').textContent()).to.equal(row.name);
@@ -29,14 +32,14 @@ async function expectPlanAndActual(page: Page, row: PlannerRow, words: PlannerWo
       [words.median]: median,
       ...cells
     } = shown[index]?.cells ?? {};
-    // Two operations and more have an interval, and each has a median.
+    // From two operations on there is an interval; every time has a median.
     const hasAverage = row.figures[kind].average !== null;
     expect(interval, `${kind}, interval`).to.match(hasAverage ? /^−?[<\d.,]+–[<\d.,]+$|^$/ : /^$/);
     expect(median, `${kind}, median`).to.match(hasAverage ? /^[<\d.,]+$/ : /^$/);
     const expected = planAndActual(row, kind, words);
     for (const [label, text] of Object.entries(cells))
       expect(text, `${kind}, ${label}`).to.equal(expected[label]);
-    // A figure that no kind of time has is left out.
+    // A figure without a value for any kind of time has no row.
     const missing = Object.keys(expected).filter((label) => !(label in cells) && expected[label] !== '');
     expect(missing, kind).to.deep.equal([]);
   }
@@ -81,7 +84,7 @@ async function expectMonths(page: Page, row: PlannerRow, words: PlannerWords): P
   );
 }
 
-/** One for each kind of time that was reported, with words for who does not see it and a point for each month. */
+/** Checks the chart of each reported kind of time, with a text for screen readers and a point per month. */
 async function expectCharts(page: Page, row: PlannerRow): Promise<void> {
   const drawn = KINDS.filter((kind) => row.figures[kind].average !== null);
   const charts = page.locator('svg.month-chart[role=img]');

@@ -4,10 +4,10 @@ import Papa from 'papaparse';
 import type { PlannerRow } from './planner-figures.js';
 import { exactText, type Separator } from './shown-numbers.js';
 
-/** The values of a row that a test compares, by the names of their columns in a file. */
+/** Compared values of a row, by the names of their columns in a file. */
 export type ComparedColumns = Readonly<Record<string, 'identifier' | 'made' | 'hours'>>;
 
-/** The columns that are compared of a file with all columns. */
+/** Columns to compare in a file with all columns. */
 export const ALL_COLUMNS: ComparedColumns = {
   ProductStructureVersionId: 'identifier',
   NumberOfCompletedProductionWorkOrders: 'made',
@@ -25,7 +25,7 @@ function comparedValue(
   return hoursOverPlan === null ? null : exactText(hoursOverPlan, separator);
 }
 
-/** A CSV as a spreadsheet of that language reads it: all rows, in order, with every digit. */
+/** Expects all rows in order, with every digit, in a CSV as a spreadsheet of that language reads it. */
 export function expectCsv(
   csv: Buffer,
   rows: readonly PlannerRow[],
@@ -45,7 +45,7 @@ export function expectCsv(
   );
 }
 
-/** A workbook by a library that did not write it: all rows, in order, numbers as numbers. */
+/** Expects all rows in order, with numbers as numbers, in a workbook read by another library than its writer. */
 export async function expectXlsx(
   xlsx: Buffer,
   rows: readonly PlannerRow[],
@@ -61,7 +61,7 @@ export async function expectXlsx(
   );
 }
 
-/** Of a field's path. */
+/** Returns the last name in a field's path. */
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -11,33 +11,33 @@ import type { ProductionLog, ProductionLogMasterData } from './read-production-l
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a planner asks of one structure version. Times are whole microhours; null: there is none. */
+/** A planner's data on one structure version. Times are whole microhours; null if there is none. */
 export interface PlannerRow {
   readonly identifier: number;
   readonly product: string;
   readonly name: string;
-  /** All completions together; `last` is the newest. */
+  /** Figures of all completions; `last` is the newest. */
   readonly figures: MonthlyFigures;
-  /** By month, newest first. */
+  /** Months, newest first. */
   readonly months: readonly PlannerMonth[];
   readonly times: Readonly<Record<Kind, PlannedAndActual>>;
-  /** Over the kinds of time that have a plan. */
+  /** Sum over the kinds of time with a plan. */
   readonly hoursOverPlan: bigint | null;
 }
 
 interface PlannerMonth extends MonthlyFigures {
   readonly month: string;
-  /** Compared with the current plan. */
+  /** Difference from the current plan. */
   readonly hoursOverPlan: Readonly<Record<Kind, bigint | null>>;
 }
 
 interface PlannedAndActual {
   readonly planned: bigint | null;
-  /** Sum of actual minus count of reported values times planned. */
+  /** Sum of actual times minus number of reported values times planned time. */
   readonly hoursOverPlan: bigint | null;
 }
 
-/** Computed from the events alone, in whole microhours. */
+/** Computes the rows from the events alone, in whole microhours. */
 export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
   const completions = completionsOf(log.events);
   const months = Object.entries(monthsOf(log));
@@ -85,7 +85,7 @@ function compare(
   return { planned, hoursOverPlan: planned === null ? null : sum - BigInt(reported.length) * planned };
 }
 
-/** Those with a value, ordered by it; what is equal by identifier, in the same direction. */
+/** Returns the rows with a value, ordered by it; ties are ordered by identifier, in the same direction. */
 export function inOrderOf(
   rows: readonly PlannerRow[],
   figureOf: (row: PlannerRow) => bigint | null,

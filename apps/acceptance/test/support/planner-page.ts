@@ -2,25 +2,25 @@ import { get } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
-/** A row of a table of figures as it is shown. */
+/** A displayed row of a table of figures. */
 export interface ShownRow {
-  /** From the link to its details; undefined where it has none. */
+  /** Identifier in the link to the details; undefined without a link. */
   readonly identifier: number | undefined;
   readonly heading: string;
-  /** Of the cells, in order. */
+  /** Texts of the cells, in order. */
   readonly values: readonly string[];
-  /** By the labels of the cells; of two with one label the first. */
+  /** Texts by the labels of the cells; the first one if two have the same label. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** As text, because programs here know no documents. */
+/** Source text, because the types of the DOM are not available here. */
 const READ_ROWS = `(table) => Array.from(table.tBodies[0].rows, (row) => ({
   link: row.querySelector('th a:last-child')?.getAttribute('href') ?? '',
   heading: row.querySelector('th').textContent,
   cells: Array.from(row.querySelectorAll('td'), (cell) => [cell.dataset.l, cell.textContent]),
 }))`;
 
-/** The rows of the first table of figures, or of the figures or months in a section with such a heading. */
+/** Returns the rows of the first table of figures, or of the table in the section with this heading. */
 export async function readRows(page: Page, section?: string): Promise<readonly ShownRow[]> {
   const places = section === undefined ? 'document' : `...document.querySelectorAll('main section')`;
   const isMeant =
@@ -45,7 +45,7 @@ interface ReadRow {
   readonly cells: readonly (readonly [string, string])[];
 }
 
-/** Does what leads to another page and gives the answer that it is shown from. */
+/** Performs an action that leads to another page, and returns the response of that page. */
 export async function follow(page: Page, action: () => Promise<unknown>): Promise<Response> {
   const [response] = await Promise.all([
     page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
@@ -55,7 +55,7 @@ export async function follow(page: Page, action: () => Promise<unknown>): Promis
   return response;
 }
 
-/** Does what leads to a file, and gives its bytes. */
+/** Performs an action that starts a download, and returns the bytes of the file. */
 export async function download(page: Page, action: () => Promise<unknown>): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), action()]);
   const chunks: Buffer[] = [];
@@ -63,7 +63,7 @@ export async function download(page: Page, action: () => Promise<unknown>): Prom
   return Buffer.concat(chunks);
 }
 
-/** A page as it is sent to a browser, with gzip: its size on the way, and what it is. */
+/** Requests a page with gzip like a browser, and returns its transfer size and content. */
 export function takePage(
   address: string,
   headers: Readonly<Record<string, string>>,

@@ -1,10 +1,10 @@
-/** What a planner reads on the pages and clicks, as it stands there. */
+/** Texts that a planner reads and clicks on the pages. */
 export interface PlannerWords {
   readonly language: string;
-  /** In which the page says its language. */
+  /** Language tag of the page. */
   readonly tag: string;
   readonly separator: '.' | ',';
-  /** Of the list. */
+  /** Title of the list. */
   readonly title: string;
   readonly token: string;
   readonly open: string;

@@ -2,7 +2,7 @@ import type { ApiClient } from './test-api.js';
 
 export const LIST = '/product/structure-versions/aggregated-production-times';
 
-/** A page of the list, as far as tests of paging look. */
+/** The fields of a page of the list that paging tests read. */
 export interface Page {
   readonly identifiers: readonly number[];
   readonly paging: Readonly<Record<string, string | number | null>>;
@@ -30,8 +30,8 @@ export function readPage(text: string): Page {
 }
 
 /**
- * Walks a list from its first page by NextPage, or from its last by PreviousPage, and gives the identifiers in the
- * order of the list. Throws where a link and its key differ, and where the walk does not end.
+ * Walks a list from its first page by NextPage, or from its last by PreviousPage, and returns the pages in list order.
+ * Throws if a link and its key differ, or if the walk does not end.
  */
 export async function walk(
   client: ApiClient,

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { leaveOut } from '@takt/test-support';
 import type { ServedFigures } from './served-figures.js';
 
-/** Beside the checkout: a factory's log is test data, but no part of the product. */
+/** Beside the checkout: a factory's log is test data, but not part of the product. */
 const FOLDER = fileURLToPath(new URL('../../../../../../shared/data/production-log/', import.meta.url));
 
 export interface ProductionLog {
   /** Master data of 274 structure versions, then 1,250 completions, all of company TEM-NO. */
   readonly events: readonly ProductionLogEvent[];
-  /** Computed in exact decimal arithmetic by other means, by the key of the structure version. */
+  /** Computed separately in exact decimal arithmetic, by the key of the structure version. */
   readonly expected: Readonly<Record<string, ServedFigures>>;
 }
 
@@ -18,7 +18,7 @@ export interface ProductionLogEvent {
   readonly data: { readonly database: string } & Partial<ProductionLogMasterData>;
 }
 
-/** What the events of structure versions carry besides. */
+/** Other data in the events about structure versions. */
 export interface ProductionLogMasterData {
   readonly productStructureVersionId: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ProductionLogMasterData {
   readonly plannedProductionTimes: Readonly<Record<'runTime' | 'setupTime' | 'cleanupTime', string | null>>;
 }
 
-/** To be called in a `before` hook: leaves the suite out, loudly, where the log is missing. */
+/** Reads the log; for a `before` hook. Skips the suite with a warning if the log is missing. */
 export function readProductionLog(context: Mocha.Context): ProductionLog {
   if (!existsSync(FOLDER)) leaveOut(context, `the production log is not there (${FOLDER})`);
   return {

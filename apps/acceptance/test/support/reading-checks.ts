@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EmptyProject, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** What an example of the README must have written: throws where it has not. */
+/** Checks the output of a README example; throws if it is wrong. */
 export type Check = (output: string, project: EmptyProject) => unknown;
 
 const matches =
@@ -12,12 +12,12 @@ const matches =
     for (const pattern of patterns) expect(output).to.match(pattern);
   };
 
-/** An example that has nothing to tell here: it succeeded, which is all there is to see. */
+/** Checks an example without output, for which success is enough. */
 const nothing: Check = (output) => expect(output.trim()).to.equal('');
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a JSON document that is a list. */
+/** Returns the rows of a JSON document with a list. */
 export function rowsIn(output: string): readonly Row[] {
   const { paging, ...lists } = JSON.parse(output);
   expect(paging, output.slice(0, 500)).to.include.keys('pageSize', 'nextPage');
@@ -26,7 +26,7 @@ export function rowsIn(output: string): readonly Row[] {
   return rows;
 }
 
-/** The lines of "Look around" in the README. */
+/** Checks of the lines of "Look around" in the README. */
 export const lookAround: readonly Check[] = [
   matches(/^work-order-operations /m, /^reference-data /m, /400 structure versions/),
   matches(/audited 400 structure versions, 0 differences/),
@@ -38,7 +38,7 @@ export const lookAround: readonly Check[] = [
   matches(/failed 0/),
 ];
 
-/** Five rows, whose hours over plan are in a group of this name. */
+/** Checks for five rows with their hours over plan in a group of this name. */
 const mostHoursLost =
   (group: string): Check =>
   (output) => {
@@ -48,16 +48,16 @@ const mostHoursLost =
     expect(hours[4]).to.be.above(0);
   };
 
-/** The paragraphs of "Read figures" in the README: the first says where the API is. */
+/** Checks of the paragraphs of "Read figures" in the README; the first sets the API's address. */
 export const readFigures: readonly Check[] = [nothing, mostHoursLost('planComparison')];
 
-/** The paragraphs of "Every request needs a token", before a program is registered. */
+/** Checks of the paragraphs of "Every request needs a token", before a program is registered. */
 export const askWhoIAm: readonly Check[] = [
   nothing,
   (output) => expect(JSON.parse(output)).to.have.nested.property('session.database', 'TEM-NO'),
 ];
 
-/** The paragraphs of "Lists". */
+/** Checks of the paragraphs of "Lists". */
 export const readLists: readonly Check[] = [
   mostHoursLost('planComparison'),
   mostHoursLost('aggregatedProductionTimes'),
@@ -121,7 +121,7 @@ export const readLists: readonly Check[] = [
   },
 ];
 
-/** The paragraph of "Errors say what to do". */
+/** Checks of the paragraph of "Errors say what to do". */
 export const readAnError: readonly Check[] = [
   (output) => {
     const error = JSON.parse(output);
@@ -130,7 +130,9 @@ export const readAnError: readonly Check[] = [
   },
 ];
 
-/** The lines of the second block of "Every request needs a token", after the one that registers the program. */
+/**
+ * Checks of the lines in the second block of "Every request needs a token", after the one that registers the program.
+ */
 export const askForToken: readonly Check[] = [
   matches(/^client 2 is permitted: error-messages, production-times$/m),
   (output) => expect(JSON.parse(output)).to.include({ token_type: 'Bearer', is_target_test_system: false }),
@@ -138,7 +140,7 @@ export const askForToken: readonly Check[] = [
   matches(/^ *\d+ /m),
 ];
 
-/** The lines that the program in the README of the client prints. */
+/** Checks of the lines that the program in the client's README prints. */
 export const clientProgram: readonly Check[] = [
   ...[0, 1, 2].map(() => matches(/^\S.* \d+(\.\d+)?$/)),
   matches(/^3 and more: await page\.next\(\)$/),
@@ -154,7 +156,7 @@ export const clientProgram: readonly Check[] = [
   matches(/^400 100209 .*\$filter/),
 ];
 
-/** Holds each output against its check; an example without one fails. */
+/** Applies each output's check; fails for an example without one. */
 export async function expectAll(
   outputs: readonly string[],
   checks: readonly Check[],

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 // From dist/test/support to the root of the repository.
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** npm installs from the registry of packages the first time, from its cache after that. */
+/** npm installs from the package registry the first time, from its cache afterwards. */
 const COMMANDS_DEADLINE_MS = 150_000;
 const NPM_QUIETLY = {
   npm_config_prefer_offline: 'true',
@@ -17,16 +17,16 @@ const NPM_QUIETLY = {
   npm_config_fund: 'false',
 };
 
-/** What a section of a README tells its reader to do. */
+/** The instructions in a section of a README. */
 export interface Example {
   readonly heading: string;
-  /** Blocks of commands: the one way to run it, or as many as there are to choose from. */
+  /** Blocks of commands: one, or several alternatives. */
   readonly commands: readonly string[];
-  /** The file beside them; undefined where the commands are all. */
+  /** The program file; undefined if there are only commands. */
   readonly program: string | undefined;
 }
 
-/** The sections of a page whose heading begins with `beginning`, by the page as it stands. */
+/** Returns the sections of a page whose heading begins with `beginning`, in page order. */
 export async function readExamples(page: string, beginning: string): Promise<readonly Example[]> {
   const text = await readFile(join(ROOT, page), 'utf8');
   return text
@@ -40,7 +40,7 @@ export async function readExamples(page: string, beginning: string): Promise<rea
     });
 }
 
-/** A folder outside of the repository with nothing in it. */
+/** An empty folder outside the repository. */
 export interface EmptyFolder {
   readonly path: string;
   readonly close: () => Promise<void>;
@@ -51,7 +51,7 @@ export async function makeEmptyFolder(): Promise<EmptyFolder> {
   return { path, close: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Lays the tarball of the package that producers install into a folder. */
+/** Packs the package that producers install into a folder. */
 export async function packEvents(folder: string): Promise<void> {
   await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', folder], {
     cwd: ROOT,
@@ -59,8 +59,8 @@ export async function packEvents(folder: string): Promise<void> {
 }
 
 /**
- * Does in `folder` what an example says: lays its program down under the name that the commands call it by, and runs them
- * with bash, which ends at the first that fails. Throws with what they wrote where one does.
+ * Follows an example in `folder`: writes its program under the name in the commands, and runs them with bash, which
+ * stops at the first failure. Throws with their output if one fails.
  */
 export async function follow(
   folder: string,
@@ -86,8 +86,8 @@ export async function follow(
 }
 
 /**
- * Compiles a program as strictly as there is, with the types of packages too; gives what the compiler objects to. The types
- * of Node.js are lent, and nothing else: where a search for types may leave the folder, it finds those of drivers as well.
+ * Compiles a program with the strictest settings, including the types of packages; returns the compiler's errors. Only
+ * the types of Node.js are provided: a wider search would also find those of drivers.
  */
 export async function findTypeErrors(folder: string, file: string): Promise<string> {
   const lent = join(ROOT, 'node_modules');
@@ -101,7 +101,7 @@ export async function findTypeErrors(folder: string, file: string): Promise<stri
   );
 }
 
-/** Whether packages can be had from the registry that npm is set to. */
+/** True if npm's registry can be reached. */
 export function isRegistryReachable(): Promise<boolean> {
   return run('npm', ['ping', '--fetch-retries=1', '--fetch-timeout=15000'], { cwd: ROOT }).then(
     () => true,

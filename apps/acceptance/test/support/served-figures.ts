@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { leavesOfJson, leavesOfXml } from './document.js';
 
-/** Hours with 6 decimals as text; null where no value was reported. */
+/** Hours with 6 decimals as text; null if no value was reported. */
 export interface ServedTimes {
   readonly average: string | null;
   readonly shortest: string | null;
@@ -22,7 +22,7 @@ const TIMES = ['run', 'setup', 'cleanup'].map(
     'longest', (longest_${time}_time * 0.000001)::text, 'deviation', (deviation_${time}_time * 0.000001)::text)`,
 );
 
-/** All figures of a company as the table holds them, by the key of the structure version. */
+/** Returns all figures of a company as stored in the table, by the key of the structure version. */
 export async function readServedFigures(
   pool: pg.Pool,
   companyCode: string,
@@ -38,12 +38,12 @@ export async function readServedFigures(
 
 const ITEM = /^\/productStructureVersionAggregatedProductionTimes\/(\d+)\/(.*)$/;
 
-/** The figures of a document by identifier, with decimals as they are written. */
+/** Returns the figures of a document by identifier, with decimals as written. */
 export function servedFiguresOf(
   format: 'json' | 'jsonstream' | 'xml',
   text: string,
 ): ReadonlyMap<string, ServedFigures> {
-  // Numbers become text before anything can round them.
+  // Converts numbers to text before anything can round them.
   const leaves =
     format === 'xml'
       ? leavesOfXml(text)
@@ -89,7 +89,7 @@ function toFigures(item: ReadonlyMap<string, string | null>): ServedFigures {
   };
 }
 
-/** As the service writes decimals: without zeros at the end. */
+/** Removes trailing zeros from decimals, as the service does. */
 export function plain({
   numberOfCompletedProductionWorkOrders,
   run,

@@ -1,30 +1,30 @@
 import { APPLICATION_ID, COMPANY_ID, PERMISSION_ID, USER_ID } from './master-data.js';
 import { LIST } from './production-times.js';
 
-/** A resource as the specification tells of it, and an address at which storeSamples has it served. */
+/** A resource of the specification, and an address at which storeSamples makes it available. */
 export interface ServedResource {
   readonly name: string;
   readonly path: string;
-  /** The same in the OpenAPI document. */
+  /** The path in the OpenAPI document. */
   readonly template: string;
   readonly identifier: string;
   readonly version: number;
   readonly kind: 'list' | 'detail';
-  /** Objects on the page that nobody asks anything of. */
+  /** Number of objects on a page without parameters. */
   readonly objects: number;
-  /** A field that $select can name, and where it then stands: in the first item of a list. */
+  /** A field for $select, and its place in the document: in the first item of a list. */
   readonly selected: { readonly name: string; readonly leaf: string };
-  /** A field with domain values: where its description stands; undefined where there is none. */
+  /** Place of the description of a field with domain values; undefined if there is none. */
   readonly description: string | undefined;
 }
 
 export const APPLICATION_VERSION_ID = 1_001;
 const OF_VERSION = '/product/structure-versions/{productStructureVersionId}';
 
-/** Where a page of a list has not the usual ten. */
+/** Lists whose pages do not have the usual ten. */
 const OBJECTS: Readonly<Record<string, number>> = { aggregatedProductionTimeMonths: 12, domainValues: 7 };
 
-/** Every one of them is a resource beyond the specification, in its first version. */
+/** Returns a resource beyond the specification, always in its first version. */
 function beyond(
   identifier: number,
   [template, path]: readonly [template: string, path: string],
@@ -45,7 +45,7 @@ function beyond(
 
 const ITEMS = '/productStructureVersionAggregatedProductionTimes/0';
 
-/** In the order in which the index of the service has them. */
+/** Resources in the order of the service's index. */
 export const servedResources: readonly ServedResource[] = [
   {
     name: 'production times',
@@ -196,7 +196,7 @@ export const servedResources: readonly ServedResource[] = [
   ),
 ];
 
-/** An address with another parameter behind it: the path and what it asks, up to where that begins. */
+/** Returns an address prepared for another parameter: path and query up to its name. */
 export const asking = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}`;
 
 export type Format = 'json' | 'jsonstream' | 'xml' | 'html';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Given to node with --import: the wall clock of the process goes wrong by as many milliseconds as stand in a file named
- * by its process id. Timers and performance.now() go on as they do where an operator or a time server sets a clock.
+ * For node's --import: shifts the wall clock of the process by the milliseconds in a file named by its process id.
+ * Timers and performance.now() continue normally, as after an operator or a time server sets a clock.
  */
 
 const LOOK_EVERY_MS = 50;
@@ -15,7 +15,7 @@ function look(): void {
   try {
     shiftMs = Number(readFileSync(join(folder, String(process.pid)), 'utf8'));
   } catch {
-    // No file: nothing is wrong with this clock.
+    // Without a file the clock is correct.
     shiftMs = 0;
   }
 }

@@ -3,7 +3,7 @@ export type Separator = '.' | ',';
 const MICROHOURS_PER_HUNDREDTH = 10_000n;
 const MINUS = '\u2212';
 
-/** Hours in full: as many decimals as there are. */
+/** Formats hours with all their decimals. */
 export function exactText(microhours: bigint, separator: Separator): string {
   const digits = magnitude(microhours).toString().padStart(7, '0');
   const decimals = digits.slice(-6).replace(/0+$/, '');
@@ -11,7 +11,7 @@ export function exactText(microhours: bigint, separator: Separator): string {
   return sign + digits.slice(0, -6) + (decimals === '' ? '' : separator + decimals);
 }
 
-/** Hours with two decimals, half away from zero, of which what is not zero never looks like it. */
+/** Formats hours with two decimals, rounded half away from zero; a nonzero value is never shown as zero. */
 export function tableText(microhours: bigint, separator: Separator): string {
   if (microhours > 0n && 2n * microhours < MICROHOURS_PER_HUNDREDTH) return `<0${separator}01`;
   const hundredths = divideHalfUp(magnitude(microhours), MICROHOURS_PER_HUNDREDTH)
@@ -21,13 +21,16 @@ export function tableText(microhours: bigint, separator: Separator): string {
   return sign + grouped(hundredths.slice(0, -2)) + separator + hundredths.slice(-2);
 }
 
-/** With its sign; `write` is given what is not below 0. */
+/** Adds the sign; `write` formats the absolute value. */
 export function signedText(microhours: bigint, write: (microhours: bigint) => string): string {
   const sign = microhours > 0n ? '+' : microhours < 0n ? MINUS : '';
   return sign + write(magnitude(microhours));
 }
 
-/** How far an average is over its plan, in whole percents; below them with one decimal, or two where that is 0. */
+/**
+ * Formats the deviation of an average from its plan in whole percents; below one with one decimal, or with two if that
+ * is 0.
+ */
 export function percentText(difference: bigint, planned: bigint, separator: Separator): string {
   const hundredths = divideHalfUp(magnitude(difference) * 10_000n, planned);
   const places = hundredths === 0n || hundredths >= 50n ? 0 : hundredths >= 5n ? 1 : 2;
@@ -36,7 +39,7 @@ export function percentText(difference: bigint, planned: bigint, separator: Sepa
   return `${signedText(hundredths === 0n ? 0n : difference, () => shown)}\u00A0%`;
 }
 
-/** From 10,000 on digits stand in groups of three. */
+/** Groups digits in threes from 10,000 on. */
 function grouped(digits: string): string {
   return digits.length < 5 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, '\u202F');
 }

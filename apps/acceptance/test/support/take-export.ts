@@ -3,20 +3,20 @@ import { request } from 'node:http';
 
 const LINE_END = 0x0a;
 
-/** What came of a CSV whose rows hold no line ends. */
+/** Result of a CSV download whose rows contain no line breaks. */
 export interface TakenExport {
   readonly status: number;
-  /** The header is one. */
+  /** Lines, including the header. */
   readonly lines: number;
   readonly bytes: number;
-  /** SHA-256 of the whole. */
+  /** SHA-256 of the complete file. */
   readonly digest: string;
-  /** Whether it ended as HTTP says, and not with its connection. */
+  /** True if it ended as HTTP requires, not by a closed connection. */
   readonly isWhole: boolean;
   readonly durationMs: number;
 }
 
-/** Takes an export as fast as it comes and keeps nothing of it; `onBytes` is told how much there is by now. */
+/** Downloads an export as fast as possible without storing it; `onBytes` gets the bytes so far. */
 export function takeExport(
   address: string,
   token: string,
@@ -33,7 +33,7 @@ export function takeExport(
         bytes += piece.length;
         onBytes(bytes);
       });
-      // What breaks off is told by `complete` below.
+      // `complete` below reports an interruption.
       response.on('error', () => undefined);
       response.on('close', () =>
         resolve({

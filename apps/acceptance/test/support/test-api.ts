@@ -9,7 +9,7 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A database of its own with companies, an API process on it, and a client with a token of all the companies. */
+/** A new database with companies, an API process on it, and a client with a token for all companies. */
 export interface TestApi {
   readonly databaseUrl: string;
   readonly database: TestDatabase['database'];
@@ -22,7 +22,7 @@ export interface TestApi {
 export const TOKEN_LIFETIME_MS = 3_600_000;
 
 export interface TestApiOptions extends Omit<AppProcessOptions, 'databaseUrl'> {
-  /** The first is the token's default. */
+  /** The first one is the token's default. */
   readonly companies: readonly [string, ...string[]];
 }
 
@@ -56,19 +56,19 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** From sending the request to the last byte of the answer. */
+  /** Time from sending the request to the last byte of the answer. */
   readonly durationMs: number;
 }
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Requests as they are written: unlike fetch it changes nothing of a target. Connections are kept. */
+/** Sends requests as written: unlike fetch it changes nothing in a target. Connections are kept open. */
 export interface ApiClient {
-  /** `target` begins with a slash and is sent as it is, below the base URL's path; the token goes with it. */
+  /** `target` begins with a slash and is sent unchanged, below the base URL's path, with the token. */
   get(target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
   /** Follows a link, which must begin with the base URL. */
   follow(link: string, headers?: RequestHeaders): Promise<ApiAnswer>;
-  /** Nothing is added to what is given. */
+  /** Adds nothing to the arguments. */
   send(method: string, target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
   close(): void;
 }
@@ -113,7 +113,7 @@ export function openApiClient({ origin, baseUrl }: AppProcess, token: string, co
   };
 }
 
-/** Does `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
+/** Runs `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   width: number,

@@ -5,26 +5,26 @@ import type pg from 'pg';
 
 const DRAIN_POLL_MS = 50;
 
-/** Where the queues live; every promise of the product holds on both. */
+/** Location of the queues; every promise of the product holds for both. */
 export type QueueStoreKind = 'postgres' | 'redis';
 export const queueStoreKinds: readonly QueueStoreKind[] = ['postgres', 'redis'];
 
-/** An empty database and empty queues of their own, and the workers started on them. */
+/** A new empty database and empty queues, and the workers started on them. */
 export interface TestSystem {
   readonly databaseUrl: string;
   readonly queueUrl: string;
   readonly pool: pg.Pool;
   readonly database: Awaited<ReturnType<typeof createTestDatabase>>['database'];
   readonly queues: Readonly<Record<QueueName, EventQueue>>;
-  /** Starts as many further worker processes at once. */
+  /** Starts this number of further worker processes in parallel. */
   startWorkers(count: number): Promise<readonly AppProcess[]>;
   /** Resolves once both queues are empty and idle; rejects at the deadline. */
   drain(deadlineMs: number): Promise<void>;
-  /** Ends the workers with SIGTERM, then closes what they stood on. */
+  /** Stops the workers with SIGTERM, then closes everything they used. */
   close(): Promise<void>;
 }
 
-/** To be called in a `before` hook, whose context lets a missing redis-server be said loudly. */
+/** Opens a system; for a `before` hook, which reports a missing redis-server. */
 export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKind): Promise<TestSystem> {
   if (kind === 'redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
@@ -59,10 +59,11 @@ export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKin
   };
 }
 
-/** Resolves once no job waits or is under way in any of the queues; rejects with what is left at the deadline. */
+/** Resolves once no queue has waiting or active jobs; rejects with the rest at the deadline. */
 async function drainQueues(queues: readonly EventQueue[], deadlineMs: number): Promise<void> {
   let left = '';
-  // A job may be put back a moment after it was taken: seen empty once, as takt drain knows, is not empty.
+  // A job may be put back a moment after it was taken, so the queues must be empty three times in a row; takt drain
+  // does the same.
   let emptyLooks = 0;
   const isDrained = async () => {
     const counts = await Promise.all(queues.map(countOpenJobs));

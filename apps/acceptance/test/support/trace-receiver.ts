@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { findFreePort } from '@takt/test-support';
 
-/** A span as it was received. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -10,15 +10,15 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Of the spans that it is linked to. */
+  /** Ids of the linked spans. */
   readonly links: readonly string[];
 }
 
 export interface TraceReceiver {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** All that was received, as text. */
+  /** Returns everything received, as text. */
   text(): string;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface OtlpTraces {
   }[];
 }
 
-/** Takes traces as OTLP over HTTP in JSON, as a collector does. */
+/** Receives traces as OTLP over HTTP in JSON, like a collector. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   let text = '';

@@ -1,4 +1,4 @@
-/** A value at a moment, in ms of any clock. */
+/** A value at a time, in ms of any clock. */
 export interface Sample {
   readonly atMs: number;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Sample {
 
 const MS_PER_MINUTE = 60_000;
 
-/** The smallest value of each stretch of time: what remains where peaks come and go. */
+/** Returns the smallest value of each window, which ignores temporary peaks. */
 export function floors(samples: readonly Sample[], windowMs: number): readonly Sample[] {
   const lowest = new Map<number, Sample>();
   for (const sample of samples) {
@@ -17,7 +17,10 @@ export function floors(samples: readonly Sample[], windowMs: number): readonly S
   return [...lowest.values()];
 }
 
-/** The median of the slopes between any two samples, a minute (Theil and Sen): a few that stand out do not move it. */
+/**
+ * Returns the median of the slopes between any two samples, per minute (Theil and Sen): a few outliers do not change
+ * it.
+ */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>
     samples
@@ -27,7 +30,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** NaN of nothing. */
+/** Returns the median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;

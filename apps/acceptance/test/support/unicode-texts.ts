@@ -1,6 +1,6 @@
 import type { Random } from '@takt/test-support';
 
-/** What has broken writers of JSON, XML or HTML before. No U+0000 and no lone surrogates: no event can carry them. */
+/** Texts that have broken writers of JSON, XML or HTML. No U+0000 and no lone surrogates, which no event can carry. */
 export const knownTexts: readonly string[] = [
   ...[
     '&foo;',
@@ -103,7 +103,7 @@ export const knownTexts: readonly string[] = [
   ],
 ];
 
-/** A text of known ones and of any characters that PostgreSQL can hold, of 1 to 60 code points. */
+/** Returns 1 to 60 code points, from known texts and any characters that PostgreSQL can hold. */
 export function unicodeText(random: Random): string {
   const pieces = Array.from({ length: 1 + random.below(8) }, () =>
     random() < 0.3 ? (knownTexts[random.below(knownTexts.length)] ?? '') : anyCharacter(random),
@@ -133,12 +133,12 @@ function anyCharacter(random: Random): string {
   return String.fromCodePoint(from + random.below(to - from + 1));
 }
 
-/** What XML 1.0 cannot hold comes back as U+FFFD. */
+/** Replaces characters that XML 1.0 cannot hold with U+FFFD. */
 export function asXmlHolds(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
-/** HTML: the same, and also the upper control characters have no notation in it. */
+/** Replaces the same for HTML, and also the upper control characters, for which it has no notation. */
 export function asHtmlHolds(text: string): string {
   return asXmlHolds(text).replace(/[\u007f-\u009f]/gu, '\ufffd');
 }

@@ -7,21 +7,21 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** By what the last version that refuses every newer schema is found: the commit before this word came. */
+/** Identifies the last version that refuses every newer schema: the commit before this word first appeared. */
 const WORD = 'breaks_before';
 const WHERE_IT_CAME = 'packages/database/src/guards.ts';
 
-/** The programs of an earlier version, built. */
+/** The built programs of an earlier version. */
 export interface VersionBefore {
   readonly commit: string;
-  /** Full path of one of its files. */
+  /** Returns the full path of one of its files. */
   path(file: string): string;
   remove(): Promise<void>;
 }
 
 /**
- * Builds the last version that knows nothing of newer schemas from the history of this repository into a temporary
- * folder, with the dependencies that it locked. Gives why not where there is no such history.
+ * Builds the last version without support for newer schemas from this repository's history into a temporary folder,
+ * with its locked dependencies. Returns the reason if there is no such history.
  */
 export async function buildVersionBefore(): Promise<VersionBefore | string> {
   const found = await git('log', '--reverse', '--format=%H', `-S${WORD}`, '--', WHERE_IT_CAME).catch(String);

@@ -7,15 +7,18 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const keepsScreenshots = process.env['TAKT_SCREENSHOTS'] === '1';
 
-/** A page of a browser at which nothing goes unnoticed. */
+/** A browser page that reports every problem. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Looks at what is shown in light and in dark: accessible, with a style for each class, without a message in the console. `exceptRules` of axe are let pass. With TAKT_SCREENSHOTS=1 pictures are kept. */
+  /**
+   * Checks the current page in light and in dark: accessible, with a style for each class, without console messages.
+   * Ignores `exceptRules` of axe. With TAKT_SCREENSHOTS=1 it saves screenshots.
+   */
   inspect(name: string, exceptRules?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `origin` is the only one that anything may be asked of. */
+/** Requests to any origin except `origin` are a problem. */
 export async function openWatchedPage(
   browser: Browser,
   origin: string,
@@ -31,7 +34,7 @@ export async function openWatchedPage(
   page.setDefaultTimeout(10_000);
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Chromium says this of every page that is answered with an error status, which is what these pages are for.
+    // Chromium reports this for every page with an error status, which these tests request on purpose.
     if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
@@ -44,7 +47,7 @@ export async function openWatchedPage(
     async inspect(name, exceptRules = []) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        // Axe is a script itself. The dark page is the light one in other colours.
+        // Axe is itself a script. The dark page is the light one in other colours.
         const violations =
           options.javaScriptEnabled === false
             ? []
