@@ -22,7 +22,7 @@ describe('takt backup, takt restore and takt maintain', function () {
   let guide: string;
   const pathOf = (name: string) => join(folder, name);
 
-  /** Runs the commands of a block of the guide that begins like this, as they are written there. */
+  /** Runs, unchanged, the commands of the guide's block that begins with `begin`. */
   async function runAsWritten(begin: string, databaseUrl: string): Promise<string> {
     const block = guide.split('```sh\n').find((part) => part.startsWith(begin));
     const commands = block?.slice(0, block.indexOf('```'));
@@ -54,7 +54,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('do what the guide says, with its commands', async () => {
+  it('work as in the guide, with its commands', async () => {
     const backedUp = await runAsWritten('npx takt backup takt.backup', installation.databaseUrl);
     expect(backedUp).to.match(
       /^backed up \d+ rows of \d+ tables into takt\.backup, 0\.\d MB, as of 20.*Z\n$/,
@@ -92,7 +92,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await other.close();
   });
 
-  it('say so where standard output is a file that others may read, and only there', async () => {
+  it('warn if standard output is a file that others can read, and only then', async () => {
     const backUpInto = (umask: string, file: string) =>
       new Promise<string>((resolve) => {
         const command = `umask ${umask}; "${process.execPath}" "${TAKT}" backup - > ${file}`;
@@ -107,7 +107,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(await backUpInto('077', 'closed')).to.match(/^takt: backed up /);
   });
 
-  it('fail where who reads the pipe stops before its end', async () => {
+  it('fail if the reader of the pipe stops early', async () => {
     const child = spawnTakt(['backup', '-'], { DATABASE_URL: installation.databaseUrl });
     child.stdout.destroy();
     let said = '';
@@ -118,7 +118,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(said).to.include('what was written is not whole');
   });
 
-  it('say what is wrong with a file, a database and a place, and change nothing', async () => {
+  it('report a wrong file, database or place, and change nothing', async () => {
     const environment = { DATABASE_URL: target.url };
     await writeFile(pathOf('other'), 'no backup');
     const foreign = await runTakt(['restore', pathOf('other')], environment);
@@ -141,7 +141,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(noServer.stderr).to.include('check DATABASE_URL and that the server runs');
   });
 
-  it('tell of a queue that the backup does not hold', async function () {
+  it('report a queue that the backup does not contain', async function () {
     needsProgram(this, 'redis-server');
     const onRedis = await openTestInstallation('redis');
     await runTakt(['publish', '-'], onRedis.environment, ndjson([completion(1)]));
@@ -154,7 +154,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await onRedis.close();
   });
 
-  it('print JSON of what maintenance did', async () => {
+  it('print the result of the maintenance as JSON', async () => {
     const { code, stdout } = await runTakt(['maintain', '--json'], installation.environment);
     expect(code).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.equal({ steps: [], oldTransactions: [] });

@@ -39,7 +39,7 @@ describe('checkLine', () => {
     await installation.close();
   });
 
-  it('judges as the publisher does, one event a line', async () => {
+  it('validates like the publisher, one event a line', async () => {
     for (const text of LINES.slice(0, -1)) {
       const isTaken = await publisher.publish([JSON.parse(text)]).then(
         () => true,
@@ -54,7 +54,7 @@ describe('checkLine', () => {
     expect(verdicts.filter((kind) => kind === 'invalid').length).to.equal(9);
   });
 
-  it('tells blank lines from events', () => {
+  it('distinguishes blank lines from events', () => {
     expect(checkLine({ number: 1, text: ' \t\r' })).to.deep.equal({ kind: 'blank' });
   });
 });

@@ -14,7 +14,7 @@ describe('takt client, takt user and the tokens for them', function () {
     return stdout;
   };
   const find = async (printed: string) => findAccessToken(test.database.pool, printed.trimEnd());
-  /** What stands after a word at the begin of a line. */
+  /** Returns the text after a word at the start of a line. */
   const said = (word: string, text: string) => new RegExp(`^${word} (\\S+)$`, 'm').exec(text)?.[1] ?? '';
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('takt client, takt user and the tokens for them', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('client add prints id and secret once; permit, duty and secret change what it has, disable ends it', async () => {
+  it('client add prints id and secret once; permit, duty and secret change the client, disable ends its access', async () => {
     const added = await takt(
       'client add MES --database TEM-SE,TEM-NO --role integrator --redirect https://mes.example/back',
     );
@@ -61,7 +61,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await done('client add page --public')).to.match(/^client \d+\n$/);
   });
 
-  it('user add prints the PID and a made-up password once, or reads one; password and disable end what was', async () => {
+  it('user add prints the PID and a generated password once, or reads one; password and disable end previous access', async () => {
     const added = await done(
       'user add Larsen --first-name Kari --database TEM-NO --role planner --duty operate-queues',
     );
@@ -103,7 +103,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await find(session.issued.accessToken)).to.equal(undefined);
   });
 
-  it('user role and user companies change what a person has, from the next look-up and sign-in on', async () => {
+  it("user role and user companies change a person's rights, from the next check and sign-in on", async () => {
     const added = await done('user add Moe --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const { pid } = person;
@@ -149,7 +149,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect((await find(second))?.companies, 'nothing was changed').to.have.length(2);
   });
 
-  it('user enable and client enable let in again, and bring nothing back that had ended', async () => {
+  it('user enable and client enable allow access again, but restore nothing that had ended', async () => {
     const added = await done('user add Lie --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const session = await signIn(test.database.pool, person);
@@ -179,7 +179,7 @@ describe('takt client, takt user and the tokens for them', function () {
     }
   });
 
-  it('token create limits to client, person and duties, lets publish where it may, and list shows for whom', async () => {
+  it('token create can limit to client, person and duties, and allow publishing; list shows the owners', async () => {
     const client = said('client', await done('client add display --database TEM-NO'));
     await done(`client permit ${client} publish-events`);
     const added = await done('user add Dahl --database TEM-NO,TEM-SE --role operator');
@@ -224,7 +224,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await find(ofPerson.issued.accessToken)).to.equal(undefined);
   });
 
-  it('name what is unknown and what there is, and what is beyond client and person', async () => {
+  it('errors name the unknown value and the known ones, and rights beyond client and person', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
     const known = 'read-production-times, read-planned-times, .*operate-all-companies, manage-access';

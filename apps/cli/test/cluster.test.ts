@@ -14,7 +14,7 @@ describe('takt cluster', function () {
     const takt = (...args: readonly string[]) => runTakt(['cluster', ...args], { DATABASE_URL: test.url });
     before(() => migrate(test.url));
 
-    it('says how a database becomes a cluster', async () => {
+    it('explains how a database becomes a cluster', async () => {
       const { code, stderr } = await takt('list');
       expect({ code, stderr }).to.deep.equal({
         code: 1,
@@ -24,7 +24,7 @@ describe('takt cluster', function () {
       expect((await takt('add-node', 'elsewhere')).stderr).to.include('run takt cluster init');
     });
 
-    it('says what is no address', async () => {
+    it('reports an invalid address', async () => {
       for (const wrong of ['', 'a b', 'a:b', 'a:123456', ',']) {
         const { code, stderr } = await takt('init', '--workers', wrong);
         expect(code, wrong).to.equal(2);
@@ -55,7 +55,7 @@ describe('takt cluster', function () {
         })),
       );
 
-    it('makes a cluster, moves companies to a node that comes later, and keeps every figure', async () => {
+    it('creates a cluster, moves companies to a node that joins later, and keeps every figure', async () => {
       const [first, second] = servers.nodes.map(({ host, port }) => `${host}:${port}`);
       await takt('migrate');
       for (const code of companies) await takt('company', 'add', code, code);

@@ -6,12 +6,12 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
 import { expect } from 'chai';
 
-/** Nobody listens there. */
+/** An address without a listener. */
 const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
 
 describe('the command line', function () {
   this.timeout(180_000);
-  it('helps with 0 where help was asked for, and with 2 where a command is missing', async () => {
+  it('prints help with 0 if requested, and with 2 if a command is missing', async () => {
     const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
     expect(asked).to.include({ code: 0, stderr: '' });
     for (const command of ['start', 'publish', 'rejected', 'status'])
@@ -20,7 +20,7 @@ describe('the command line', function () {
     expect(missing.stderr).to.include('Usage: takt');
   });
 
-  it('gives 2 and names what is wrong for wrong usage', async () => {
+  it('exits with 2 and names the mistake for wrong usage', async () => {
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [['frobnicate'], "unknown command 'frobnicate'"],
       [['publish', '--batch', '1001', 'x'], 'integer from 1 to 1000'],
@@ -36,13 +36,13 @@ describe('the command line', function () {
     );
   });
 
-  it('gives 2 and names every wrong setting', async () => {
+  it('exits with 2 and names every wrong setting', async () => {
     const { code, stderr } = await runTakt(['status'], { PORT: 'x', QUEUE_URL: 'amqp://x' });
     expect(code).to.equal(2);
     expect(stderr).to.match(/^takt: PORT is "x".*\ntakt: QUEUE_URL is "amqp:\/\/x".*\n$/);
   });
 
-  it('gives 1 and one line without password or stack where the database does not answer', async () => {
+  it('exits with 1 and one line without password or stack if the database does not answer', async () => {
     const { code, stdout, stderr } = await runTakt(['company', 'list'], NOWHERE);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.match(/^takt: the database cannot be used: .*ECONNREFUSED.*check DATABASE_URL.*\n$/);
@@ -54,7 +54,7 @@ describe('the command line', function () {
     expect(stderr).to.match(/^ {4}at .*\/context\./m);
   });
 
-  it('loads no more for a question than the answer takes', async () => {
+  it('loads only the libraries that a command needs', async () => {
     const { url, close } = await createTestDatabase();
     const home = await mkdtemp(join(tmpdir(), 'takt-cli-light-'));
     const running = await leaseEmbeddedServer({ home });
@@ -74,7 +74,7 @@ describe('the command line', function () {
         const libraries = await librariesFor(question.split(' '), { DATABASE_URL: url });
         expect(libraries, question).not.to.include('bullmq');
       }
-      // The first one migrates the embedded database; the next finds it current.
+      // The first one migrates the embedded database; the next finds it up to date.
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.include('bullmq');
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.deep.equal(['commander', 'pg']);
     } finally {
@@ -84,7 +84,7 @@ describe('the command line', function () {
     }
   });
 
-  it('says to migrate where DATABASE_URL leads to a database that was not migrated', async () => {
+  it('asks for a migration if DATABASE_URL names a database without one', async () => {
     const { url, close } = await createTestDatabase({ migrated: false });
     try {
       const outcomes = await Promise.all(
@@ -100,7 +100,7 @@ describe('the command line', function () {
   });
 });
 
-/** What a command loads of others' packages, those of pg as one. */
+/** Returns the third-party packages that a command loads, with those of pg as one. */
 async function librariesFor(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

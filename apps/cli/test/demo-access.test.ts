@@ -36,21 +36,21 @@ describe('the access to the demo of takt start', function () {
 
   const obtain = () => obtainDemoAccess(test.database, home);
   const find = (token: string | undefined) => findAccessToken(test.database.pool, token ?? '');
-  /** By who they are: number and secret. */
+  /** Returns number and secret of each person or client. */
   const readSecrets = async () => {
     const text = await readFile(join(home, 'demo-access'), 'utf8');
     const lines = [...text.matchAll(/^(\w+) (\d+) (\S+) \S+Z$/gm)];
     return new Map(lines.map(([, who, id, secret = '']) => [who, { id: Number(id), secret }]));
   };
 
-  it('is not made where no demo company is registered', async () => {
+  it('is not created if no demo company is registered', async () => {
     await addCompany(test.database, 'OWN', "The site's own");
     expect(await obtain()).to.equal(undefined);
     expect((await test.database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
     expect([await listUsers(test.database), await listApiClients(test.database)]).to.deep.equal([[], []]);
   });
 
-  it('is a token for the demo companies alone, valid for 7 days, kept where only its owner reads it', async () => {
+  it('has a token for only the demo companies, valid for 7 days, stored so that only its owner can read it', async () => {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige', { isDemo: true });
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge', { isDemo: true });
     const made = (await obtain())?.token;
@@ -67,7 +67,7 @@ describe('the access to the demo of takt start', function () {
     expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
   });
 
-  it('publishes with a token of its own, which reads nothing and is kept as well', async () => {
+  it('has a separate token for publishing, which cannot read and is stored too', async () => {
     const made = await obtain();
     const grant = await find(made?.publishing.token);
     expect(grant?.duties).to.deep.equal([]);
@@ -86,7 +86,7 @@ describe('the access to the demo of takt start', function () {
     expect((await obtain())?.publishing.token).not.to.equal(made?.publishing.token);
   });
 
-  it('is a planner who sees all, an operator without planned times, a client without application versions', async () => {
+  it('has a planner with all rights, an operator without planned times, a client without application versions', async () => {
     const access = await obtain();
     const secrets = await readSecrets();
     const { pool } = test.database;
@@ -114,7 +114,7 @@ describe('the access to the demo of takt start', function () {
     expect(await grantPassword(pool, { clientId, secret }, { pid, password })).to.have.property('issued');
   });
 
-  it('is the same at every start while the token is valid, and another token after', async () => {
+  it('stays the same at every start while the token is valid, then gets a new token', async () => {
     const first = await obtain();
     expect(await obtain()).to.deep.equal(first);
     await revokeAccessToken(test.database, first?.token?.token ?? '');
@@ -128,7 +128,7 @@ describe('the access to the demo of takt start', function () {
     ]).to.deep.equal([2, 1]);
   });
 
-  it('is made anew for whom the file does not hold, or another database did', async () => {
+  it('is recreated if the file is wrong, or belongs to another database', async () => {
     const path = join(home, 'demo-access');
     const before = await readSecrets();
     const text = await readFile(path, 'utf8');
@@ -143,7 +143,7 @@ describe('the access to the demo of takt start', function () {
     expect((await readSecrets()).get('client')).to.deep.equal(before.get('client'));
   });
 
-  it('is another one where it is not for just the demo companies any more', async () => {
+  it('is replaced if it is no longer for exactly the demo companies', async () => {
     const first = await obtain();
     await addCompany(test.database, 'TEM-DK', 'Tempus Danmark', { isDemo: true });
     const second = await obtain();
@@ -151,7 +151,7 @@ describe('the access to the demo of takt start', function () {
     expect(second?.token?.companyCodes).to.deep.equal(['TEM-DK', 'TEM-NO', 'TEM-SE']);
   });
 
-  it('is not offered for whom somebody disabled', async () => {
+  it('is not offered for a disabled person or client', async () => {
     const [planner, operator] = (await obtain())?.people ?? [];
     await disableUser(test.database, planner?.pid ?? 0);
     const left = await obtain();
@@ -159,7 +159,7 @@ describe('the access to the demo of takt start', function () {
     expect(left?.people).to.deep.equal([operator]);
   });
 
-  it('is told with the token in the address of the page alone, and without a password', () => {
+  it('is printed with the token only in the address of the page, and without a password', () => {
     const access = {
       token: {
         token: 'takt_x',

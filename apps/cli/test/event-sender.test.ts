@@ -6,7 +6,7 @@ import { createEventSender } from '../src/event-sender.js';
 /** Three full calls of the publisher and a rest. */
 const EVENTS = 15_001;
 
-describe('sending events', () => {
+describe('the event sender', () => {
   let calls: {
     readonly events: number;
     readonly resolve: () => void;
@@ -35,7 +35,7 @@ describe('sending events', () => {
     return { sender, sending, isFlushed: () => isFlushed };
   };
 
-  it('has no more than three calls under way, and is done when the last of them is', async () => {
+  it('has at most three calls under way, and finishes after the last one', async () => {
     const { sender, sending, isFlushed } = await send();
     expect(calls.map(({ events }) => events)).to.deep.equal([5_000, 5_000, 5_000]);
     calls[1]?.resolve();
@@ -50,7 +50,7 @@ describe('sending events', () => {
     expect(sender.published()).to.equal(EVENTS);
   });
 
-  it('fails as soon as one call does, and counts what arrived', async () => {
+  it('fails as soon as one call fails, and counts the published events', async () => {
     const { sender, sending } = await send();
     calls[0]?.resolve();
     await waitUntil('the rest is under way', () => calls.length === 4);

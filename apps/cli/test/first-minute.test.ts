@@ -47,7 +47,7 @@ describe('the first minute of takt start on a terminal', function () {
     await waitUntil('everything is ready', () => isReady(terminal), 120_000);
     return terminal.lines();
   };
-  /** All from the panel's first line on. */
+  /** Returns all lines from the first one of the panel. */
   const panelOf = (lines: readonly string[]) => {
     const begin = lines.findIndex((line) => line.startsWith('Takt is running.'));
     return lines.slice(begin).filter((line) => line !== '');
@@ -75,7 +75,7 @@ describe('the first minute of takt start on a terminal', function () {
   const fromTerminal = (args: readonly string[], changes: TaktEnvironment = {}) =>
     runTakt(args, { ...environment, ...changes });
 
-  it('ends with a panel that fits into 80 columns and 24 rows, above one line of progress while the demo loads', async () => {
+  it('ends with a panel of at most 80 columns and 24 rows, above one line of progress while the demo loads', async () => {
     const terminal = start(80, 24);
     await waitUntil('the panel stands', () => addressOf(terminal.lines()) !== '', 120_000);
     const url = addressOf(terminal.lines());
@@ -88,7 +88,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(lines.filter((line) => line.includes('%'))).to.deep.equal([]);
   });
 
-  it("opens the planner's page in Chromium by the address, once, and shows no code there", async function () {
+  it("gives an address that opens the planner's page in Chromium once, without a code in it afterwards", async function () {
     needsProgram(this, 'chromium');
     const url = addressOf(terminals[0]?.lines() ?? []);
     const browser = await openBrowser();
@@ -109,7 +109,7 @@ describe('the first minute of takt start on a terminal', function () {
     }
   });
 
-  it("leads a person who signs in at the API's sign-in to the planner's page", async function () {
+  it("takes a person from the API's sign-in to the planner's page", async function () {
     needsProgram(this, 'chromium');
     const secrets = await readFile(join(String(environment['TAKT_HOME']), 'demo-access'), 'utf8');
     const browser = await openBrowser();
@@ -129,14 +129,14 @@ describe('the first minute of takt start on a terminal', function () {
     }
   });
 
-  it('publishes by the script that it names, in a shell', async () => {
+  it('publishes by the displayed script, in a shell', async () => {
     const [, script = ''] =
       /^ {2}publish +sh (\S+)/m.exec(panelOf(terminals[0]?.lines() ?? []).join('\n')) ?? [];
     const { stdout } = await run('sh', ['-c', `sh ${script}`], { env: { ...process.env, ...environment } });
     expect(JSON.parse(stdout)).to.deep.equal({ accepted: 1, rejected: [] });
   });
 
-  it('is printed again by takt info, with a fresh code', async () => {
+  it('can be printed again by takt info, with a new code', async () => {
     const { code, stdout } = await fromTerminal(['info']);
     expect(code).to.equal(0);
     expectPanel(stdout.split('\n').filter((line) => line !== ''));
@@ -146,7 +146,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(other.stderr).to.include('Takt was started without DATABASE_URL');
   });
 
-  it('is opened by takt open in the browser of the desktop, else the address is printed', async () => {
+  it("includes takt open, which opens the desktop's browser, or else prints the address", async () => {
     const bin = join(folder, 'bin');
     const log = join(folder, 'opened');
     await mkdir(bin);
@@ -170,7 +170,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(new Set(printed.map(({ stdout }) => stdout)).size).to.equal(3);
   }).timeout(60_000);
 
-  it('fits at 100 columns and 40 rows too, at a start that loads nothing', async () => {
+  it('fits into 100 columns and 40 rows too, at a start without loading', async () => {
     const [first] = terminals;
     if (first !== undefined) await stop(first);
     const ended = await fromTerminal(['info']);
@@ -184,7 +184,7 @@ describe('the first minute of takt start on a terminal', function () {
     terminal.child.kill('SIGKILL');
   });
 
-  it('says that nothing runs where one was killed', async () => {
+  it('lets takt info report that nothing runs after a kill', async () => {
     const { pid } = JSON.parse(
       await readFile(join(String(environment['TAKT_HOME']), 'running.json'), 'utf8'),
     );
@@ -192,7 +192,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(pid).to.be.a('number');
   });
 
-  it('offers the sign-in alone where there is no demo', async () => {
+  it('offers only the sign-in if there is no demo', async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       const terminal = openPseudoTerminal(

@@ -28,7 +28,7 @@ describe('takt generate', function () {
     expect(lines[0].type).to.equal('product-structure-version.changed.v1');
   });
 
-  it('meets no operation that is there, and begins where it is told to', async () => {
+  it('avoids existing operations, and starts at a given one', async () => {
     const test = await createTestDatabase();
     try {
       await migrateQueueSchema(test.url);
@@ -66,7 +66,7 @@ describe('takt generate', function () {
     }
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('exits silently if the reader closes the pipe', async () => {
     const child = spawnTakt(['generate', '--events', '1000000000'], {});
     let talk = '';
     child.stderr.on('data', (chunk) => {
@@ -78,7 +78,7 @@ describe('takt generate', function () {
     expect({ code, talk }).to.deep.equal({ code: 0, talk: '' });
   });
 
-  it('asks for a structure version for each company', async () => {
+  it('requires a structure version for each company', async () => {
     const { code, stderr } = await runTakt([...ARGS, '--structures', '1'], {});
     expect(stderr).to.include('--structures must be at least 2');
     expect(code).to.equal(2);

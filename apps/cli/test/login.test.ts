@@ -22,7 +22,7 @@ describe('takt login', function () {
   });
   after(() => test.close());
 
-  it('prints the address with which an app starts, alone on standard output, and no password elsewhere', async () => {
+  it("prints only an app's address on standard output, and the password nowhere else", async () => {
     const { code, stdout, stderr } = await takt('create', 'api');
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/^postgres:\/\/takt_api_[0-9a-f]{8}:[\w-]{43}@127\.0\.0\.1:\d+\/test_\w+\n$/);
@@ -32,7 +32,7 @@ describe('takt login', function () {
     expect(found.problems).to.deep.equal([]);
   });
 
-  it('gives a log-in that there is a new password, lists log-ins without passwords, and drops one', async () => {
+  it('gives an existing log-in a new password, lists log-ins without passwords, and drops one', async () => {
     const first = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
     const second = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
     expect(second).not.to.equal(first);
@@ -47,7 +47,7 @@ describe('takt login', function () {
     expect((await takt('drop', 'site_worker')).stderr).to.include('there is no log-in site_worker');
   });
 
-  it('prints for the intake what a producer takes as QUEUE_URL where the queues are in the database', async () => {
+  it('prints for the intake the QUEUE_URL of a producer if the queues are in the database', async () => {
     await migrateQueueSchema(test.url);
     const address = (await takt('create', 'intake')).stdout.trim();
     const publisher = await openPublisher(address);
@@ -59,7 +59,7 @@ describe('takt login', function () {
     await database.close();
   });
 
-  it('refuses what is no app, no fit name, or the name of something else', async () => {
+  it('refuses an unknown app, an invalid name, and the name of another role', async () => {
     expect(await takt('create', 'reporting')).to.include({ code: 2, stdout: '' });
     for (const name of ['takt_api', 'pg_own', 'Api', "a'b", '']) {
       expect(await takt('create', 'api', '--name', name), name).to.include({ code: 2, stdout: '' });
@@ -68,7 +68,7 @@ describe('takt login', function () {
   });
 });
 
-describe('an app with the address of the owner', function () {
+describe("an app with the owner's log-in", function () {
   this.timeout(180_000);
   let test: TestDatabase;
   before(async () => {
@@ -82,7 +82,7 @@ describe('an app with the address of the owner', function () {
     return spawnObserved([script], { DATABASE_URL: test.url, ...ports, ...environment });
   };
 
-  it('does not start, and says how to mend it', async () => {
+  it('does not start, and explains the fix', async () => {
     const app = await start(API);
     expect(await app.ended).to.equal(1);
     expect(app.output()).to.match(
@@ -90,7 +90,7 @@ describe('an app with the address of the owner', function () {
     );
   });
 
-  it('starts where the site says so, says loudly what it could do, and does all in the role of the app', async () => {
+  it('starts if the setting allows it, warns about its rights, and uses only the role of the app', async () => {
     const app = await start(API, { TAKT_ALLOW_OWNER: '1' });
     await waitUntil('it serves', () => app.output().includes('"msg":"serving"'), 60_000);
     expect(app.output()).to.match(/"level":40,.*the log-in takt is a superuser/);
@@ -106,7 +106,7 @@ describe('an app with the address of the owner', function () {
     ['worker', WORKER],
     ['intake', INTAKE],
   ] as const) {
-    it(`as the queue of the ${name} does not start either`, async () => {
+    it(`does not start with it for the queue of the ${name} either`, async () => {
       await migrateQueueSchema(test.url);
       const app = await start(script, { DATABASE_URL: test.appUrl(name), QUEUE_URL: test.url });
       expect(await app.ended).to.equal(1);
@@ -117,7 +117,7 @@ describe('an app with the address of the owner', function () {
   }
 });
 
-describe('an app that runs alone on the embedded server', function () {
+describe('an app that runs by itself on the embedded server', function () {
   this.timeout(180_000);
   let folder: string;
   before(async () => {
@@ -125,7 +125,7 @@ describe('an app that runs alone on the embedded server', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('connects with the log-in that takt migrate keeps for it, and says to migrate before', async () => {
+  it('connects with the log-in that takt migrate stores for it, and asks for takt migrate before', async () => {
     const home = join(folder, 'home');
     const environment = { TAKT_HOME: home, PORT: '0', PATH: String(process.env['PATH']) };
     const early = spawnObserved([API], environment);

@@ -8,7 +8,7 @@ describe('takt migrate and takt company', function () {
   const database = opened(() => createTestDatabase({ migrated: false }));
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
 
-  it('migrates an empty database with its queues, and finds nothing to do the second time', async () => {
+  it('migrate an empty database with its queues, and find nothing to do the second time', async () => {
     const first = await takt('migrate');
     expect(first).to.include({ code: 0, stderr: '' });
     expect(first.stdout).to.match(/^applied 0001-.*\n(applied .*\n)+schema version \d+\n$/);
@@ -20,7 +20,7 @@ describe('takt migrate and takt company', function () {
     expect(rows).to.deep.equal([{ made: true }]);
   });
 
-  it('registers a company once and lists it as a table and as JSON', async () => {
+  it('register a company once and list it as a table and as JSON', async () => {
     expect(await takt('company', 'add', 'TEM-NO', 'Tempus Norge')).to.include({
       code: 0,
       stdout: 'added TEM-NO\n',
@@ -37,7 +37,7 @@ describe('takt migrate and takt company', function () {
     ]);
   });
 
-  it('gives a company another name, which changes the stamp of its pages', async () => {
+  it('rename a company, which changes the stamp of its pages', async () => {
     const stamps = async () =>
       (
         await database.database.pool.query(
@@ -57,7 +57,7 @@ describe('takt migrate and takt company', function () {
     await takt('company', 'rename', 'TEM-NO', 'Tempus Norge');
   });
 
-  it('disables a company and enables it again, and shows who did', async () => {
+  it('disable a company and enable it again, and show who did', async () => {
     const done = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await takt(...args);
       expect(code, stderr).to.equal(0);
@@ -86,7 +86,7 @@ describe('takt migrate and takt company', function () {
     });
   });
 
-  it('registers a company with a time zone, gives it another, and proposes names', async () => {
+  it('register a company with a time zone, change it, and suggest names of zones', async () => {
     const add = (...zone: readonly string[]) => takt('company', 'add', 'TEM-NZ', 'Tempus Aotearoa', ...zone);
     expect(await add('--time-zone', 'auckland')).to.include({
       code: 2,
@@ -111,7 +111,7 @@ describe('takt migrate and takt company', function () {
     expect(await takt('company', 'set-time-zone', 'NOBODY', 'Europe/Oslo')).to.include({ code: 1 });
   });
 
-  it('refuses a code that is none', async () => {
+  it('refuse an invalid code', async () => {
     const { code, stderr } = await takt('company', 'add', 'tem no', 'x');
     expect(stderr).to.include('1 to 20 capital letters');
     expect(code).to.equal(2);

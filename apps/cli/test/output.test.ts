@@ -6,7 +6,7 @@ import { printable } from '../src/terminal.js';
 import { openTestTerminal } from './support/test-terminal.js';
 
 describe('printable', () => {
-  it('shows what a terminal would obey or hide', () => {
+  it('escapes characters that a terminal would interpret or hide', () => {
     expect(printable('a\u001b[2Jb\r\n\u009b1m\u202ec\ud800')).to.equal(
       'a\\u001b[2Jb\\u000d\\u000a\\u009b1m\\u202ec\\ud800',
     );
@@ -30,7 +30,7 @@ describe('formatTable', () => {
     { id: 'a', count: 1234567, reason: 'line\nbreak' },
   ];
 
-  it('aligns words to the left and numbers to the right', () => {
+  it('aligns text to the left and numbers to the right', () => {
     expect(formatTable(columns, rows)).to.deep.equal([
       'ID        COUNT  REASON',
       `abcdef        7  ${'x'.repeat(60)}`,
@@ -44,7 +44,7 @@ describe('formatTable', () => {
     expect(lines[1]).to.match(/^abcdef {8}7 {2}x+…$/);
   });
 
-  it('gives the last column a line of its own where there is no room, and never cuts the first', () => {
+  it('puts the last column on its own line if there is no room, and never cuts the first', () => {
     expect(formatTable(columns, rows, { width: 50 })).to.deep.equal([
       'ID        COUNT  REASON',
       'abcdef        7',
@@ -55,7 +55,7 @@ describe('formatTable', () => {
 });
 
 describe('describeError', () => {
-  it('tells the causes in one line, nothing twice', () => {
+  it('lists the causes in one line, without repetition', () => {
     const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:5432')]);
     const error = new Error('the database is away', { cause: new Error('no connection', { cause }) });
     expect(describeError(error)).to.equal(
@@ -67,7 +67,7 @@ describe('describeError', () => {
 
 describe('startProgress', () => {
   const CLEARED = '\r\u001b[K';
-  it('draws a bar on a terminal, says lines without it in them, and leaves nothing behind', () => {
+  it('draws a bar on a terminal, prints messages on their own lines, and clears the bar at the end', () => {
     const { terminal, written } = openTestTerminal(80);
     const progress = startProgress(terminal, 'checking a.ndjson', 200);
     expect(written()).to.equal(`${CLEARED}checking a.ndjson ${'░'.repeat(30)} 0 %`);
@@ -79,7 +79,7 @@ describe('startProgress', () => {
     expect(written()).to.equal(CLEARED);
   });
 
-  it('draws at most every 100 ms, shorter than the line, and a number where there is no total', () => {
+  it('draws at most every 100 ms, within the line, and a number if there is no total', () => {
     for (const total of [undefined, 0]) {
       const { terminal, written } = openTestTerminal(20);
       const startedAt = performance.now();
@@ -91,7 +91,7 @@ describe('startProgress', () => {
     }
   });
 
-  it('writes nothing where standard error is no terminal, but for what is said', () => {
+  it('writes only messages if standard error is not a terminal', () => {
     const { terminal, written } = openTestTerminal(undefined);
     const progress = startProgress(terminal, 'checking', 10);
     progress.update(5);

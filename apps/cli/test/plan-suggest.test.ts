@@ -51,7 +51,7 @@ describe('takt plan suggest', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('prints what it suggests as a table, largest change first, with what it comes to', async () => {
+  it('prints its suggestions as a table, largest change first, with their total', async () => {
     const { code, stdout, stderr } = await suggest();
     const [titles, first, second, total, ...rest] = stdout.split('\n');
     expect(titles?.split(/ {2,}/)).to.deep.equal([
@@ -75,7 +75,7 @@ describe('takt plan suggest', function () {
     expect(code).to.equal(0);
   });
 
-  it('lists what is unsure where it is asked for', async () => {
+  it('lists uncertain ones on request', async () => {
     const { stdout, stderr } = await suggest('--include-unsure');
     const hinge = stdout.split('\n').find((line) => line.endsWith('Hinge'));
     expect(hinge?.trim().split(/ {2,}/).slice(0, 9)).to.deep.equal([
@@ -89,7 +89,7 @@ describe('takt plan suggest', function () {
     expect(all.stdout.split('\n').length - events.stdout.split('\n').length).to.equal(1);
   });
 
-  it('takes other bounds, and says so where nothing is beyond them', async () => {
+  it('accepts other bounds, and reports if nothing exceeds them', async () => {
     expect((await suggest('--threshold', '25.1')).stdout).to.match(/^1 suggestions /m);
     const none = {
       code: 0,
@@ -126,7 +126,7 @@ describe('takt plan suggest', function () {
     });
   });
 
-  it('makes events that change the plans when they are published, after which nothing is left to suggest', async () => {
+  it('creates events that change the plans when published, after which there are no suggestions', async () => {
     const { code, stdout } = await suggest('--format', 'events');
     expect(code).to.equal(0);
     const events = stdout
@@ -143,7 +143,7 @@ describe('takt plan suggest', function () {
       databaseUrl: installation.databaseUrl,
       queueUrl: installation.queueUrl,
     });
-    // The second time each of them is known.
+    // The second time each of them is already known.
     for (const _ of ['first', 'second']) {
       expect(await runTakt(['publish', file], installation.environment)).to.include({
         code: 0,
@@ -161,13 +161,13 @@ describe('takt plan suggest', function () {
       [7, '=Frame, "big"', 1_500_000, null, 250_000],
       [8, 'Door', 1_500_000, null, 250_000],
       [9, 'Lid', 1_500_000, null, 250_000],
-      // Unsure: its plan stays.
+      // Uncertain: its plan stays.
       [10, 'Hinge', 1_000_000, null, 250_000],
     ]);
     expect(await suggest('--json')).to.include({ code: 0, stdout: '[]\n' });
   });
 
-  it('gives 2 for bounds or a format that are none, and 1 for a company that is not registered', async () => {
+  it('exits with 2 for invalid bounds or an invalid format, and with 1 for an unregistered company', async () => {
     const outcomes = await Promise.all([
       suggest('--min-operations', '0'),
       suggest('--threshold', '-1'),

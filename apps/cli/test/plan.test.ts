@@ -4,7 +4,7 @@ import { expect } from 'chai';
 describe('takt plan capacity', () => {
   const plan = (...args: string[]) => runTakt(['plan', 'capacity', ...args], {});
 
-  it('prints what a load needs, each with where it follows from, without any database', async () => {
+  it('prints the requirements of a load, each with its derivation, without a database', async () => {
     const { code, stdout } = await plan('--events-per-second', '1000', '--structure-versions', '10000000');
     expect(code).to.equal(0);
     const [titles, ...lines] = stdout.trimEnd().split('\n');
@@ -24,7 +24,7 @@ describe('takt plan capacity', () => {
     expect(needs.find(({ part, unit }) => part === 'Redis' && unit === 'bytes')?.amount).to.be.above(1e9);
   });
 
-  it('says what is missing or wrong', async () => {
+  it('reports missing and wrong arguments', async () => {
     expect((await plan('--events-per-second', '1')).code).to.equal(2);
     const { code, stderr } = await plan('--events-per-second', 'many', '--structure-versions', '1');
     expect(code).to.equal(2);

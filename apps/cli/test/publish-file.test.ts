@@ -11,7 +11,7 @@ import { checkFile, sendFile } from '../src/publish-file.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 import { openTestTerminal } from './support/test-terminal.js';
 
-describe('a file that is changed between its check and its publication', () => {
+describe('a file that changes between its check and its publication', () => {
   let installation: TestInstallation;
   let publisher: Publisher;
   let folder: string;
@@ -30,7 +30,10 @@ describe('a file that is changed between its check and its publication', () => {
   });
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));
 
-  /** What is published of a file that `change` changes after it was checked, and what is said where it fails. */
+  /**
+   * Returns the operations published from a file that `change` changes after the check, and the error message of a
+   * failure.
+   */
   const publish = async (name: string, content: string | Buffer, change: (path: string) => Promise<void>) => {
     const path = join(folder, name);
     await writeFile(path, content);
@@ -52,7 +55,7 @@ describe('a file that is changed between its check and its publication', () => {
   };
   const operationOf = (data: unknown) => /"workOrderOperationId":(\d+)/.exec(JSON.stringify(data))?.[1];
 
-  it('is published as it was when it grew, valid lines and others', async () => {
+  it('is published as it was checked if lines were appended, valid or not', async () => {
     const grow = (path: string) => appendFile(path, `${one(3)}no JSON\n`);
     expect(await publish('grown.ndjson', one(1) + one(2), grow)).to.deep.equal({
       failure: undefined,
@@ -60,7 +63,7 @@ describe('a file that is changed between its check and its publication', () => {
     });
   });
 
-  it('is published as it was when its last line, without an end, was continued', async () => {
+  it('is published as it was checked if its last, unterminated line was continued', async () => {
     const go = (path: string) => appendFile(path, `${one(3)}`);
     expect(await publish('continued.ndjson', one(1) + one(2).trimEnd(), go)).to.deep.equal({
       failure: undefined,
@@ -68,7 +71,7 @@ describe('a file that is changed between its check and its publication', () => {
     });
   });
 
-  it('is published as it was when another part was added to the compressed file', async () => {
+  it('is published as it was checked if another part was appended to the compressed file', async () => {
     const grow = (path: string) => appendFile(path, gzipSync(one(3)));
     expect(await publish('grown.ndjson.gz', gzipSync(one(1)), grow)).to.deep.equal({
       failure: undefined,
@@ -76,7 +79,7 @@ describe('a file that is changed between its check and its publication', () => {
     });
   });
 
-  it('is not passed off as published when it was cut, written over or holds other lines', async () => {
+  it('is reported as changed if it was truncated, overwritten or has other lines', async () => {
     const cut = (path: string) => truncate(path, one(1).length);
     const { failure, operations } = await publish('cut.ndjson', one(1) + one(2), cut);
     expect(failure).to.match(/cut\.ndjson:2: was changed since it was checked$/);

@@ -19,7 +19,7 @@ describe('takt publish', function () {
     await writeFile(path, content);
     return path;
   };
-  /** Events that no other test has published. */
+  /** Returns events that no other test has published. */
   const events = (count: number) => Array.from({ length: count }, () => completion(nextOperation++));
 
   before(async () => {
@@ -43,13 +43,13 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(12);
   });
 
-  it('puts as many events into a job as --batch says', async () => {
+  it('puts --batch events into a job', async () => {
     expect((await takt(['-', '--batch', '10'], ndjson(events(25)))).stdout).to.equal('published 25\n');
     const jobs = await installation.queues[0]?.getWaiting();
     expect(jobs?.map(({ data }) => Array.isArray(data) && data.length).sort()).to.deep.equal([10, 10, 5]);
   });
 
-  it('reports invalid lines by file and line and publishes nothing of that file, but the others', async () => {
+  it('reports invalid lines by file and line and publishes nothing of that file, but the other files', async () => {
     const [good, last] = [ndjson(events(3)), ndjson(events(1))];
     const negative = JSON.stringify(completion(nextOperation++, { runTime: -1 }));
     const infinite = negative.replace('-1', '1e400');
@@ -80,14 +80,14 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(6);
   });
 
-  it('refuses standard input with an invalid line as a whole', async () => {
+  it('refuses standard input as a whole if a line is invalid', async () => {
     const { code, stdout, stderr } = await takt(['-'], `${ndjson(events(1000))}{}\n`);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'published 0\n' });
     expect(stderr).to.match(/^-:1001: /);
     expect(await installation.countWaiting()).to.equal(0);
   });
 
-  it('names a file that is missing or damaged, and publishes nothing of it', async () => {
+  it('names a missing or damaged file, and publishes nothing of it', async () => {
     const whole = gzipSync(ndjson(events(500)));
     const damaged = await file('damaged.ndjson.gz', whole.subarray(0, whole.length / 2));
     const missing = join(folder, 'missing.ndjson');
@@ -100,7 +100,7 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(0);
   });
 
-  it('keeps the rate', async () => {
+  it('keeps to the rate', async () => {
     const startedAt = performance.now();
     expect((await takt(['-', '--rate', '40'], ndjson(events(50)))).stdout).to.equal('published 50\n');
     expect(performance.now() - startedAt).to.be.at.least(1_150);

@@ -28,7 +28,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await installation?.close();
     });
 
-    it('times out where jobs wait and no worker is connected, and says so', async () => {
+    it('time out with a message if jobs wait and no worker is connected', async () => {
       await publish([completion(1), completion(2)], '--batch', '1');
       const { code, stdout, stderr } = await takt('drain', '--timeout', '2.2');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
@@ -39,8 +39,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('shows depths and lag', async () => {
-      // A client whose clock is ahead: were the lag that of the newest job, it would be none.
+    it('show depths and lag', async () => {
+      // The job of a client whose clock is ahead. If the newest job determined the lag, it would be zero.
       const newest = await installation.queues[0]?.add('event', {}, { timestamp: Date.now() + 3_600_000 });
       const { code, stdout } = await takt('status', '--json');
       await newest?.remove();
@@ -53,7 +53,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(rejected).to.equal(0);
     });
 
-    it('drains and counts what was completed and what was rejected', async () => {
+    it('drain and count completed and rejected events', async () => {
       await Promise.all([
         publish([completion(3, { database: 'NOBODY' })], '--batch', '1'),
         publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
@@ -64,7 +64,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       drain.stderr.on('data', (chunk) => {
         warnings += String(chunk);
       });
-      // By then it has counted what is there; a worker that was faster would leave it nothing to count.
+      // takt drain has counted the jobs by then; a faster worker would leave it nothing to count.
       await waitUntil(
         'the command misses a worker',
         () => warnings.includes('no worker is connected'),
@@ -78,7 +78,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(await ended).to.deep.equal([0, null]);
     });
 
-    it('lists what was rejected and why, with ids that can be pasted back', async () => {
+    it('list rejected events with reasons, and with ids that can be pasted back', async () => {
       const { code, stdout } = await takt('rejected', 'list');
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -94,7 +94,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
     });
 
-    it('retries one and all: what is still wrong is rejected again, what was mended counts', async () => {
+    it('retry one or all: wrong events are rejected again, corrected ones count', async () => {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);

@@ -11,7 +11,7 @@ async function linesOf(parts: readonly (string | Buffer)[], maxLineBytes?: numbe
 }
 
 describe('readLines', () => {
-  it('puts lines together that come in pieces, wherever these are cut', async () => {
+  it('joins lines that arrive in pieces, wherever they are cut', async () => {
     const bytes = Buffer.from('å1\n\nzwei\r\n3');
     const expected = ['å1', '', 'zwei\r', '3'].map((text, index) => ({ number: index + 1, text }));
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -19,14 +19,14 @@ describe('readLines', () => {
     }
   });
 
-  it('tells what is not UTF-8 and goes on', async () => {
+  it('reports invalid UTF-8 and continues', async () => {
     expect(await linesOf([Buffer.from([0x61, 0xc3, 0x0a, 0x62])])).to.deep.equal([
       { number: 1, text: '', problem: 'is not UTF-8' },
       { number: 2, text: 'b' },
     ]);
   });
 
-  it('gives up a line that is too long without keeping it', async () => {
+  it('reports a line that is too long, without storing it', async () => {
     const lines = await linesOf(['1234', '5678', '9\nab', 'cd\n'], 8);
     expect(lines).to.deep.equal([
       { number: 1, text: '', problem: 'is longer than 8 bytes' },
@@ -34,7 +34,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('drops a byte order mark, at the begin only', async () => {
+  it('removes a byte order mark, at the start only', async () => {
     const [first, second] = await linesOf(['\ufeffa\n\ufeffb']);
     expect([first?.text, second?.text]).to.deep.equal(['a', '\ufeffb']);
   });

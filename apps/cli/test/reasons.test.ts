@@ -3,13 +3,13 @@ import { ruleOf } from '@takt/events/view';
 import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('the rule that a reason names', () => {
+describe('the rule in a reason', () => {
   const reasonFor = (data: Readonly<Record<string, unknown>>) => {
     const result = parseEvent(completion(1, data));
     return result.ok ? '' : describeProblems(result.problems);
   };
 
-  it('is the same whatever stood in the event', () => {
+  it('does not depend on the values of the event', () => {
     const values = [
       -1,
       'two',
@@ -30,7 +30,7 @@ describe('the rule that a reason names', () => {
       .and.not.include('got');
   });
 
-  it('names every field that breaks one', () => {
+  it('names every field that violates one', () => {
     for (const data of [
       { runTime: -1, revision: '(got 7)' },
       { runTime: -1, revision: -2 },
@@ -45,7 +45,7 @@ describe('the rule that a reason names', () => {
     }
   });
 
-  it('leaves a reason alone that names no value', () => {
+  it('is the complete reason if that contains no value', () => {
     const reason = 'the database cannot hold the event: value out of range';
     expect(ruleOf(reason)).to.equal(reason);
   });

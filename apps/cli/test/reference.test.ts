@@ -13,7 +13,7 @@ async function helpOf(command: readonly string[]): Promise<string> {
   return help;
 }
 
-/** The help of a command, and of those below it, in the order of the help. */
+/** Returns the help of a command and of its subcommands, in the order of the help. */
 async function sectionsOf(command: readonly string[]): Promise<readonly string[]> {
   const help = await helpOf(command);
   const [, list = ''] = help.split('\nCommands:\n');
@@ -26,7 +26,7 @@ async function sectionsOf(command: readonly string[]): Promise<readonly string[]
 }
 
 describe('the reference of the command line', () => {
-  it('has the help of every command', async () => {
+  it('contains the help of every command', async () => {
     const sections = await sectionsOf([]);
     expect(sections).to.have.length.above(40);
     expectWrittenPart('docs/reference/command-line.md', sections.join('\n\n'));

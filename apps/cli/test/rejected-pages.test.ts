@@ -26,7 +26,7 @@ describe('a large failed set', function () {
     );
   });
 
-  it('is printed with one line of titles and nothing that a terminal would obey', async () => {
+  it('is printed with one header line and without control characters', async () => {
     const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);
     const [table, list, event] = await Promise.all([
       takt('list'),
@@ -45,7 +45,7 @@ describe('a large failed set', function () {
     });
   });
 
-  it('is retried as if never delivered, so that a job delivered too often gets another chance', async () => {
+  it('is retried as if never delivered, so that a job with too many deliveries gets another chance', async () => {
     await installation.database.pool.query(
       "UPDATE bullmq.job SET attempts_started = 101, attempts_made = 1 WHERE id = 'job-7'",
     );

@@ -39,7 +39,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       folder = await mkdtemp(join(tmpdir(), 'takt-rejected-test-'));
       installation = await openTestInstallation(store);
       const [queue] = installation.queues;
-      // Past the publisher, which would take none of them.
+      // Bypasses the publisher, which would refuse all of them.
       const events = Array.from({ length: EVENTS }, (_, index) =>
         completion(index + 1, index < 10 ? { runTime: -1 - index } : { database: `NOBODY-${index}` }),
       );
@@ -57,7 +57,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('the worker moves what is beyond the limit, and the list shows all of it as one', async () => {
+    it('lists one set, although the worker moves events beyond the limit', async () => {
       await waitUntil(
         'rejected events are moved',
         async () => (await countRows()) === EVENTS - KEPT_IN_QUEUE,
@@ -78,7 +78,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('counts them by reason, whatever stood in them', async () => {
+    it('counts events by reason, whatever values they have', async () => {
       const { code, stdout } = await takt(['list', '--by-reason']);
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -90,7 +90,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect((await takt(['show', most.example])).stdout).to.include('"runTime": -');
     });
 
-    it('refuses a correction that is no valid event, says why, and changes nothing', async () => {
+    it('refuses an invalid correction with the reason, and changes nothing', async () => {
       const id = await idOf('database');
       const invalid = await file('invalid.json', JSON.stringify(completion(1, { runTime: -7 })));
       const refused = await takt(['retry', id, '--data', invalid]);
@@ -106,7 +106,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect((await list()).length).to.equal(EVENTS);
     });
 
-    it('corrects and retries in one step, in either place, from a file or standard input', async () => {
+    it('corrects and retries in one step, in the queue or the table, from a file or standard input', async () => {
       const correct = (operation: number) => JSON.stringify(completion(operation), null, 2);
       const stored = await takt([
         'retry',
@@ -125,7 +125,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(rows).to.deep.equal([{ id: 101 }, { id: 102 }]);
     });
 
-    it('takes one id with --data, and says what is no id', async () => {
+    it('accepts one id with --data, and reports an invalid id', async () => {
       const usage: readonly (readonly [readonly string[], string])[] = [
         [['retry', 'reference-data/1', 'reference-data/2', '--data', 'x'], 'name the one id'],
         [['retry', '--all', '--data', 'x'], 'name the one id'],
@@ -145,7 +145,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('retries all of both places, and discards from both', async () => {
+    it('retries all events of queue and table, and discards from both', async () => {
       expect((await takt(['retry', '--all'])).stdout).to.equal(`retried ${EVENTS - 2}\n`);
       await drain();
       const again = await list();

@@ -26,7 +26,7 @@ describe('takt start', function () {
   const countTokens = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
     (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
-  /** Starts, and resolves when standard output says that everything runs. */
+  /** Starts, and resolves when standard output reports that everything runs. */
   const start = async (
     changes: TaktEnvironment = {},
     onBegin: (child: ChildProcess) => void = () => undefined,
@@ -47,7 +47,7 @@ describe('takt start', function () {
     });
     return { child, said };
   };
-  /** Runs the line that publishes, as somebody who copies it, and reads the figures at the address beside it. */
+  /** Runs the displayed publishing line, and reads the figures at the displayed address. */
   const expectPublished = async (stdout: string, addresses: readonly string[]) => {
     const line = /^ {2}(curl .* -d .*)$/m.exec(stdout)?.[1] ?? '';
     const page = addresses.find(
@@ -63,7 +63,7 @@ describe('takt start', function () {
       const { stdout: answer } = await run(shell, ['-c', line], { cwd: ROOT });
       expect(JSON.parse(answer), shell).to.deep.equal({ accepted: 1, rejected: [] });
       await waitUntil('the figure has changed', async () => (await readCount()) === before + index + 1);
-      // The number of the operation is the second.
+      // The operation's number is the current second.
       const second = Math.floor(Date.now() / 1_000);
       await waitUntil('another second', () => Math.floor(Date.now() / 1_000) > second);
     }
@@ -79,7 +79,7 @@ describe('takt start', function () {
     const processes = await listProcesses();
     return processes.find((one) => one.parent === parent.pid && one.args.includes(program))?.pid;
   };
-  /** Waits until nothing is left of this home's server and of the given processes; gives, and ends, what is. */
+  /** Waits until no server of this home and none of the given processes is left; returns, and ends, remaining ones. */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
     const deadline = Date.now() + 60_000;
     for (;;) {
@@ -110,15 +110,15 @@ describe('takt start', function () {
     await rm(home, { recursive: true, force: true });
   });
 
-  it('makes everything in an empty folder, loads demo data, prints the addresses; Ctrl-C ends all of it', async () => {
+  it('creates everything in an empty folder, loads demo data, prints the addresses, and ends everything on Ctrl-C', async () => {
     const { child, said } = await start();
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
-    // The log of the apps is on standard output too, in lines of JSON.
+    // Standard output also contains the apps' log, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(10);
     expect(addresses[0]).to.match(/\$format=html&\$db=TEM-NO&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
-    // As a browser does, which keeps the session that the first address begins.
+    // Like a browser, which keeps the session that the first address starts.
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
     const [opened]: IncomingMessage[] = await once(
       get(addresses[0] ?? '', { headers: navigation }),
@@ -127,7 +127,7 @@ describe('takt start', function () {
     const [cookie = ''] = opened?.resume().headers['set-cookie'] ?? [];
     const dashboard = `http://127.0.0.1:${environment['DASHBOARD_PORT']}/`;
     for (const address of addresses) {
-      // No token opens the dashboard.
+      // A token cannot open the dashboard.
       const status = address === dashboard ? 403 : 200;
       const headers = { Cookie: cookie.split(';')[0] ?? '' };
       expect((await fetch(address, { headers })).status, address).to.equal(status);
@@ -177,7 +177,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, ...apps)).to.deep.equal([]);
   });
 
-  it('loads no demo data a second time, starts a worker that died again, and leaves nothing when it is killed', async () => {
+  it('loads no demo data a second time, restarts a dead worker, and leaves nothing when killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
     expect(said.stdout).to.match(
@@ -207,7 +207,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, second, api)).to.deep.equal([]);
   });
 
-  it("makes no token that nobody asked for in a site's own database", async () => {
+  it("creates no token in a site's own database without a request", async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       await addCompany(database, 'TEM-NO', 'Tempus Norge');
@@ -223,10 +223,10 @@ describe('takt start', function () {
     }
   });
 
-  it('says what to do without a demo, and ends by a signal to npm start', async () => {
+  it('explains the next steps without a demo, and ends on a signal to npm start', async () => {
     const { url, close } = await createTestDatabase();
     try {
-      // As npm runs the script, to whose shell it passes signals on; nothing is built while other tests run.
+      // Runs the script like npm, which passes signals to its shell; nothing is built while other tests run.
       const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
       await writeFile(join(home, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
       const child = spawn('sh', ['-c', `${scripts.start} --no-demo`], {
@@ -247,7 +247,7 @@ describe('takt start', function () {
     }
   });
 
-  it('heals where PostgreSQL is killed while it starts, at any moment', async () => {
+  it('recovers if PostgreSQL is killed at any moment of the start', async () => {
     const own = { TAKT_HOME: join(home, 'killed') };
     const killServer = async (not: readonly number[]) => {
       let pid: number | undefined;
@@ -273,9 +273,9 @@ describe('takt start', function () {
           process.stderr?.on('data', (chunk) => {
             talk += String(chunk);
           });
-          // As soon as it is there: while the database is leased and migrated.
+          // As soon as the server exists: while the database is leased and migrated.
           killed.push(await killServer(killed));
-          // While the apps start, as soon as it is back.
+          // As soon as it is back, while the apps start.
           killed.push(await killServer(killed));
           await waitUntil('the demo is loaded', () => talk.includes('loading demo data'), 120_000);
           killed.push(await killServer(killed));
@@ -292,14 +292,14 @@ describe('takt start', function () {
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
 
-  it('works in a folder of its own without any start: the embedded server lives as long as a command', async () => {
+  it('works in a new folder without takt start: the embedded server runs during the command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };
     const published = await runTakt(['publish', '-'], elsewhere, '\n');
     expect(published).to.deep.equal({ code: 0, stdout: 'published 0\n', stderr: '' });
     expect(await findLeftovers()).to.deep.equal([]);
   });
 
-  it('names a port that another program has', async () => {
+  it('names a port that is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();

@@ -9,8 +9,8 @@ import { CommandError } from '../src/errors.js';
 import { APP_PROCESSES } from '../src/start-apps.js';
 import { superviseApp } from '../src/supervise-app.js';
 
-describe('the apps that takt start starts', () => {
-  it('have bounds of memory, the same as by npm run', () => {
+describe('the apps of takt start', () => {
+  it('have the same memory limits as with npm run', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
@@ -46,7 +46,7 @@ describe('the apps that takt start starts', () => {
       });
     };
 
-    it('are given up when they end three times before they work', async () => {
+    it('are given up after they exit three times before they are ready', async () => {
       const app = await supervise('broken', 'process.exit(3);');
       const failure = await app.ready.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CommandError);
@@ -54,7 +54,7 @@ describe('the apps that takt start starts', () => {
       await app.close();
     }).timeout(180_000);
 
-    it('are killed where they do not end by themselves', async () => {
+    it('are killed if they do not exit by themselves', async () => {
       const app = await supervise(
         'stubborn',
         `import { createServer } from 'node:http';

@@ -5,7 +5,7 @@ import { isOfLostConnection, untilHealed } from '../src/until-healed.js';
 describe('untilHealed', () => {
   const lost = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-  it('does work again where its database was lost, and says so once', async () => {
+  it('repeats work after a lost database connection, and reports this once', async () => {
     let attempts = 0;
     let waits = 0;
     const work = async () => {
@@ -17,7 +17,7 @@ describe('untilHealed', () => {
     expect([attempts, waits]).to.deep.equal([3, 1]);
   });
 
-  it('passes on what is no lost connection, and everything once it is to stop', async () => {
+  it('passes on other errors, and all errors once it must stop', async () => {
     let attempts = 0;
     const wrong = async () => {
       attempts += 1;
@@ -29,7 +29,7 @@ describe('untilHealed', () => {
     expect(attempts).to.equal(1);
   });
 
-  it('knows a connection that the server ended, and not an error of a statement', async () => {
+  it('recognizes a connection that the server ended, but not an error of a statement', async () => {
     const { database, close } = await createTestDatabase();
     try {
       const failureOf = (statement: string) =>

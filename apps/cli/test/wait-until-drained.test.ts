@@ -24,7 +24,7 @@ for (const store of ['postgres', 'redis'] as const) {
       await installation.close();
     });
 
-    /** The queues, with a step before each look at the first. */
+    /** Returns the queues, with a step before each query of the first. */
     const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
       ...asked,
       countJobs: async (name) => {
@@ -33,9 +33,9 @@ for (const store of ['postgres', 'redis'] as const) {
       },
     });
 
-    it('goes on where a queue was seen empty once, between two jobs', async () => {
+    it('continues if a queue was empty once, between two jobs', async () => {
       const add = () => queue.add('event', completion(1));
-      // One step before each look at the queue: a batch is taken, and a moment later its rejected events are put back.
+      // One step before each query of the queue: a batch is taken, and a moment later its rejected events are put back.
       const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
       const seen: number[] = [];
       const report = await waitUntilDrained(withSteps(steps), {
@@ -47,7 +47,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(seen).to.include.members([0, 1]);
     }).timeout(180_000);
 
-    it('counts what is done from the begin on, also what came later, and nothing from before', async () => {
+    it('counts jobs that end after its start, including later ones, and none from before', async () => {
       const add = async (count: number) => {
         for (let number = 0; number < count; number++) await queue.add('event', completion(number));
       };
@@ -68,7 +68,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
     }).timeout(180_000);
 
-    it('takes a queue that does not answer for none that is empty', async () => {
+    it('does not count a queue without an answer as empty', async () => {
       const nothing = async () => undefined;
       const away = () => Promise.reject(new Error('away'));
       const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];

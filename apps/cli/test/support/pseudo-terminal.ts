@@ -4,19 +4,19 @@ import type { TaktEnvironment } from '@takt/database/testing';
 
 const TAKT = fileURLToPath(new URL('../../../bin/takt.js', import.meta.url));
 
-/** The takt command as a person sees it. */
+/** The takt command in a terminal, as a person sees it. */
 export interface PseudoTerminal {
-  /** `script`, which runs the command in the terminal. */
+  /** The process of `script`, which runs the command in the terminal. */
   readonly child: ChildProcess;
-  /** All that was written, as it came. */
+  /** Returns everything written, unprocessed. */
   written(): string;
-  /** The lines that stand there, without colours, each as it was drawn last. */
+  /** Returns the visible lines, without colours, each as last drawn. */
   lines(): readonly string[];
   /** Types Ctrl-C. */
   interrupt(): void;
 }
 
-/** Runs the command in a terminal of so many columns and rows. It needs `script` of util-linux. */
+/** Runs the command in a terminal with these columns and rows. Requires `script` of util-linux. */
 export function openPseudoTerminal(
   args: readonly string[],
   environment: TaktEnvironment,
@@ -40,7 +40,7 @@ export function openPseudoTerminal(
   };
 }
 
-/** Without colours; a line that is begun anew shows the last of them. */
+/** Removes colours; if a line was redrawn, returns its last state. */
 function asShown(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys.
   const plain = line.replace(/\u001b\[[\d;]*[mK]/g, '');

@@ -13,17 +13,17 @@ import { startTestRedis } from '@takt/test-support';
 export interface TestInstallation {
   readonly databaseUrl: string;
   readonly queueUrl: string;
-  /** The same as the settings of a command. */
+  /** The same as settings of a command. */
   readonly environment: TaktEnvironment;
   readonly database: TestDatabase['database'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
-  /** Jobs that wait, in both queues. */
+  /** Returns the number of waiting jobs in both queues. */
   countWaiting(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The queues are in the same PostgreSQL, or in a Redis of their own. */
+/** Opens an installation with queues in the same PostgreSQL, or in a new Redis. */
 export async function openTestInstallation(
   store: 'postgres' | 'redis' = 'postgres',
 ): Promise<TestInstallation> {

@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../../src/terminal.js';
 
-/** A terminal for what a command calls, and what was written to it. */
+/** A terminal for the called code, and its output. */
 export interface TestTerminal {
   readonly terminal: Terminal;
-  /** What stands on standard error since the last call. */
+  /** Returns the output on standard error since the last call. */
   written(): string;
 }
 
-/** Standard error has so many columns; undefined: it is no terminal. */
+/** Opens a terminal with this width of standard error; undefined if that is not a terminal. */
 export function openTestTerminal(progressColumns?: number): TestTerminal {
   const errors = new PassThrough({ encoding: 'utf8' });
   const nothing = async () => undefined;
