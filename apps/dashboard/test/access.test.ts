@@ -41,7 +41,7 @@ describe('the pages of people, clients and tokens', () => {
     return rows[0];
   };
 
-  it('list all of them, and hold nothing secret', async () => {
+  it('list all of them, without secrets', async () => {
     const people = await get('/access');
     expect(people.text).to.include(`href="/access/person?id=${planner.pid}">Person</a>`);
     expect(people.text).to.include('<td>administrator</td>');
@@ -55,7 +55,7 @@ describe('the pages of people, clients and tokens', () => {
     }
   });
 
-  it('give a person companies, the default first, and say who did', async () => {
+  it('assign companies to a person, the default first, and show who did it', async () => {
     const page = await get(`/access/person?id=${planner.pid}`);
     expect(page.text).to.match(/name="company" value="TEM-NO" checked=""/);
     expect(page.text).to.match(/name="company" value="TEM-SE"\/?>/);
@@ -140,7 +140,7 @@ describe('the pages of people, clients and tokens', () => {
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
   });
 
-  it('refuse what cannot be: oneself, nobody, nothing', async () => {
+  it('refuse invalid changes: to oneself, to unknown persons, and without values', async () => {
     const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
     expect([oneself.status, oneself.text.includes('Nobody disables oneself')]).to.deep.equal([409, true]);
     for (const form of [
@@ -155,7 +155,7 @@ describe('the pages of people, clients and tokens', () => {
     }
   });
 
-  it('are for administrators alone', async () => {
+  it('are only for administrators', async () => {
     const operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
     const before = await newestEntry();
     const everything = await test.createToken({});

@@ -18,7 +18,7 @@ describe('alarms on the dashboard', function () {
     await report({ applied: 1_052, rejected: 18_948 });
   });
 
-  /** As a worker does every 5 s. */
+  /** Reports counts as a worker does every 5 s. */
   const report = (counts: Readonly<Record<'applied' | 'rejected', number>>) => {
     const queues = [{ queue: 'work-order-operations', duplicate: 0, stale: 0, ...counts }];
     const worker = {
@@ -32,7 +32,7 @@ describe('alarms on the dashboard', function () {
   };
   const front = async ({ token }: Signed) => (await test.ask('GET', '/', { token })).text;
 
-  it('tell on the first page how much is rejected, why, since when, and what to do', async () => {
+  it('show on the first page the share of rejected events, the reason, the start, and an instruction', async () => {
     await waitUntil('the alarm is kept', async () => (await front(first)).includes('class="since"'), 15_000);
     const page = await front(first);
     expect(page).to.include('18,948 of 20,000 events of the last 5 minutes were rejected (94.7 %).');
@@ -44,7 +44,7 @@ describe('alarms on the dashboard', function () {
     );
   });
 
-  it('are acknowledged with a word that the next operator reads, by who operates the queues alone', async () => {
+  it('are acknowledged with a note for the next operator, only by persons who may operate the queues', async () => {
     const planner = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
     const [, alarm = ''] = /name="alarm" value="(\d+)"/.exec(await front(first)) ?? [];
     expect(await front(planner)).not.to.include('name="alarm"');
@@ -62,7 +62,7 @@ describe('alarms on the dashboard', function () {
     expect(test.log()).to.include('an alarm was acknowledged');
   });
 
-  it('keep nothing without a word, or of an alarm that is none', async () => {
+  it('store nothing without a note, or for an unknown alarm', async () => {
     for (const form of [
       { alarm: '1', words: ' ' },
       { alarm: '999999', words: 'a' },
@@ -74,7 +74,7 @@ describe('alarms on the dashboard', function () {
     }
   });
 
-  it('end by themselves when little is rejected, and are listed with how long they lasted', async () => {
+  it('end by themselves when few events are rejected, and are listed with their duration', async () => {
     await test.database.pool.query(
       "UPDATE takt.flow_history SET begins_at = begins_at - interval '10 minutes', slot = slot + 1000",
     );
@@ -98,7 +98,7 @@ describe('alarms on the dashboard', function () {
     ['month', 'Last 30 days'],
     ['decade', 'Last hour'],
   ] as const) {
-    it(`draw the history of the range ${range}`, async () => {
+    it(`include the history of the range ${range} as a chart`, async () => {
       const page = (await test.ask('GET', `/?range=${range}`, { token: first.token })).text;
       expect(page).to.match(new RegExp(`aria-current="true">${name}<`));
       expect(page).to.include(`aria-label="Events a second. ${name}: `);

@@ -33,7 +33,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     const get = (path: string, person = operator) => test.ask('GET', path, asking(person));
     const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
       test.ask('POST', path, { ...asking(person), form });
-    /** The page of a run once it has ended. */
+    /** Returns the page of a run after its end. */
     const untilEnded = async (begun: Got, person = operator): Promise<Got> => {
       expect(begun.location).to.match(/^\/rejected\/run\?id=/);
       let page = begun;
@@ -53,7 +53,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       data: completion(operation, { database: 'TEM-XX', ...data }),
       reason: DATABASE,
     });
-    /** The fields of a form, hidden ones too. */
+    /** Returns the fields of a form, including hidden ones. */
     const fieldsOf = (html: string, action: string) => {
       const form = html.split('<form').find((text) => text.includes(`action="${action}"`)) ?? '';
       return Object.fromEntries(
@@ -83,7 +83,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       return rows;
     };
 
-    it('is checked first, and sent only where the event is valid then', async () => {
+    it('is checked first, and a correction is sent only for events that become valid', async () => {
       await test.reject([
         ...[1, 2, 3].map((operation) => wrong('a', operation)),
         wrong('a', 4, { runTime: -1 }),
@@ -103,7 +103,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(6);
       expect(await audited()).to.deep.equal([]);
-      // An event that comes later is left alone, though it meets the filter.
+      // A later event is left unchanged, although it matches the filter.
       await test.reject([wrong('late', 7)]);
       const corrected = await untilEnded(
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
@@ -128,7 +128,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       });
     });
 
-    it('is undone where no worker has taken the correction', async () => {
+    it('is restored by undo if no worker has taken the correction', async () => {
       await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
       const checked = await check('text=c-', 'data.database', 'TEM-NO');
       const corrected = await untilEnded(
@@ -151,7 +151,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(taken?.id ?? '').catch(() => undefined);
     });
 
-    it('is no reason to lose an event that was discarded: one click brings it back', async () => {
+    it('can be restored after a discard with one click', async () => {
       await test.reject([wrong('d', 1), wrong('d', 2)]);
       const id = 'work-order-operations/d-1';
       await post('/rejected/discard', { id });
@@ -171,7 +171,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       ]);
     });
 
-    it("is nobody else's: neither shown, corrected into a foreign company, nor undone", async () => {
+    it('is hidden from others, and cannot be corrected into a foreign company or undone by them', async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
       const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };
@@ -189,7 +189,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect((await post('/rejected/undo', mine, other)).status).to.equal(404);
     });
 
-    it('is refused for a field that no event has, without a value, and with a task that there is not', async () => {
+    it('is refused for an unknown field, without a value, and with an unknown task', async () => {
       await test.reject([wrong('f', 1)]);
       for (const form of [
         { action: 'try', field: 'data.nothing', value: 'x' },
@@ -203,8 +203,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
     });
 
-    it(`is corrected in ${many} events at once, and undone`, async function () {
-      // Some 6 ms for each event and step, more beside other tests.
+    it(`is corrected in ${many} events at once, and restored`, async function () {
+      // About 6 ms for each event and step, more beside other tests.
       this.timeout(900_000);
       await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));
       const checked = await check('text=g-', 'data.database', 'TEM-NO');

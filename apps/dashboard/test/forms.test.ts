@@ -4,10 +4,10 @@ import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** More than waits in the sockets, so that the rest has to be read. */
+/** Exceeds the buffers of the sockets, so that the rest must be read. */
 const LARGE = 3_900_000;
 
-describe('what is posted to the dashboard', () => {
+describe('a form posted to the dashboard', () => {
   const test = opened(openTestDashboard);
   let operator: Signed;
   let reader: Signed;
@@ -27,13 +27,13 @@ describe('what is posted to the dashboard', () => {
   const correction = (text: string) =>
     new URLSearchParams({ id: 'work-order-operations/bad', event: text }).toString();
 
-  it('may be an event as large as there are', async () => {
+  it('can contain the largest possible event', async () => {
     const { status, body } = await post('/rejected/correct', correction('x'.repeat(LARGE)), operator.token);
     expect(status).to.equal(400);
     expect(body.toString()).to.include('The text is no JSON');
   });
 
-  it('is answered once all of it has been read, also to who may not send it', async () => {
+  it('is read completely before the answer, also for senders without the right', async () => {
     const text = correction('x'.repeat(LARGE));
     const foreign = { Origin: 'https://evil.example' };
     for (const [token, headers, said] of [
@@ -46,7 +46,7 @@ describe('what is posted to the dashboard', () => {
     }
   });
 
-  it('does nothing where it is larger than its page sends, or no form', async () => {
+  it("has no effect if it exceeds its page's limit, or is no form", async () => {
     for (const [path, text, type, said] of [
       ['/rejected/correct', correction('x'.repeat(4_000_000)), FORM, 'the form is larger than 4000000 bytes'],
       ['/rejected/discard', `id=${'x'.repeat(17_000)}`, FORM, 'the form is larger than 16384 bytes'],
@@ -58,7 +58,7 @@ describe('what is posted to the dashboard', () => {
     expect(await test.queue.getJobCountByTypes('failed')).to.equal(1);
   });
 
-  it('is told at an address that takes no form, and at one where nothing is', async () => {
+  it('gets an error page at an address without forms, and at an unknown address', async () => {
     for (const [path, expected] of [
       ['/rejected', 405],
       ['/rejected/event', 405],
@@ -70,7 +70,7 @@ describe('what is posted to the dashboard', () => {
     }
   });
 
-  it('is a page too where the request cannot be read or the database does not answer', async () => {
+  it('gets an error page also if the request is unreadable or the database does not answer', async () => {
     const broken = await openConnection(test.dashboard.port);
     broken.send('GET nonsense\r\n\r\n');
     const { status, headers, body } = await broken.answer();
@@ -86,7 +86,7 @@ describe('what is posted to the dashboard', () => {
       expect(page.text).not.to.include('permission denied');
       return true;
     });
-    // Insufficient privilege, by its code.
+    // Insufficient privilege, identified by its code.
     expect(test.log()).to.include('"code":"42501"');
   });
 });

@@ -26,7 +26,7 @@ describe('the languages of the dashboard', function () {
     test.ask('GET', path, { token: operator.token, headers });
 
   for (const language of languages.filter((one) => one !== 'eng')) {
-    it(`are ${languageSettings[language].ownName} on every page for a browser that prefers it`, async () => {
+    it(`include ${languageSettings[language].ownName}, on every page for a browser that prefers it`, async () => {
       const texts = translatedTexts[language].dashboard;
       for (const path of PATHS) {
         const { status, text } = await get(path, { 'accept-language': `${languageTag(language)},en;q=0.5` });
@@ -34,7 +34,7 @@ describe('the languages of the dashboard', function () {
         expect(text, path)
           .to.include(`<html lang="${languageTag(language)}"`)
           .and.to.include(`>${texts.signOut}<`);
-        // Reasons and names of jobs are English in every language.
+        // Reasons and job names are English in every language.
         const english = />(?:Operations|Queues|Sign out|Waiting|Events|Began|Last hour|Apply|Retry|Discard)</;
         expect(text.replace(/<a href="[^"]*\/language[^>]*>[^<]*/g, ''), path).not.to.match(english);
       }
@@ -43,7 +43,7 @@ describe('the languages of the dashboard', function () {
     });
   }
 
-  it('are chosen for good by a link, which leads back and to no other site', async () => {
+  it('are stored when chosen by a link, which leads back and to no other site', async () => {
     const { headers, status, location } = await get('/language?to=deu', {
       referer: `${test.origin}/rejected?text=a`,
     });

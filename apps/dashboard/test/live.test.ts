@@ -5,16 +5,16 @@ import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js'
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
-/** What one who watches hears. */
+/** An open stream of the page. */
 interface Watcher {
   readonly status: number;
-  /** All that was heard so far. */
+  /** Returns everything received so far. */
   readonly heard: () => string;
   readonly hasEnded: () => boolean;
   leave(): void;
 }
 
-describe('the operations page, live', () => {
+describe('the live updates of the operations page', () => {
   const test = opened(openTestDashboard);
   const leaving: Watcher[] = [];
 
@@ -50,13 +50,13 @@ describe('the operations page, live', () => {
     return watcher;
   };
   const addOperator = () => test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
-  /** The messages that a watcher was told. */
+  /** Returns the messages that a watcher has received. */
   const messagesOf = (watcher: Watcher): readonly Record<string, string>[] =>
     (watcher.heard().match(/^data: (.+)$/gm) ?? []).map((line) => JSON.parse(line.slice('data: '.length)));
-  /** The parts of the page as they were told last. */
+  /** Returns the latest state of each part of the page. */
   const regionsOf = (watcher: Watcher): Record<string, string> => Object.assign({}, ...messagesOf(watcher));
 
-  it('tells of a rejected event, of a worker that is missing, and what to do', async () => {
+  it('report a rejected event and a missing worker, with an instruction', async () => {
     const { token } = await addOperator();
     const watcher = await watch(token);
     expect(watcher.status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the operations page, live', () => {
     expect(regionsOf(watcher)['rejected']).to.include('data.runTime must be hours');
   });
 
-  it('tells again only what has changed', async () => {
+  it('send only changed parts', async () => {
     const watcher = await watch((await addOperator()).token);
     const REGIONS = ['asOf', 'flow', 'database', 'unlisted'];
     await waitUntil('all is told, and a message leaves out what did not change', () => {
@@ -86,7 +86,7 @@ describe('the operations page, live', () => {
     }
   });
 
-  it('shows nothing of the events of a company of others', async () => {
+  it('show nothing about events of other companies', async () => {
     const { token } = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
     const watcher = await watch(token);
     await waitUntil('the state is told', () => regionsOf(watcher)['rejected'] !== undefined);
@@ -96,7 +96,7 @@ describe('the operations page, live', () => {
     expect(watcher.heard()).not.to.match(/TEM-NO|must be hours/);
   });
 
-  it('ends within 5 s of a revocation', async () => {
+  it('end within 5 s of a revocation', async () => {
     const { token } = await addOperator();
     const watcher = await watch(token);
     await waitUntil('the state is told', () => watcher.heard().includes('data: '));
@@ -105,7 +105,7 @@ describe('the operations page, live', () => {
     expect(watcher.heard()).to.include('event: ended');
   });
 
-  it('is for so many of a person at a time, says so to one more, and leaves others theirs', async () => {
+  it('are limited per person: further ones are refused, and other persons are not affected', async () => {
     const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);
@@ -122,17 +122,17 @@ describe('the operations page, live', () => {
     });
   });
 
-  it('is for so many of an address at a time', async () => {
+  it('are limited per address', async () => {
     const persons = await Promise.all(Array.from({ length: 6 }, addOperator));
     const tokens = persons.flatMap(({ token }) => Array<string>(WATCHERS_OF.person).fill(token));
     const watchers = await Promise.all(tokens.map(watch));
     const statuses = watchers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(WATCHERS_OF.address);
-    // Each stream was refused for itself: the page itself is for everybody.
+    // Only the streams were refused; the page itself is available.
     expect((await test.ask('GET', '/', { token: tokens.at(-1) })).status).to.equal(200);
   });
 
-  it('ends when the dashboard does, which does not wait for who watches', async () => {
+  it('end when the dashboard stops, which does not wait for watchers', async () => {
     const watcher = await watch((await addOperator()).token);
     expect(watcher.status).to.equal(200);
     await test.dashboard.close();

@@ -37,7 +37,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       return rows.map(({ action, subject }) => [action, subject]);
     };
 
-    it('show how each queue stands, and its jobs in the order in which they are taken', async () => {
+    it('show the state of each queue, and its jobs in processing order', async () => {
       const { status, text } = await get('/queues');
       expect(status).to.equal(200);
       expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1–50 of 61');
@@ -65,7 +65,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('pause a queue and let it go on', async () => {
+    it('pause and resume a queue', async () => {
       const paused = await post('/queues/pause', { queue: NAME });
       expect([paused.status, paused.location]).to.deep.equal([303, `/queues?queue=${NAME}&done=paused`]);
       expect(await test.queue.isPaused()).to.equal(true);
@@ -83,7 +83,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       ]);
     });
 
-    it('let one job be taken before its time, or remove it, unless a worker has it', async () => {
+    it('promote or remove a job, unless a worker has it', async () => {
       const waiting = await post('/queues/take', { queue: NAME, id: 'wo-1' });
       expect(waiting.status, 'it does not wait for a time').to.equal(409);
       expect((await post('/queues/take', { queue: NAME, id: 'wo-later' })).location).to.include('done=taken');
@@ -106,7 +106,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await audited()).at(-1)?.[0]).to.equal('job-removed');
     });
 
-    it('lead to the rejected events for what failed', async () => {
+    it('link failed jobs to the rejected events', async () => {
       await test.queue.drain();
       await test.reject([{ jobId: 'wo-failed', data: completion(99, { runTime: -1 }) }]);
       const failed = await get(`/queues/job?queue=${NAME}&id=wo-failed`);
@@ -118,7 +118,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await get('/queues')).text).to.include(`href="/rejected?queue=${NAME}">1<`);
     });
 
-    it('say so where there are more jobs than can be listed', async () => {
+    it('say so if there are more jobs than the list can show', async () => {
       await test.reference.addBulk(Array.from({ length: 10_001 }, () => ({ name: 'event', data: {} })));
       const first = (await get('/queues?queue=reference-data')).text;
       expect(first)
@@ -128,9 +128,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     });
 
     if (store === 'Redis') {
-      it('leave the first page there while the queues are away, which is an alarm', async () => {
+      it('keep the first page available while the queues are away, which raises an alarm', async () => {
         await test.stopStore();
-        // The cards say it too; the alarm alone says what to do.
+        // The cards show it too; only the alarm has an instruction.
         await waitUntil(
           'the alarm is shown',
           async () => (await get('/')).text.includes('Check <code>QUEUE_URL</code>'),

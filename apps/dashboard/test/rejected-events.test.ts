@@ -8,7 +8,7 @@ import {
   type TestDashboard,
 } from './support/open-test-dashboard.js';
 
-/** Rejected events enough for many pages; the queue holds most of them, the table the rest. */
+/** Enough rejected events for many pages; most are in the queue, the rest in the table. */
 const ALL = shareOf(10_000);
 const IN_QUEUE = 0.6 * ALL;
 const RUN_TIME = 'data.runTime must be hours (got -1)';
@@ -30,7 +30,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     const post = (path: string, form: Readonly<Record<string, string>>) =>
       test.ask('POST', path, { token: operator.token, form });
     const idOf = (jobId: string) => `work-order-operations/${jobId}`;
-    /** The ids of the events that a page lists. */
+    /** Returns the ids of the events on a page. */
     const listed = async (query: string) => {
       const { status, text } = await get(`/rejected${query}`);
       expect(status).to.equal(200);
@@ -44,7 +44,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       reason: RUN_TIME,
       ...more,
     });
-    /** Moves a rejected event from its queue to the database, as a worker does when there are too many. */
+    /** Moves a rejected event from its queue to the database, as a worker does if there are too many. */
     const moveToTable = async (jobId: string) => {
       const found = await test.queue.getJob(jobId);
       await test.database.pool.query(
@@ -62,7 +62,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await findHtmlFaults(text)).to.deep.equal([]);
     });
 
-    it('list both places, grouped by reason, and filter by what is known of an event', async () => {
+    it('list queue and table, grouped by reason, and filter by properties of an event', async () => {
       await test.reject([
         job('a-1', 1),
         job('a-2', 2, {
@@ -77,7 +77,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         job('a-5', 5),
       ]);
       await moveToTable('a-5');
-      // What is listed may be a second old for who has changed nothing.
+      // The list may be a second old for a person without own changes.
       await waitUntil('all are listed', async () => (await listed('')).length === 5);
       const { text } = await get('/rejected');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
@@ -97,7 +97,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await findHtmlFaults((await get('/rejected?text=nothing')).text)).to.deep.equal([]);
     });
 
-    it('show one with its reason and payload, whatever text stands there', async () => {
+    it('show one with its reason and payload, whatever text they contain', async () => {
       const text = '</textarea><script>alert(1)</script>&amp;\u0007';
       await test.reject([
         job('b-1', 10, { data: { ...completion(10), source: text }, reason: `source ${text}` }),
@@ -114,7 +114,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await listed('?done=discarded')).not.to.include(idOf('b-1'));
     });
 
-    it('do not send a correction that would be rejected again, name field and rule, and keep what was typed', async () => {
+    it('refuse an invalid correction, name field and rule, and keep the input', async () => {
       for (const [event, problem] of [
         ['{"id": ', 'The text is no JSON'],
         [
@@ -137,7 +137,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await test.queue.getWaitingCount()).to.equal(0);
     });
 
-    it('correct an event, in its queue and in the database, and say who did it', async () => {
+    it('correct an event, in its queue and in the database, and record the person', async () => {
       for (const jobId of ['a-1', 'a-5']) {
         const event = JSON.stringify(completion(77, { runTime: '2.5' }));
         const answer = await post('/rejected/correct', { id: idOf(jobId), event, back: 'company=TEM-NO' });
@@ -158,7 +158,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry one, and say so where somebody was faster', async () => {
+    it('retry one, and say so if somebody else was faster', async () => {
       expect((await post('/rejected/retry', { id: idOf('a-2') })).location).to.equal(
         '/rejected?done=retried',
       );
@@ -167,7 +167,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry or discard what meets a filter, after they have said how many, and nothing that came later', async () => {
+    it('retry or discard all matches of a filter, after showing their number, without later ones', async () => {
       const many = Array.from({ length: 120 }, (_, index) => job(`c-${index}`, 100 + index));
       await test.reject(many);
       const confirm = await get('/rejected/bulk?action=retry&text=c-&company=TEM-NO');
@@ -197,7 +197,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(0);
     });
 
-    it(`lead through ${ALL} by pages of 50, each of them once, in the order of rejection`, async () => {
+    it(`list ${ALL} on pages of 50, each once, in the order of rejection`, async () => {
       const inQueue = Array.from({ length: IN_QUEUE }, (_, index) => job(`d-${index}`, 1_000 + index));
       await test.reject(inQueue);
       await test.database.pool.query(

@@ -7,7 +7,7 @@ import { openTestDashboard, PASSWORD, type Signed } from './support/open-test-da
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-describe('who gets into the dashboard', () => {
+describe('access to the dashboard', () => {
   const test = opened(openTestDashboard);
   let operator: Signed;
   let reader: Signed;
@@ -27,7 +27,7 @@ describe('who gets into the dashboard', () => {
     ]);
   });
 
-  /** What no request of this suite may change. */
+  /** Returns all data that no request of this suite may change. */
   const state = async () => {
     const rejected = openRejectedEvents(test.database.pool, [test.queue, test.reference]);
     const counts = await test.queue.getJobCounts('failed', 'waiting', 'delayed');
@@ -42,7 +42,7 @@ describe('who gets into the dashboard', () => {
     ]),
   ];
 
-  it('is nobody without a sign-in: every address answers every method with the sign-in alone', async () => {
+  it('requires a sign-in: without one, every address answers every method only with the sign-in', async () => {
     const before = await state();
     for (const path of everyAddress()) {
       for (const method of METHODS) {
@@ -62,7 +62,7 @@ describe('who gets into the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is told of health and metrics without one', async () => {
+  it('is open for health and metrics', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       expect((await test.ask('GET', path)).status, path).to.equal(200);
     }
@@ -71,7 +71,7 @@ describe('who gets into the dashboard', () => {
     expect(text).not.to.match(/route="\/nothing"/);
   });
 
-  it('is who has a PID and a password, until signing out, with a cookie of its own', async () => {
+  it('is granted by PID and password until signing out, with an own cookie', async () => {
     const wrong = await test.ask('POST', '/sign-in', {
       form: { pid: String(operator.pid), password: 'wrong' },
     });
@@ -95,7 +95,7 @@ describe('who gets into the dashboard', () => {
     );
   });
 
-  it('is led to no other site after a sign-in', async () => {
+  it('never redirects to another site after a sign-in', async () => {
     const form = { pid: String(operator.pid), password: PASSWORD };
     const answer = await test.ask('POST', '/sign-in?return=//evil.example', { form });
     expect([answer.status, answer.location]).to.deep.equal([303, '/']);
@@ -106,7 +106,7 @@ describe('who gets into the dashboard', () => {
     until: '9999999999999',
   };
 
-  it('is nobody whom another site sends: a cross-site post changes nothing', async () => {
+  it('is refused to other sites: a cross-site post changes nothing', async () => {
     const before = await state();
     const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
     expect(posts.length).to.equal(13);
@@ -122,7 +122,7 @@ describe('who gets into the dashboard', () => {
     expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);
   });
 
-  it('is who looks and changes nothing, without the duty to operate the queues', async () => {
+  it('is read-only without the duty to operate the queues', async () => {
     const before = await state();
     for (const { method, path } of test.dashboard.routes.filter(
       ({ access }) => access === 'operate-queues',
@@ -144,7 +144,7 @@ describe('who gets into the dashboard', () => {
     }
   });
 
-  it('is no token that was made to publish: it sees no page, discards no event and pauses no queue', async () => {
+  it('is refused to publishing tokens: they see no page, discard no event and pause no queue', async () => {
     const client = { name: 'MES', isPublic: true, permissions: ['publish-events'] };
     const { clientId } = await createApiClient(test.database, client);
     const before = await state();
@@ -164,7 +164,7 @@ describe('who gets into the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is a token of nobody that reads, or that was given the duty to operate', async () => {
+  it('is granted to tokens without a person: for reading, or for operating with that duty', async () => {
     const reading = await test.createToken({});
     expect((await test.ask('GET', '/rejected', { token: reading })).status).to.equal(200);
     expect((await test.ask('POST', '/rejected/discard', { token: reading, form: FORM })).status).to.equal(
@@ -177,7 +177,7 @@ describe('who gets into the dashboard', () => {
     );
   });
 
-  it('is who sees nothing of a company of others', async () => {
+  it('excludes the data of other companies', async () => {
     const { token } = norwegian;
     for (const path of ['/', '/rejected']) {
       const { status, text } = await test.ask('GET', path, { token });
@@ -214,7 +214,7 @@ describe('who gets into the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is who operates all companies, also when another is registered, and events of none', async () => {
+  it('to the queues requires all companies, including new ones, and the events of none are shown', async () => {
     const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
     // The dashboard reads the registered companies every 3 s.
@@ -246,7 +246,7 @@ describe('who gets into the dashboard', () => {
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
-  it('is who sees nothing of a company that was disabled, and is not taken for somebody who has all', async () => {
+  it('excludes disabled companies, which do not count as missing for the right to all', async () => {
     const { token } = norwegian;
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
     await waitUntil('the dashboard knows', async () => {
@@ -261,7 +261,7 @@ describe('who gets into the dashboard', () => {
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, false);
   });
 
-  it('is nobody within 5 s of a revocation, and at once for a change', async () => {
+  it('ends within 5 s of a revocation, and at once for changes', async () => {
     const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
     await revokeAccessToken(test.database, token);

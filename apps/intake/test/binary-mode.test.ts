@@ -4,7 +4,7 @@ import { eventOfHeaders, isBinaryMode } from '../src/events/read-events.js';
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, expectError, post } from './support/post.js';
 
-/** The attributes of an event as headers. */
+/** Returns the attributes of an event as headers. */
 function headersOf({ specversion, id, source, type, time }: ReturnType<typeof completion>) {
   return {
     'CE-SpecVersion': specversion,
@@ -15,10 +15,10 @@ function headersOf({ specversion, id, source, type, time }: ReturnType<typeof co
   };
 }
 
-describe('An event in binary mode', () => {
+describe('an event in binary mode', () => {
   const decoded = (value: string) => eventOfHeaders({ 'ce-id': value }, undefined)['id'];
 
-  // The examples of the HTTP protocol binding of CloudEvents 1.0.2, 3.1.3.2, and what senders make of it.
+  // Examples of the HTTP protocol binding of CloudEvents 1.0.2, 3.1.3.2, and variants that senders use.
   for (const [value, meaning] of [
     ['Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
     ['%22quoted%22', '"quoted"'],
@@ -32,17 +32,17 @@ describe('An event in binary mode', () => {
     ['a "b"', 'a "b"'],
     ['', ''],
   ] as const) {
-    it(`reads the attribute ${JSON.stringify(value)} as ${JSON.stringify(meaning)}`, () => {
+    it(`has the attribute ${JSON.stringify(value)} decoded as ${JSON.stringify(meaning)}`, () => {
       expect(decoded(value)).to.equal(meaning);
     });
   }
 
-  it('is one where a header begins with ce-, in any case', () => {
+  it('is recognized by a header that begins with ce-, in any case', () => {
     expect(isBinaryMode({ 'ce-id': '1' })).to.equal(true);
     expect(isBinaryMode({ cell: '1', 'x-ce-id': '1' })).to.equal(false);
   });
 
-  it('takes names of headers for nothing but names', () => {
+  it('can have headers with the names of object properties', () => {
     const event = eventOfHeaders({ 'ce-__proto__': 'x', 'ce-constructor': 'y', 'ce-data': 'z' }, { a: 1 });
     expect(Object.getPrototypeOf(event)).to.equal(Object.prototype);
     expect(event['data']).to.deep.equal({ a: 1 });
@@ -58,7 +58,7 @@ describe('POST /events in binary mode', () => {
   after(() => intake.close());
   afterEach(() => intake.drain());
 
-  it('takes the event as it would be in structured mode, with its extensions', async () => {
+  it('accepts the same event as in structured mode, with its extensions', async () => {
     const event = completion(1, {}, { id: 'Ø 1' });
     const headers = { ...headersOf(event), 'ce-id': '%C3%98%201', 'ce-lineno': '7' };
     expectAccepted(await post(intake, event.data, { headers }), 1);
@@ -66,7 +66,7 @@ describe('POST /events in binary mode', () => {
     expect(await intake.queued()).to.deep.equal([{ ...event, lineno: '7', datacontenttype }]);
   });
 
-  it('says what is wrong with it by the same rules', async () => {
+  it('reports errors by the same rules', async () => {
     const event = completion(1);
     const { 'ce-time': _time, ...headers } = headersOf(event);
     const error = expectError(await post(intake, { ...event.data, runTime: 'x' }, { headers }), 400, 100_400);
@@ -81,7 +81,7 @@ describe('POST /events in binary mode', () => {
     expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
   });
 
-  it('is not meant where the body is an event or more by its type', async () => {
+  it("ignores the headers if the body's type says that it contains events", async () => {
     const event = completion(1);
     for (const type of ['application/cloudevents+json', 'application/x-ndjson']) {
       expectAccepted(await post(intake, event, { type, headers: { 'ce-id': 'other' } }), 1);

@@ -8,7 +8,7 @@ import { BINARY_HEADERS, createOpenApi, EXAMPLES } from '../src/documents/open-a
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, post } from './support/post.js';
 
-/** A type of content with one example, or several with names. */
+/** A content type with one example, or several named ones. */
 interface Described {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
@@ -20,7 +20,7 @@ interface Operation {
   readonly description?: string;
 }
 
-/** Undefined: the text is no JSON. */
+/** Undefined if the text is no JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -29,7 +29,7 @@ function parsed(json: string): unknown {
   }
 }
 
-describe('What tells about the intake', () => {
+describe('the documentation of the intake', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this);
@@ -39,7 +39,7 @@ describe('What tells about the intake', () => {
 
   const get = async (path: string) => JSON.parse(await (await fetch(intake.origin + path)).text());
 
-  it('is an OpenAPI document that an independent validator finds valid', async () => {
+  it('is an OpenAPI document that an independent validator accepts', async () => {
     const document = await get('/openapi.json');
     expect(document).to.deep.equal(JSON.parse(JSON.stringify(createOpenApi())));
     const validator = new Validator();
@@ -48,7 +48,7 @@ describe('What tells about the intake', () => {
     expect(result.valid).to.equal(true);
   });
 
-  it('stands for itself when it is saved, so that generators of clients can read it', async () => {
+  it('has no references to other files, so that client generators can read it', async () => {
     const document = await get('/openapi.json');
     const names = new Set<string>();
     const referred: string[] = [];
@@ -62,7 +62,7 @@ describe('What tells about the intake', () => {
     for (const name of ['$defs', '$id', '$schema']) expect(names.has(name), name).to.equal(false);
   });
 
-  it('tells of every operation an answer to a request that is wrong, a tag and a description', async () => {
+  it('has an error answer, a tag and a description for every operation', async () => {
     const { paths } = await get('/openapi.json');
     for (const [path, operations] of Object.entries<object>(paths)) {
       for (const operation of Object.values<Operation>({ ...operations })) {
@@ -73,7 +73,7 @@ describe('What tells about the intake', () => {
     }
   });
 
-  it('describes events as their JSON Schemas do', async () => {
+  it('describes events like their JSON Schemas', async () => {
     const { components } = await get('/openapi.json');
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
     ajv.addSchema({ $id: 'doc', components });
@@ -92,7 +92,7 @@ describe('What tells about the intake', () => {
     }
   });
 
-  it('gives examples of every type of content, each of which is taken', async () => {
+  it('has accepted examples for every content type', async () => {
     const { content } = (await get('/openapi.json')).paths['/events'].post.requestBody;
     for (const [type, described] of Object.entries<Described>(content)) {
       const named = Object.entries(described.examples ?? {}).map(([name, { value }]) => ({ name, value }));
@@ -104,7 +104,7 @@ describe('What tells about the intake', () => {
     }
   });
 
-  it('is one JSON Schema for each type of event, at the addresses that the index names', async () => {
+  it('has one JSON Schema for each type of event, at the addresses in the index', async () => {
     const index = await get('/');
     expect(index.schemas).to.have.lengthOf(eventDefinitions.length);
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
@@ -113,7 +113,7 @@ describe('What tells about the intake', () => {
     expect(judged.map(({ title }) => title)).to.deep.equal(['work-order-operation.completed.v1']);
   });
 
-  it('describes what is answered, good and bad', async () => {
+  it('describes success and error answers', async () => {
     const { components, paths } = await get('/openapi.json');
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components });

@@ -15,7 +15,7 @@ function problemsOf(event: unknown): readonly EventProblem[] {
   return result.ok ? [] : result.problems;
 }
 
-describe('the fault of an event', () => {
+describe('a fault of an event', () => {
   const problems = problemsOf({
     type: 'work-order-operation.reopened.v1',
     specversion: '1.0',
@@ -25,7 +25,7 @@ describe('the fault of an event', () => {
   const innerOf = (error: ServiceError, language: (typeof languages)[number] = 'eng') =>
     describeError(error, language).innerErrors;
 
-  it('is an inner error for itself, by index, field, rule and what was there', () => {
+  it('is an inner error with index, field, rule and value', () => {
     const error = errorOf([{ index: 3, problems }], 5);
     expect(describeError(error, 'eng').parameters.map(({ value }) => value)).to.deep.equal(['1', '5']);
     expect(errorCatalogue[error.code].status).to.equal(400);
@@ -40,7 +40,7 @@ describe('the fault of an event', () => {
     ]);
   });
 
-  it('is told in every other language in words of its own, with the same figures and examples', () => {
+  it('has a different text in every language, with the same figures and examples', () => {
     const kinds = new Map(
       corpus.bad
         .flatMap(({ json }) => problemsOf(JSON.parse(json)))
@@ -56,7 +56,7 @@ describe('the fault of an event', () => {
     }
   });
 
-  it('is why an event is left out where others are taken, its further ones within', () => {
+  it('is the reason for leaving out an event, with its further faults as inner errors', () => {
     const [error, ...more] = rejectionsOf([{ index: 3, problems }]).map((one) => describeError(one, 'eng'));
     expect(more).to.deep.equal([]);
     expect([error, ...(error?.innerErrors ?? [])].map((one) => one?.parameters[1]?.value)).to.deep.equal([
@@ -64,7 +64,7 @@ describe('the fault of an event', () => {
     ]);
   });
 
-  it('is one of a thousand at most, however many there are, and no event is left out without one', () => {
+  it('is one of at most a thousand, but every left-out event has one', () => {
     const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
     const { innerErrors } = errorOf(invalid, 900);
     expect(innerErrors.map(({ code }) => code)).to.deep.equal([
@@ -79,15 +79,15 @@ describe('the fault of an event', () => {
   });
 });
 
-describe('what else is wrong with events', () => {
-  it('is a company that the token is not for, told alike whether there is such a company or not', () => {
+describe('another error of an event', () => {
+  it('is a foreign company, with the same text for a registered and an unknown one', () => {
     const { status, message, parameters } = describeError(foreignCompany(2, 'ACME'), 'eng');
     expect(status).to.equal(403);
     expect(parameters.map(({ value }) => value)).to.deep.equal(['2', 'ACME']);
     expect(message).to.include('Event 2').and.to.include('“ACME”');
   });
 
-  it('is that there are too many', () => {
+  it('is an excess of events', () => {
     const { status, message } = describeError(tooManyEvents(1_000), 'eng');
     expect(status).to.equal(400);
     expect(message).to.equal('The request holds more than 1000 events. Divide them among several requests.');

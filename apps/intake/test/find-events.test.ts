@@ -11,7 +11,7 @@ const RUNS = 5_000;
 const read = (text: string, type = JSON_TYPE, headers: Readonly<Record<string, string>> = {}) =>
   readEvents({ ...headers, 'content-type': type }, Buffer.from(text));
 
-/** What is said of a body that is refused. */
+/** Returns the error for a refused body. */
 function refusalOf(text: string, type = JSON_TYPE, headers: Readonly<Record<string, string>> = {}) {
   try {
     const { events } = read(text, type, headers);
@@ -22,7 +22,7 @@ function refusalOf(text: string, type = JSON_TYPE, headers: Readonly<Record<stri
   return expect.fail('it was not refused');
 }
 
-/** Every value of a tree, itself included. */
+/** Counts the values of a tree, including itself. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, item) => sum + countOf(item), 1);
@@ -40,8 +40,8 @@ function randomValue(random: Random, depth: number): unknown {
   return Object.fromEntries(items.map((item, index) => [`${random.pick(TEXTS)}${index}`, item]));
 }
 
-describe('The events of a body', () => {
-  it('are those that JSON.parse finds, with as many values, however it is written', () => {
+describe('the events of a body', () => {
+  it('are those that JSON.parse finds, with as many values, in any notation', () => {
     const random = randomFrom(testSeed());
     for (let run = 0; run < RUNS; run += 1) {
       const value = randomValue(random, 0);
@@ -53,7 +53,7 @@ describe('The events of a body', () => {
     }
   });
 
-  it('are none where JSON.parse finds none, whatever is wrong', () => {
+  it('are none if JSON.parse fails, for any error', () => {
     const random = randomFrom(testSeed());
     const characters = [...'[]{},:"\\ 1a\n\v\f\u00a0'];
     for (let run = 0; run < RUNS; run += 1) {
@@ -67,7 +67,7 @@ describe('The events of a body', () => {
     }
   });
 
-  it('may hold 1,000 values each, and are refused with the place where there are more', () => {
+  it('can have 1,000 values each; the error for more names the position', () => {
     const filled = (values: number) => `{"id":[${Array.from({ length: values - 2 }, () => '[]').join()}]}`;
     const full = filled(MAX_VALUES_PER_EVENT);
     expect(read(full).values).to.equal(MAX_VALUES_PER_EVENT);
@@ -86,7 +86,7 @@ describe('The events of a body', () => {
     expect(refusalOf('['.repeat(5_000_000))).to.deep.equal(refusal(0, 1_001));
   });
 
-  it('may hold as many in binary mode, headers included', () => {
+  it('can have as many in binary mode, including headers', () => {
     const headers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`ce-a${index}`, '1']));
     const data = (values: number) => JSON.stringify(Array.from({ length: values - 1 }, () => 1));
     expect(read(data(400), JSON_TYPE, headers).values).to.equal(1_000);
@@ -95,7 +95,7 @@ describe('The events of a body', () => {
     expect(refusalOf('1', JSON_TYPE, many)).to.include.members(['tooManyValuesInEvent', '0']);
   });
 
-  it('may be 1,000 and hold 100,000 values together', () => {
+  it('can be 1,000 with 100,000 values in total', () => {
     const event = JSON.stringify(Array.from({ length: MAX_VALUES / MAX_EVENTS - 1 }, () => 1));
     const list = (count: number, last = event) => [...Array.from({ length: count - 1 }, () => event), last];
     for (const [type, write] of [
@@ -113,7 +113,7 @@ describe('The events of a body', () => {
   });
 });
 
-/** Undefined: it throws. */
+/** Returns undefined if `make` throws. */
 function attempt<Made>(make: () => Made): Made | undefined {
   try {
     return make();

@@ -17,29 +17,29 @@ import {
 import { expect } from 'chai';
 
 /**
- * What it may take at its peak, whatever is thrown at it here; compose and Kubernetes give it 320. Up to 218 were measured
- * on Node.js 20 and 262 on 24, of which 95 idle: V8 13 keeps 21 MB of freed pages, and collects buffers later.
+ * Limit of peak memory under all attacks; compose and Kubernetes give 320. The measured peak was 218 on Node.js 20 and
+ * 262 on 24, of which 95 idle: V8 13 keeps 21 MB of freed pages, and collects buffers later.
  */
 const MOST_MB = Number(process.versions.node.split('.')[0]) < 22 ? 250 : 290;
-/** As long as Kubernetes waits for a probe: what a busy machine takes is not the point. */
+/** Kubernetes' timeout of a probe: the duration on a busy machine does not matter. */
 const PROBE_MS = 5_000;
-/** Twice as many as ended the intake before it counted values. */
+/** Twice as many as crashed the intake before it counted values. */
 const ATTACKERS = 32;
 const SENDERS = 50;
 const BODY_BYTES = 4_900_000;
 
-/** 1,000 events of 4.9 KB each, unlisted fields and all. */
+/** Returns 1,000 events of 4.9 KB each, including unlisted fields. */
 function largeBody(first: number): string {
   const note = 'n'.repeat(BODY_BYTES / 1_000 - 420);
   const events = Array.from({ length: 1_000 }, (_, index) => completion(first + index, { note }));
   return JSON.stringify(events);
 }
 
-/** An array that holds the same again and again, in so many bytes. */
+/** Returns an array that repeats a unit up to this number of bytes. */
 const arrayOf = (unit: string, bytes: number) =>
   `[${unit}${`,${unit}`.repeat(bytes / (unit.length + 1) - 1)}]`;
 
-/** A valid event, extended by what is written here. */
+/** Returns a valid event with these extensions. */
 const extendedBy = (extensions: string) => `${JSON.stringify(completion(1)).slice(0, -1)},${extensions}}`;
 
 const attributes = (count: number) => Array.from({ length: count }, (_, index) => `"a${index}":1`).join(',');
@@ -56,7 +56,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   'an escaped text without end': extendedBy(`"x":"${'\\\\'.repeat(2_400_000)}\\u0000"`),
 };
 
-describe('The memory of the intake', function () {
+describe('the memory of the intake', function () {
   this.timeout(180_000);
   let test: TestDatabase;
   let intake: AppProcess;
@@ -84,14 +84,14 @@ describe('The memory of the intake', function () {
     return { status: answer.status, text: await answer.text() };
   };
 
-  /** On a busy machine a body may still be on its way when the connection that was refused with 500 ends for good. */
+  /** On a busy machine a body may still be in transit when the connection, refused with 500, is closed. */
   const sendOrBeCutOff = (body: string) =>
     send(body).catch((error: { readonly cause?: { readonly code?: string } }) => {
       expect(error.cause?.code, String(error)).to.be.oneOf(['EPIPE', 'ECONNRESET']);
       return { status: 500, text: 'cut off' };
     });
 
-  it('stays bounded while many send large bodies at once, which are taken or told to come again', async () => {
+  it('stays bounded while many clients send large bodies at once, which are accepted or refused with a retry', async () => {
     const bodies = Array.from({ length: SENDERS }, (_, sender) => largeBody(1 + sender * 1_000));
     const answers = await Promise.all(bodies.map((body) => sendOrBeCutOff(body)));
     for (const { status, text } of answers) expect(status, text.slice(0, 200)).to.be.oneOf([202, 500]);
@@ -101,7 +101,7 @@ describe('The memory of the intake', function () {
   });
 
   for (const [what, text] of someOf(Object.entries(ATTACKS), 3)) {
-    it(`stays bounded under ${what}, packed by gzip, and others' probes are answered`, async () => {
+    it(`stays bounded under ${what}, compressed by gzip, while others' probes are answered`, async () => {
       const body = gzipSync(text);
       const attack = Promise.all(
         Array.from({ length: ATTACKERS }, () => send(body, { 'Content-Encoding': 'gzip' })),
@@ -117,7 +117,7 @@ describe('The memory of the intake', function () {
     });
   }
 
-  it('holds no body of a connection that is kept, once it is answered', async () => {
+  it('contains no body of a kept connection after the answer', async () => {
     const port = Number(new URL(intake.origin).port);
     const body = 'x'.repeat(4_000_000);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
@@ -134,7 +134,7 @@ describe('The memory of the intake', function () {
     for (const connection of kept) connection.destroy();
   });
 
-  it('stays bounded under bombs of gzip, and bodies that end in the middle', async () => {
+  it('stays bounded under gzip bombs, and incomplete bodies', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, '['));
     const answers = await Promise.all(
       Array.from({ length: 2 * SENDERS }, () => send(bomb, { 'Content-Encoding': 'gzip' })),
@@ -156,7 +156,7 @@ describe('The memory of the intake', function () {
   });
 });
 
-/** The status of a liveness probe of another address; rejects where it takes too long. */
+/** Returns the status of a liveness probe from another address; rejects after the deadline. */
 function probe(port: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const probing = get(

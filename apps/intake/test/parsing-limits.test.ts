@@ -6,8 +6,8 @@ import { createParsingLimits } from '../src/parsing-limits.js';
 /** Half of the room. */
 const MANY = { events: 0, values: 500_000 };
 
-describe('Work on parsed events', () => {
-  it('has room for two tokens, however much one of them brings, and is refused where none gets free', async () => {
+describe('work on parsed events', () => {
+  it('has room for two tokens, whatever one of them sends, and is refused if none becomes free', async () => {
     const turns = createParsingLimits();
     const stored = new AbortController();
     const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));
@@ -20,7 +20,7 @@ describe('Work on parsed events', () => {
     expect(await turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'later')).to.equal('later');
   });
 
-  it('is done for one request at a time, and lets the event loop go on in between', async () => {
+  it('runs for one request at a time, and lets the event loop continue in between', async () => {
     const turns = createParsingLimits();
     const done: string[] = [];
     const work = (name: string) => async () => {

@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
 import { type Answer, expectAccepted, expectError, post } from './support/post.js';
 
-/** Of the promise to answer within 3 s of the last byte, with what a loaded machine adds. */
+/** The promise is an answer within 3 s of the last byte; the rest is for a loaded machine. */
 const PROMISED_MS = 3_000 + 1_500;
 
 async function timed(posting: Promise<Answer>): Promise<Answer & { readonly ms: number }> {
@@ -25,16 +25,16 @@ function expectUnavailable(answer: Answer & { readonly ms: number }): void {
   expect(answer.ms).to.be.below(PROMISED_MS);
 }
 
-describe('The intake whose Redis is gone', () => {
+describe('the intake without its Redis', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('Redis', this);
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time, is not ready, and goes on when it is back', async () => {
+  it('answers 500 with Retry-After in time, is not ready, and resumes when Redis is back', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
-    // Both rounds, of some 2 s each, and what follows end before, on a busy machine too.
+    // Long enough for both rounds, of about 2 s each, and the rest, on a busy machine too.
     const back = intake.redis?.crash(15_000);
     for (let round = 0; round < 2; round += 1) {
       const answers = await Promise.all([
@@ -45,7 +45,7 @@ describe('The intake whose Redis is gone', () => {
       answers.forEach(expectUnavailable);
     }
     expect((await fetch(`${intake.origin}/health/ready`)).status).to.equal(503);
-    // Faults of events are told all the same.
+    // Faults of events are still reported.
     expectError(await post(intake, [{}]), 400, 100_400);
     await back;
     await waitUntil('it takes events again', async () => (await post(intake, completion(9))).status === 202);
@@ -53,7 +53,7 @@ describe('The intake whose Redis is gone', () => {
     expect(await intake.queued()).to.deep.include.members([completion(1), completion(9)]);
   });
 
-  it('loses nothing that it answered 202 for, killed in the middle of many requests', async () => {
+  it('loses no event with a 202 if Redis is killed during many requests', async () => {
     await intake.drain();
     const accepted: number[] = [];
     let next = 100;
@@ -80,14 +80,14 @@ describe('The intake whose Redis is gone', () => {
   });
 });
 
-describe('The intake whose PostgreSQL hangs', () => {
+describe('the intake with a PostgreSQL that hangs', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this);
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time where the queue does not store, and goes on afterwards', async () => {
+  it('answers 500 with Retry-After in time if the queue does not store, and resumes afterwards', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
     const client: pg.PoolClient = await intake.database.pool.connect();
     await client.query('BEGIN; LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
@@ -97,7 +97,7 @@ describe('The intake whose PostgreSQL hangs', () => {
     await waitUntil('it takes events again', async () => (await post(intake, completion(3))).status === 202);
   });
 
-  it('survives that its connections are ended, again and again', async () => {
+  it('survives repeated loss of its connections', async () => {
     await intake.drain();
     const accepted: number[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -115,7 +115,7 @@ describe('The intake whose PostgreSQL hangs', () => {
     expectAccepted(await post(intake, completion(9_999)), 1);
   });
 
-  it('answers databaseUnavailable where tokens cannot be looked up', async () => {
+  it('answers databaseUnavailable if tokens cannot be looked up', async () => {
     const token = await intake.createToken(['TEM-NO']);
     const client = await intake.database.pool.connect();
     await client.query('BEGIN; LOCK TABLE takt.access_tokens IN ACCESS EXCLUSIVE MODE');
@@ -128,8 +128,8 @@ describe('The intake whose PostgreSQL hangs', () => {
 });
 
 for (const store of STORES) {
-  describe(`The intake that is full or ends, with the queues in ${store}`, () => {
-    it('answers 500 with Retry-After while the queue holds more than it may', async function () {
+  describe(`the intake when it is full or stops, with the queues in ${store}`, () => {
+    it('answers 500 with Retry-After while the queue exceeds its limit', async function () {
       const intake = await openTestIntake(store, this, { maxWaitingJobs: 2 });
       for (let job = 0; job < 2; job += 1)
         expectAccepted(await post(intake, completions(1_000, job * 1_000 + 1)), 1_000);
@@ -139,7 +139,7 @@ for (const store of STORES) {
       await intake.close();
     });
 
-    it('lets a request end that is under way, and refuses one whose body comes later', async function () {
+    it('finishes a request under way, and refuses one whose body comes later', async function () {
       const intake = await openTestIntake(store, this);
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${intake.token}` };
       const late = await openConnection(intake.port);

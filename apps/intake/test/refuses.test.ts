@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, expectError, post } from './support/post.js';
 
-/** What is refused for what it is, on a busy machine too. */
+/** Long limits, so that a busy machine refuses requests only for their content. */
 const PATIENT = { answerDeadlineMs: 60_000, maxWaitMs: 60_000 };
 
 describe('POST /events refuses', () => {
@@ -26,7 +26,7 @@ describe('POST /events refuses', () => {
 
   const event = completion(1);
 
-  it('who brings no token, a wrong one, or one without the right to publish, before anything else', async () => {
+  it('requests with no token, a wrong one, or one without the right to publish, before anything else', async () => {
     const noPublisher = await intake.createToken(['TEM-NO'], false);
     for (const query of ['', '?$unknown=1']) {
       for (const body of [event, '{', 'x'.repeat(200_000), gzipSync('{}')]) {
@@ -41,7 +41,7 @@ describe('POST /events refuses', () => {
     }
   });
 
-  it('an event of a company that the token is not of, the same whether there is one', async () => {
+  it('an event of a foreign company, the same for a registered and an unknown one', async () => {
     const messages = await Promise.all(
       ['OTHER', 'NOBODY', 'tem-no'].map(async (database) => {
         const events = [event, completion(2, { database }), { no: 'event' }];
@@ -100,7 +100,7 @@ describe('POST /events refuses', () => {
     });
   }
 
-  it('what is packed otherwise, badly, or into a bomb', async () => {
+  it('wrong encodings, broken ones, and bombs', async () => {
     const packed = gzipSync(JSON.stringify([event]));
     const posted = (body: Uint8Array, encoding: string) =>
       post(intake, body, { headers: { 'Content-Encoding': encoding } });
@@ -112,7 +112,7 @@ describe('POST /events refuses', () => {
     expectError(await posted(gzipSync(Buffer.alloc(5_000_001, ' ')), 'gzip'), 400, 100_452);
   });
 
-  it('more than 5 MB, also in chunks, when its client has sent all of it', async () => {
+  it('more than 5 MB, also in chunks, after the client has sent all of it', async () => {
     const large = Buffer.alloc(5_000_001, ' ');
     expectError(await post(intake, large), 400, 100_452);
     expectError(await post(intake, Buffer.alloc(5_000_000, ' ')), 400, 100_453);
@@ -142,14 +142,14 @@ describe('POST /events refuses', () => {
   });
 });
 
-describe('POST /events takes', () => {
+describe('POST /events', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this, { requestsPerMinute: 40 });
   });
   after(() => intake.close());
 
-  it('a token as a parameter, which no log line holds, and the requests of a minute', async () => {
+  it('accepts a token as a parameter, without logging it, and limits the requests per minute', async () => {
     const other = await intake.createToken(['TEM-NO']);
     expectAccepted(
       await post(intake, completion(1), { token: undefined, query: `?$access_token=${other}` }),
@@ -163,7 +163,7 @@ describe('POST /events takes', () => {
     const answers = await Promise.all(completions(60).map((one) => post(intake, one)));
     const refused = answers.filter(({ status }) => status === 500);
     const accepted = answers.filter(({ status }) => status === 202);
-    // Of 40 a minute two are kept for every 3 seconds, and a busy machine takes longer than that.
+    // With 40 a minute, two become free every 3 seconds, and a busy machine takes longer than that.
     const laterShares = Math.floor((performance.now() - startedAt) / 3_000);
     expect(accepted.length).to.be.within(40, 40 + 2 * laterShares);
     expect(accepted.length + refused.length).to.equal(60);
@@ -177,7 +177,7 @@ describe('POST /events takes', () => {
     expect(log.includes(intake.token) || log.includes(other)).to.equal(false);
   });
 
-  it('bytes that never become a request for one of the four codes', async () => {
+  it('answers 400 to bytes that never become a request', async () => {
     for (const { text } of malformedRequests('/events')) {
       const { status, body } = await exchange(intake.port, text);
       expect(status, text).to.equal(400);
@@ -185,7 +185,7 @@ describe('POST /events takes', () => {
     }
   });
 
-  it('a body that is shorter than it says for broken, and what comes behind one that is longer', async () => {
+  it('refuses a body shorter than its stated length, and the bytes after a longer one', async () => {
     const token = await intake.createToken(['TEM-NO']);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
     const text = JSON.stringify(completion(1));

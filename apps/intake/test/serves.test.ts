@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
 
 for (const store of STORES) {
-  describe(`The intake, with its queues in ${store}`, () => {
+  describe(`the intake, with its queues in ${store}`, () => {
     let intake: TestIntake;
     before(async function () {
       intake = await openTestIntake(store, this);
@@ -11,7 +11,7 @@ for (const store of STORES) {
 
     const get = (path: string) => fetch(intake.origin + path);
 
-    it('lives, is ready, and tells its figures', async () => {
+    it('is live and ready, and serves its metrics', async () => {
       expect(await (await get('/health/live')).text()).to.equal('live\n');
       expect(await (await get('/health/ready')).text()).to.equal('ready\n');
       const metrics = await (await get('/metrics')).text();
@@ -19,13 +19,13 @@ for (const store of STORES) {
       expect(metrics).to.include('takt_schema_version');
     });
 
-    it('tells at its root what there is', async () => {
+    it('lists its addresses at the root', async () => {
       const answer = await get('/');
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.include({ events: '/events', openAPI: '/openapi.json' });
     });
 
-    it('answers what does not exist with the error of the API, in the language asked for', async () => {
+    it("answers an unknown path with the API's error, in the requested language", async () => {
       const answer = await get('/nothing?$lang=deu');
       expect(answer.status).to.equal(404);
       expect(answer.headers.get('content-language')).to.equal('de');

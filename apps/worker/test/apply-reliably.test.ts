@@ -13,20 +13,20 @@ function databaseError(code: string): pg.DatabaseError {
 }
 
 describe('a failure of the database', () => {
-  it('is of the data for bad values, violated constraints and exceeded limits', () => {
+  it('is caused by the data for bad values, violated constraints and exceeded limits', () => {
     for (const code of ['22003', '22P02', '22P05', '23505', '23514', '54000']) {
       expect(isOfTheData(databaseError(code)), code).to.equal(true);
     }
   });
 
-  it('passes, or is mended by an operator, for all else', () => {
+  it('is temporary, or fixed by an operator, for every other code', () => {
     for (const code of [
       '08006',
       '25006',
       '40P01',
       '42501',
       '42P01',
-      // A function that takt migrate is about to make anew, or whose arguments changed under a batch.
+      // A function that takt migrate is about to replace, or whose arguments changed during a batch.
       ...['42883', '42846', '42804'],
       '53300',
       '55P03',
@@ -42,7 +42,7 @@ describe('a failure of the database', () => {
 });
 
 describe('applying reliably', () => {
-  it('rejects alone what the database cannot hold; the others count, in their order', async () => {
+  it('rejects only the events that the database cannot hold; the others count, in order', async () => {
     const batches: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -60,7 +60,7 @@ describe('applying reliably', () => {
     expect(batches[0]).to.equal(16);
   });
 
-  it('finds a text that is no JSON to PostgreSQL (22P02) in a batch of any length, and rejects it alone', async () => {
+  it('finds and rejects only a text that PostgreSQL does not accept as JSON (22P02), in a batch of any length', async () => {
     for (const length of [1, 2, 3, 7, 1_000]) {
       for (const bad of new Set([0, Math.floor(length / 2), length - 1])) {
         let attempts = 0;
@@ -81,7 +81,7 @@ describe('applying reliably', () => {
     }
   });
 
-  it('tries the whole batch again after a deadlock (40P01) or an ended session (57P01), and rejects nothing', async () => {
+  it('retries the whole batch after a deadlock (40P01) or an ended session (57P01), and rejects nothing', async () => {
     for (const code of ['40P01', '57P01']) {
       const sizes: number[] = [];
       const apply = applyReliably<number>(
@@ -97,7 +97,7 @@ describe('applying reliably', () => {
     }
   });
 
-  it('tries a half again as well, where the reason passes there', async () => {
+  it('also retries half a batch after a temporary failure', async () => {
     const sizes: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -114,7 +114,7 @@ describe('applying reliably', () => {
     expect(sizes).to.deep.equal([4, 2, 2, 2, 1, 1]);
   });
 
-  it('tries again where the reason passes, and counts the failed attempts', async () => {
+  it('retries after a temporary failure, and counts the failed attempts', async () => {
     let attempts = 0;
     let failed = 0;
     const apply = applyReliably<string>(
@@ -129,7 +129,7 @@ describe('applying reliably', () => {
     expect({ attempts, failed }).to.deep.equal({ attempts: 3, failed: 2 });
   });
 
-  it('gives up when the worker closes: while it waits, in an attempt that never ends, and at once afterwards', async () => {
+  it('gives up when the worker closes: while waiting, in an attempt that never ends, and at once afterwards', async () => {
     for (const attempt of [
       () => Promise.reject(new Error('away')),
       () => new Promise<never>(() => undefined),

@@ -15,7 +15,7 @@ const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false })
 
 const reopened = (operation: number) => reopening(operation, { database: 'A', revision: 1 });
 
-/** Adds a job that ended the worker which took it so many times. */
+/** Adds a job that has ended its worker this number of times. */
 async function endWorkers(
   redis: TestRedis,
   backend: QueueBackend,
@@ -28,7 +28,7 @@ async function endWorkers(
     readonly jobId: string;
     readonly data: unknown;
     readonly times: number;
-    /** Since an operator has retried it. */
+    /** Deliveries since an operator retried the job. */
     readonly deliveries?: number;
   },
 ): Promise<void> {
@@ -49,7 +49,7 @@ describe('consuming a queue', () => {
   let consumer: Consumer;
   let metrics: ReturnType<typeof createWorkerMetrics>;
   let giveUp: AbortController;
-  /** The operations of each call, and what became of one. */
+  /** The operations of each call. */
   let applied: number[][];
   let taken: TakenEvent[];
   let outcomeOf: (workOrderOperationId: number) => Promise<EventOutcome> | EventOutcome;
@@ -57,7 +57,7 @@ describe('consuming a queue', () => {
   before(async function () {
     needsProgram(this, 'redis-server');
     redis = await startTestRedis();
-    // The stream of these tests asks no database.
+    // The stream in these tests queries no database.
     pool = new pg.Pool();
   });
   after(async () => {
@@ -112,7 +112,7 @@ describe('consuming a queue', () => {
       .reduce((sum, { value }) => sum + value, 0);
   };
 
-  it('applies all of a batch of exactly 1,000 events', async () => {
+  it('applies a full batch of exactly 1,000 events', async () => {
     const operations = Array.from({ length: 1_000 }, (_, index) => index + 1);
     await add(operations.map(reopened), 'thousand');
     await waitUntil('the batch is done', isIdle);
@@ -132,7 +132,7 @@ describe('consuming a queue', () => {
     await waitUntil('it is counted', async () => (await count('rejected')) === 1);
   });
 
-  it('keeps what is rejected, though its producer asked to remove it, and counts it once', async () => {
+  it('keeps rejected events, although the producer asked to remove them, and counts them once', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil('both are listed', async () => (await failed()).length === 2);
@@ -142,7 +142,7 @@ describe('consuming a queue', () => {
     ]);
     await waitUntil('both are counted', async () => (await count('rejected')) === 2);
     expect(await count('applied')).to.equal(2);
-    // The same batch, delivered again: what it holds is listed already.
+    // The same batch, delivered again: its rejected events are already listed.
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil(
       'the batch is done again',
@@ -151,7 +151,7 @@ describe('consuming a queue', () => {
     expect(await count('rejected')).to.equal(2);
   });
 
-  it('lists the very event that is not taken, also behind one that breaks a rule', async () => {
+  it('lists exactly the refused event, also after one that violates a rule', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add(['no event', reopened(1), reopened(2), reopened(3)], 'mixed');
     await waitUntil('the batch is done', isIdle);
@@ -162,18 +162,18 @@ describe('consuming a queue', () => {
     expect(await count('applied')).to.equal(2);
   });
 
-  it('holds nothing any more once its job was rejected', async () => {
+  it('holds nothing after a job was rejected', async () => {
     outcomeOf = () => ({ rejected: 'no such company' });
     await add(reopened(1), 'bad');
     await waitUntil('it is listed', async () => (await failed()).length === 1);
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('holds few batches at once, as each counts for its events', async () => {
+  it('holds few batches at once, because each counts as its events', async () => {
     const [jobs, events, first] = [60, 200, 30];
     let mostHeld = 0;
     outcomeOf = async (operation): Promise<EventOutcome> => {
-      // By then the first ones have told how large they are. What others fetch while this one commits counts as well.
+      // By then the size of the first ones is known. Jobs fetched by others during this commit count as well.
       if (operation > first * events && operation % events === 0) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         mostHeld = Math.max(mostHeld, consumer.heldJobs());
@@ -193,7 +193,7 @@ describe('consuming a queue', () => {
     expect(mostHeld).to.be.within(1, 5);
   });
 
-  it('counts a duplicate and a stale event as such', async () => {
+  it('counts duplicate and stale events as such', async () => {
     outcomeOf = (operation) => (operation === 1 ? 'duplicate' : 'stale');
     await add([reopened(1), reopened(2), reopened(3)], 'known');
     await waitUntil('the batch is done', isIdle);
@@ -201,7 +201,7 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('acknowledges a job only once what it holds has been applied', async () => {
+  it('acknowledges a job only after its events have been applied', async () => {
     let commit: (outcome: EventOutcome) => void = () => undefined;
     outcomeOf = () =>
       new Promise((resolve) => {
@@ -216,7 +216,7 @@ describe('consuming a queue', () => {
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('gives its jobs back at once where it closes and cannot wait for the database', async () => {
+  it('returns its jobs at once if it closes and cannot wait for the database', async () => {
     outcomeOf = () => new Promise(() => undefined);
     await add(reopened(1), 'held');
     await waitUntil('it is applied', () => applied.length === 1);
@@ -230,7 +230,7 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('takes a job again later where a node is away, holds nothing meanwhile, and decides once', async () => {
+  it('postpones a job while a node is away, holds nothing meanwhile, and decides once', async () => {
     const calls = new Map<number, number>();
     outcomeOf = (operation) => {
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
@@ -253,7 +253,7 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
   });
 
-  it('puts a job aside that more than 100 workers did not survive, and still takes one of 100', async () => {
+  it('moves a job aside that more than 100 workers did not survive, and still processes one of 100', async () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
@@ -263,14 +263,14 @@ describe('consuming a queue', () => {
     expect(applied).to.deep.equal([[100]]);
   });
 
-  it('takes a job that was put aside again where an operator retries it, and one that waited for a node for long', async () => {
+  it('processes a job again that was moved aside and retried by an operator, and one that waited long for a node', async () => {
     await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
     await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
     await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('takes a batch apart that more than 100 workers did not survive, and loses none of its events', async () => {
+  it('splits a batch that more than 100 workers did not survive, and loses none of its events', async () => {
     const data = [reopened(1), reopened(2), reopened(3)];
     await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
     await waitUntil('all are done', isIdle);
@@ -278,10 +278,10 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('is silent where nothing comes of what it holds, and not where attempts end in vain', async () => {
+  it('is silent if its jobs make no progress, but not while attempts fail', async () => {
     const look = async (laterMs: number) => {
       const silences: string[] = [];
-      // A clock that stands still between the two looks.
+      // A clock that stands still between the two checks.
       let nowMs = performance.now();
       const check = createSilenceCheck(consumer, {
         onSilence: ({ message }) => silences.push(message),

@@ -42,16 +42,16 @@ describe('a job that is not acknowledged', () => {
   const outcome = (ending: Promise<unknown>) => ending.catch((error: unknown) => error);
   const waiting = async () => (await queue.getWaiting()).map(({ name, data }) => ({ name, data }));
 
-  it('waits again at once when it is given back', async () => {
+  it('waits again at once after it is returned', async () => {
     const job = await claim({ a: 1 });
     expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
     expect(await waiting()).to.deep.equal([{ name: 'batch', data: { a: 1 } }]);
-    // Its claim is gone, as if another worker had taken it: nothing is left to do, and nothing goes wrong.
+    // The claim is lost, as if another worker had taken the job: nothing is left to do, and nothing fails.
     expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
     expect(await queue.getWaitingCount()).to.equal(1);
   });
 
-  it('fails with the reason, for good, where it holds one event', async () => {
+  it('fails permanently with the reason if it has one event', async () => {
     const job = await claim({ a: 1 });
     const error = await outcome(rejectEvents(queue, job, [0], 'data.a must be', persistence));
     expect(error).to.be.instanceOf(UnrecoverableError).with.property('message', 'data.a must be');
@@ -59,7 +59,7 @@ describe('a job that is not acknowledged', () => {
     await job.moveToCompleted(null, 'a-token', false);
   });
 
-  it('is tried again, and told each time, while the queue does not take them', async () => {
+  it('is retried, with a report each time, while the queue refuses its rejected events', async () => {
     const job = await claim([{ a: 1 }]);
     const { addBulk } = queue;
     const heard: string[] = [];

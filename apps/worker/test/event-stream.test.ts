@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { workOrderOperations } from '../src/event-stream.js';
 
 describe('an event of a pruned operation', () => {
-  it('is rejected with operation and day where it would change it, and counted as duplicate or stale else', async () => {
+  it('is rejected with operation and day if it would change it, and otherwise counted as duplicate or stale', async () => {
     const test = await createTestDatabase();
     const { pool } = test.database;
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Foundation, findProblems } from '../src/find-problems.js';
 
-describe('what a worker says of its own health', () => {
+describe("a worker's report on its health", () => {
   const test = opened(createTestDatabase);
   let foundation: Foundation;
 
@@ -25,11 +25,11 @@ describe('what a worker says of its own health', () => {
     };
   });
 
-  it('is nothing where all is well', async () => {
+  it('is empty if all is well', async () => {
     expect(await findProblems(foundation)).to.deep.equal([]);
   });
 
-  it('names a database that takes connections and does not answer', async () => {
+  it('names a database that accepts connections but does not answer', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     const port = await listen(silent, 0, '127.0.0.1');
@@ -44,7 +44,7 @@ describe('what a worker says of its own health', () => {
     }
   });
 
-  it('names the queue whose jobs are stuck, or that does not tell, and a clock that differs', async () => {
+  it('names a queue with stuck jobs, one that does not answer, and a clock that differs', async () => {
     const backend: Foundation['backend'] = {
       clockState: () => ({ aheadMs: -3_000, agrees: false }),
       view: {
@@ -62,7 +62,7 @@ describe('what a worker says of its own health', () => {
     ]);
   });
 
-  it('says what of its own does not get on', async () => {
+  it('includes queues without progress', async () => {
     const silent = { ...foundation, findSilence: () => ['jobs wait in a queue, none was claimed for 30 s'] };
     expect(await findProblems(silent)).to.deep.equal(['jobs wait in a queue, none was claimed for 30 s']);
   });

@@ -8,14 +8,14 @@ function settle(limit: ReturnType<typeof createJobLimit>, eventsInJob: number): 
 }
 
 describe('the limit of jobs held at once', () => {
-  it('follows what jobs carry, so that about as many events are held whatever that is', () => {
+  it('follows the number of events per job, so that the number of held events stays about equal', () => {
     const limit = createJobLimit(700);
     for (const eventsInJob of [1, 10, 100, 7]) {
       expect(settle(limit, eventsInJob) * eventsInJob).to.be.within(600, 800);
     }
   });
 
-  it('starts low, and never goes below a few jobs, so that some are fetched while others commit', () => {
+  it('starts low, and never drops below a few jobs, so that some are fetched while others commit', () => {
     const limit = createJobLimit(700);
     expect(limit.initial).to.equal(14);
     expect(settle(limit, 1_000)).to.equal(4);
@@ -40,13 +40,13 @@ describe('the limit of jobs held at once', () => {
 });
 
 describe('the weight of a job', () => {
-  it('is how many events it carries', () => {
+  it('is the number of its events', () => {
     expect(weigh({ a: 1 }, 400)).to.equal(1);
     expect(weigh([1, 2, 3], 1_200)).to.equal(3);
     expect(weigh(undefined, 0)).to.equal(1);
   });
 
-  it('is how many its bytes would be worth, at 20 kB an event, where that is more', () => {
+  it('is the number of its bytes divided by 20 kB if that is larger', () => {
     expect(weigh({ a: 1 }, 1_000_000)).to.equal(50);
     expect(weigh([1, 2, 3], 59_999)).to.equal(3);
     expect(weigh([1, 2, 3], 80_000)).to.equal(4);

@@ -3,8 +3,8 @@ import { GivenUpError, keepTrying } from '../src/apply-reliably.js';
 
 const { signal } = new AbortController();
 
-describe('trying again and again', () => {
-  it('gives the first success, and tells of each failure with its number', async () => {
+describe('repeated attempts', () => {
+  it('return the first success, and report each failure with its number', async () => {
     const seen: [string, number][] = [];
     let attempts = 0;
     const result = await keepTrying(
@@ -23,7 +23,7 @@ describe('trying again and again', () => {
     ]);
   });
 
-  it('waits longer after each failure, from 50 to 100 ms on', async () => {
+  it('wait longer after each failure, from 50 to 100 ms on', async () => {
     const startedAt: number[] = [];
     await keepTrying(
       async () => {
@@ -33,11 +33,11 @@ describe('trying again and again', () => {
       { signal },
     );
     const waits = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
-    // Half of 100, 200 and 400 ms is random; timers may be a little early.
+    // Half of 100, 200 and 400 ms is random; timers may fire a little early.
     for (const [index, least] of [50, 100, 200].entries()) expect(waits[index]).to.be.at.least(least - 2);
   });
 
-  it('ends where the listener to failures throws, with what it throws', async () => {
+  it('end if the failure listener throws, with its error', async () => {
     const final = new Error('not worth it');
     const onError = () => {
       throw final;
@@ -48,7 +48,7 @@ describe('trying again and again', () => {
     expect(outcome).to.equal(final);
   });
 
-  it('is given up at once: before an attempt, during one and between two', async () => {
+  it('are given up at once: before an attempt, during one and between two', async () => {
     let attempts = 0;
     const attempt = (task: () => Promise<unknown>, abortAfterMs?: number) => {
       const closing = new AbortController();

@@ -14,7 +14,7 @@ const read = (data: unknown, name = 'batch') => {
 };
 
 describe('reading a job', () => {
-  it('takes one event, or those of a batch that are valid, with where they stood', () => {
+  it('returns one event, or the valid ones of a batch, with their positions', () => {
     expect(read(reopened(7), 'anything')).to.deep.equal({ revisions: [7], positions: [0], reasons: [] });
     expect(read([reopened(0), reopened(1), null, reopened(2)])).to.deep.equal({
       revisions: [1, 2],
@@ -27,7 +27,7 @@ describe('reading a job', () => {
     expect(read([])).to.deep.equal({ revisions: [], positions: [], reasons: [] });
   });
 
-  it('rejects an event that another queue carries', () => {
+  it('rejects an event that belongs to another queue', () => {
     const event = {
       ...reopened(1, 'product-structure-version.changed.v1'),
       data: {
@@ -47,7 +47,7 @@ describe('reading a job', () => {
     ]);
   });
 
-  it('rejects a batch that is too long as one, which is no batch then', () => {
+  it('rejects a batch that is too long as one event, which is not a batch afterwards', () => {
     const data = Array.from({ length: 1_001 }, () => reopened(1));
     expect(read(data)).to.deep.equal({
       revisions: [],
@@ -58,7 +58,7 @@ describe('reading a job', () => {
     expect(isBatch({ name: 'batch', data: data.slice(1) })).to.equal(true);
   });
 
-  it('takes an array that was listed as one rejected event for an event, not for a batch', () => {
+  it('reads an array that was listed as one rejected event as an event, not as a batch', () => {
     const listed = { name: REJECTED_EVENT_JOB_NAME, data: [reopened(1)] };
     expect(isBatch(listed)).to.equal(false);
     expect(read(listed.data, listed.name).reasons).to.deep.equal([

@@ -43,7 +43,7 @@ describe('the silence of a worker', () => {
     return check();
   };
 
-  it('is told once jobs have been left lying for a minute', async () => {
+  it('is reported after jobs have waited for a minute', async () => {
     await lookAfter(0);
     await lookAfter(SILENCE_MS - 1);
     expect(silences).to.deep.equal([]);
@@ -51,7 +51,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal(['jobs wait in reference-data, none was claimed for 60 s']);
   });
 
-  it('is said to who asks whether the worker is ready, before it ends the worker', async () => {
+  it('appears in the readiness of the worker before it ends the worker', async () => {
     expect(await lookAfter(0)).to.equal(undefined);
     expect(await lookAfter(SILENCE_MS / 2 - 1)).to.equal(undefined);
     expect(await lookAfter(1)).to.equal('jobs wait in reference-data, none was claimed for 30 s');
@@ -60,7 +60,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('is also that jobs are held and nothing happens to them, but not while attempts end in vain', async () => {
+  it('includes held jobs without progress, but not while attempts fail', async () => {
     heldJobs = 4;
     waiting = async () => 0;
     mayClaim = false;
@@ -77,7 +77,7 @@ describe('the silence of a worker', () => {
     );
   });
 
-  it('counts from the first look that found jobs waiting, however long ago the last claim was', async () => {
+  it('counts from the first check that found waiting jobs, however old the last claim is', async () => {
     waiting = async () => 0;
     await lookAfter(10 * SILENCE_MS);
     waiting = async () => 1;
@@ -88,7 +88,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.have.lengthOf(1);
   });
 
-  it('begins anew with every claim', async () => {
+  it('restarts with every claim', async () => {
     await lookAfter(0);
     lastProgressAtMs = nowMs + 30_000;
     await lookAfter(SILENCE_MS);
@@ -98,7 +98,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.have.lengthOf(1);
   });
 
-  it('is none where a job is claimed while one looks', async () => {
+  it('ends if a job is claimed during a check', async () => {
     waiting = async () => {
       lastProgressAtMs = nowMs;
       return 5;
@@ -107,7 +107,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('has its reasons: none waits, the queue is paused or away, the clocks differ', async () => {
+  it('is excused if nothing waits, the queue is paused or away, or the clocks differ', async () => {
     const reasons: (() => void)[] = [
       () => (waiting = async () => 0),
       () => (isPaused = true),

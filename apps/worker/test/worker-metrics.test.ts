@@ -11,7 +11,7 @@ describe("the worker's metrics of a commit", () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };
 
-  it('say when the last one succeeded and how many events it held', async () => {
+  it('show when the last one succeeded and how many events it had', async () => {
     const metrics = createWorkerMetrics();
     const before = Date.now() / 1_000;
     expect(await metrics.forQueue(QUEUE).timeCommit(7, async () => 'committed')).to.equal('committed');
@@ -23,7 +23,7 @@ describe("the worker's metrics of a commit", () => {
     expect(await valueIn(metrics, 'takt_commit_seconds_count')).to.equal(1);
   });
 
-  it('say nothing of a last one while every attempt fails, but how long the attempts took', async () => {
+  it('show no last one while every attempt fails, but the duration of attempts', async () => {
     const metrics = createWorkerMetrics();
     const away = new Error('away');
     const failure = await metrics

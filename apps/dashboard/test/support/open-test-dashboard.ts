@@ -13,10 +13,10 @@ export type Store = 'PostgreSQL' | 'Redis';
 export const PASSWORD = 'correct horse battery';
 
 export interface Asking {
-  /** Of the session; undefined: nobody is signed in. */
+  /** Token of the session; undefined: not signed in. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is posted. */
+  /** Fields of a POST. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -24,32 +24,32 @@ export interface Got {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it leads; below the base URL. */
+  /** Target of the redirect, below the base URL. */
   readonly location: string | undefined;
 }
 
-/** The dashboard on a database and queues of its own with the companies TEM-NO and TEM-SE. */
+/** The dashboard on a new database and new queues with the companies TEM-NO and TEM-SE. */
 export interface TestDashboard {
   readonly origin: string;
   readonly dashboard: Dashboard;
   readonly database: Database;
   readonly queue: EventQueue;
   readonly reference: EventQueue;
-  /** What it logged, each line as JSON. */
+  /** Returns its log, each line as JSON. */
   readonly log: () => string;
   ask(method: string, path: string, asking?: Asking): Promise<Got>;
-  /** A person of these companies with a role, or with duties. */
+  /** Creates a person with these companies and a role, or duties. */
   addPerson(
     companies: readonly string[],
     rights: { readonly roles?: readonly string[]; readonly duties?: readonly Duty[] },
   ): Promise<Signed>;
-  /** A token for both companies that is nobody's, as the command line makes it. */
+  /** Creates a token for both companies without a person, as the command line does. */
   createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
-  /** Lets events be rejected for a reason, in their order, as a worker does. */
+  /** Rejects events with a reason, in order, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
-  /** Takes the next job of the first queue as a worker does, and leaves it active. */
+  /** Claims the next job of the first queue as a worker does, and leaves it active. */
   claim(): Promise<{ readonly id?: string | undefined } | undefined>;
-  /** Ends the Redis of the queues. */
+  /** Stops the Redis of the queues. */
   stopStore(): Promise<void>;
   close(): Promise<void>;
 }

@@ -10,29 +10,29 @@ import { type IntakeOptions, startIntake } from '../../src/start-intake.js';
 
 export const STORES = ['PostgreSQL', 'Redis'] as const;
 export type Store = (typeof STORES)[number];
-/** Of the API: links begin with it whatever port there is. */
+/** Address of the API, with which links begin, whatever the port. */
 export const API_URL = 'https://takt.example';
 const TOKEN_LIFETIME_MS = 3_600_000;
 
-/** The intake on a database and queues of its own, with the companies TEM-NO, TEM-SE and OTHER. */
+/** The intake on a new database and new queues, with the companies TEM-NO, TEM-SE and OTHER. */
 export interface TestIntake {
   readonly port: number;
   readonly origin: string;
   readonly database: Database;
-  /** Undefined: the queues are in the database. */
+  /** Undefined if the queues are in the database. */
   readonly redis: TestRedis | undefined;
-  /** May publish for TEM-NO and TEM-SE. */
+  /** Token that may publish for TEM-NO and TEM-SE. */
   readonly token: string;
-  /** Each line that was logged, as JSON. */
+  /** Log lines as JSON. */
   readonly log: readonly string[];
   createToken(companyCodes: readonly string[], mayPublish?: boolean): Promise<string>;
-  /** What waits in the queues, in the order of the queues and of their jobs: the events, batches taken apart. */
+  /** Returns the waiting events, by queue and job, with batches split. */
   queued(): Promise<readonly unknown[]>;
-  /** How many jobs wait in each queue. */
+  /** Returns the number of waiting jobs in each queue. */
   jobs(): Promise<readonly number[]>;
-  /** Throws away what waits. */
+  /** Removes all waiting jobs. */
   drain(): Promise<void>;
-  /** Ends the intake, not what it stands on. */
+  /** Stops the intake, but not its servers. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openTestIntake(
 ): Promise<TestIntake> {
   if (store === 'Redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
-  // With the default, everysec, Redis may answer before it has written, and kill -9 then takes what it acknowledged.
+  // With the default, everysec, Redis may answer before it has written, and kill -9 then loses what it acknowledged.
   const redis = store === 'Redis' ? await startTestRedis(['--appendfsync', 'always']) : undefined;
   await migrateQueueSchema(test.url);
   for (const code of ['TEM-NO', 'TEM-SE', 'OTHER']) await addCompany(test.database, code, code);

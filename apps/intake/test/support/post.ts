@@ -22,7 +22,7 @@ export interface Posting {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a body to /events with the token of the intake; what is neither text nor bytes goes as JSON. */
+/** Posts a body to /events with the intake's token; a value other than text or bytes is sent as JSON. */
 export async function post(intake: TestIntake, body: unknown, posting: Posting = {}): Promise<Answer> {
   const { type = 'application/json', query = '', headers = {} } = posting;
   const token = 'token' in posting ? posting.token : intake.token;
@@ -38,13 +38,13 @@ export async function post(intake: TestIntake, body: unknown, posting: Posting =
   return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
 }
 
-/** Asserts that so many events were accepted, and all. */
+/** Asserts that this number of events was accepted, and none rejected. */
 export function expectAccepted({ status, json }: Answer, accepted: number): void {
   expect(json).to.deep.equal({ accepted, rejected: [] });
   expect(status).to.equal(202);
 }
 
-/** Asserts that it is the error of the catalogue with this identifier, whole. */
+/** Asserts the complete error of the catalogue with this identifier. */
 export function expectError({ status, json }: Answer, expected: number, errorMessageId: number): ErrorObject {
   expect(json.errorMessage?.errorMessageId, JSON.stringify(json).slice(0, 300)).to.equal(errorMessageId);
   expect(status).to.equal(expected);
