@@ -140,7 +140,7 @@ describe('the pages of people, clients and tokens', () => {
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
   });
 
-  it('refuse invalid changes: to oneself, to unknown persons, and without values', async () => {
+  it('refuse a change to oneself or to an unknown object, and an unknown change', async () => {
     const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
     expect([oneself.status, oneself.text.includes('Nobody disables oneself')]).to.deep.equal([409, true]);
     for (const form of [

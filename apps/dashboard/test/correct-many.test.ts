@@ -128,7 +128,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       });
     });
 
-    it('is restored by undo if no worker has taken the correction', async () => {
+    it('comes back by undo if no worker has taken the correction', async () => {
       await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
       const checked = await check('text=c-', 'data.database', 'TEM-NO');
       const corrected = await untilEnded(
@@ -151,7 +151,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(taken?.id ?? '').catch(() => undefined);
     });
 
-    it('can be restored after a discard with one click', async () => {
+    it('comes back after a discard with one click', async () => {
       await test.reject([wrong('d', 1), wrong('d', 2)]);
       const id = 'work-order-operations/d-1';
       await post('/rejected/discard', { id });
@@ -203,7 +203,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
     });
 
-    it(`is corrected in ${many} events at once, and restored`, async function () {
+    it(`is corrected in ${many} events at once, and undone`, async function () {
       // About 6 ms for each event and step, more beside other tests.
       this.timeout(900_000);
       await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));

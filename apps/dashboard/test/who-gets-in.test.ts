@@ -214,7 +214,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('to the queues requires all companies, including new ones, and the events of none are shown', async () => {
+  it('includes queues and events without a company only with the right to all companies, also new ones', async () => {
     const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
     // The dashboard reads the registered companies every 3 s.
@@ -246,7 +246,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
-  it('excludes disabled companies, which do not count as missing for the right to all', async () => {
+  it('excludes disabled companies, and is not a right to all if only those are missing', async () => {
     const { token } = norwegian;
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
     await waitUntil('the dashboard knows', async () => {

@@ -19,7 +19,7 @@ describe('a failure of the database', () => {
     }
   });
 
-  it('is temporary, or fixed by an operator, for every other code', () => {
+  it('is temporary, or fixed by an operator, for every other error', () => {
     for (const code of [
       '08006',
       '25006',

@@ -37,7 +37,7 @@ describe('the batch collector', () => {
     expect(batches).to.deep.equal([3, 2]);
   });
 
-  it('delays a batch that is not full for the pace, but never a full one', async () => {
+  it('waits for the pace before a batch that is not full, but not before a full one', async () => {
     const batches: number[] = [];
     const handle = (items: readonly number[]) => {
       batches.push(items.length);

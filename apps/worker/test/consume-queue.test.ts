@@ -169,7 +169,7 @@ describe('consuming a queue', () => {
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('holds few batches at once, because each counts as its events', async () => {
+  it('holds few batches at once, because each counts by its number of events', async () => {
     const [jobs, events, first] = [60, 200, 30];
     let mostHeld = 0;
     outcomeOf = async (operation): Promise<EventOutcome> => {
