@@ -6,7 +6,7 @@ import { printProgress, printReport } from '../faults/print-report.js';
 import { mountSmallDisk } from '../faults/small-disk.js';
 import type { QueueStoreKind } from '../support/test-system.js';
 
-/** Runs in parallel, because they wait most of the time. */
+/** The queues of the runs, which go in parallel because they mostly wait. */
 const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
 /** Occurrences of each kind of fault: one, in CI two. */

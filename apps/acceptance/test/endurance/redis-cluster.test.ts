@@ -40,7 +40,7 @@ describe('two workers on a Redis Cluster that loses a node under load', function
       await waitForReadiness(503);
       await back;
       await waitForReadiness(200);
-      // A node without keys of the queues: the cluster answers no one while some slots are away.
+      // A node without keys of the queues: the cluster refuses all requests while some slots are away.
       await otherThan(holder).crash(AWAY_MS);
     });
     await expectNoDeviations();

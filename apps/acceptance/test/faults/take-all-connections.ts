@@ -4,7 +4,7 @@ import pg from 'pg';
 const LOOK_EVERY_MS = 50;
 /** Many at once, because clients that lost their connections also reconnect all at once. */
 const AT_ONCE = 20;
-/** Exceeds the server's max_connections; ends the loop if something else refuses connections. */
+/** Exceeds the server's max_connections, so that a refused connection ends the loop, not this limit. */
 const MOST = 200;
 const CONNECT_DEADLINE_MS = 2_000;
 
