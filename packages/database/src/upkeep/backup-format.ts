@@ -136,6 +136,7 @@ function parseFields(line: string): Fields {
     const value: unknown = JSON.parse(line);
     if (isFields(value)) return value;
   } catch {
+    // Reported below.
   }
   throw new BackupError(NO_BACKUP);
 }
