@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { type EventDefinition, eventDefinitions } from '../src/index.js';
 
-/** A file that is derived from the event definitions. */
+/** A file generated from the event definitions. */
 interface GeneratedFile {
-  /** Relative to the root of the package. */
+  /** Relative to the package. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The JSON Schema of every type of event. */
+/** The JSON Schema of each event type. */
 export function generatedFiles(): GeneratedFile[] {
   return eventDefinitions.map((definition) => ({
     path: `schemas/${definition.type}.schema.json`,
@@ -20,7 +20,7 @@ const BEYOND_JSON_SCHEMA =
   'The worker also refuses what JSON Schema cannot say: second 60 other than at 23:59:60 UTC on the last day ' +
   'of a month, and instants outside the years 0001 to 9999 in UTC. Patterns are meant with the flag u.';
 
-/** The JSON Schema (draft 2020-12) of a whole event of one type, envelope and data. */
+/** The JSON Schema (draft 2020-12) of an event of one type, with its envelope. */
 export function jsonSchemaOf(definition: EventDefinition<string, unknown>): z.core.JSONSchema.JSONSchema {
   const { $schema, ...schema } = z.toJSONSchema(definition.schema, { io: 'input' });
   return {

@@ -1,7 +1,6 @@
 /**
- * What an event must satisfy, said of a field or of the event as a whole. The English words are the key by which other
- * languages know a rule: a new one is a line here, and whoever tells problems in other languages no longer compiles
- * until it is translated.
+ * Rules for a field or the whole event. Translations use the English phrase as key: to add a rule, add a line here;
+ * translations no longer compile until they have it.
  */
 export const rulePhrases = [
   'must be a JSON object',
@@ -21,7 +20,7 @@ export const rulePhrases = [
 
 export type RulePhrase = (typeof rulePhrases)[number];
 
-/** What was there instead, where it is not told by what was written. */
+/** Descriptions of a value that cannot be quoted. */
 export type FoundPhrase =
   | 'nothing'
   | 'an object'
@@ -30,7 +29,7 @@ export type FoundPhrase =
   | '{0} bytes'
   | 'a value that cannot be read';
 
-/** A phrase, and what stands in the places of {0} and {1}: figures, names and examples, the same in every language. */
+/** A phrase with the values of {0} and {1}: numbers, names and examples, the same in all languages. */
 export interface Words<Phrase extends string> {
   readonly phrase: Phrase;
   readonly values: readonly string[];
@@ -43,27 +42,26 @@ export function words<Phrase extends string>(
   return { phrase, values: values.map(String) };
 }
 
-/** The English text. A value that itself holds `{1}` stays as it is. */
+/** The English text. A `{1}` within a value stays. */
 export function inEnglish({ phrase, values }: Words<string>): string {
   return phrase.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }
 
-/** One rule that a value given as an event breaks. */
+/** A rule that an event breaks. */
 export interface EventProblem {
-  /** Path of the field, such as `data.runTime`; empty for the value as a whole. */
+  /** Path of the field, such as `data.runTime`; empty for the whole event. */
   readonly field: string;
-  /** What is required, as in "must be an integer from 1 to 9". */
+  /** As in "must be an integer from 1 to 9". */
   readonly rule: string;
-  /** What was there instead: at most 80 characters, safe to store and to show. */
+  /** The actual value: at most 80 characters, safe to store and show. */
   readonly got: string;
-  /** The rule and what was there in parts, for who tells them in another language. */
+  /** Rule and value in parts, for translations. */
   readonly words: { readonly rule: Words<RulePhrase>; readonly got: Found };
 }
 
-/** What was there: as it was written, or in words where nothing of it can be shown. */
+/** The actual value: quoted, or a phrase if it cannot be shown. */
 export type Found = string | Words<FoundPhrase>;
 
-/** The problem that the field, or with an empty one the event, breaks the rule. */
 export function eventProblem(field: string, rule: Words<RulePhrase>, got: Found): EventProblem {
   return {
     field,
@@ -81,8 +79,8 @@ export function describeProblems(problems: readonly Pick<EventProblem, 'field' |
 const MAX_LENGTH = 80;
 
 /**
- * Describes any value in at most 80 characters without NUL, line breaks or half surrogate pairs. Never calls
- * into the value and never walks it, so that a hostile or huge one costs nothing.
+ * Describes any value in at most 80 characters without NUL, line breaks or lone surrogates. Never calls into or walks
+ * the value, so that a hostile or huge one costs nothing.
  */
 export function describeValue(value: unknown): Found {
   switch (typeof value) {
@@ -106,16 +104,16 @@ function describeObject(value: object | null): Found {
 }
 
 function quote(text: string): string {
-  // JSON escapes control characters and half pairs; a pair that the second cut would split is cut whole.
+  // JSON escapes control characters and lone surrogates; a pair at the second cut is removed as a whole.
   const escaped = JSON.stringify(text.slice(0, MAX_LENGTH));
   if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) return escaped;
   return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The value that was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
+/** The value at the end of each problem in describeProblems: quoted, possibly truncated, or plain words. */
 const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
 
-/** The reason without the values that differ from event to event: events of one rule have the same. */
+/** The reason without the values of the single event: the same for all events that break one rule. */
 export function ruleOf(reason: string): string {
   return reason.replace(GOT, '');
 }

@@ -3,25 +3,24 @@ import { inEnglish, type RulePhrase, type Words, words } from './event-problem.j
 import { hoursKind } from './kinds/hours.js';
 import { instantKind } from './kinds/instant.js';
 
-/** What a value kind is: how a value is read, and how the rule is told to people and to other languages. */
+/** A kind of value: how it is read, and its rule for people and in other languages. */
 interface KindDefinition<Value> {
   /** Name under `$defs` of the JSON Schemas and in the reference. */
   readonly name: string;
   readonly rule: Words<KindPhrase>;
-  /** The same rule in JSON Schema, as far as that language can say it. */
+  /** The rule in JSON Schema, as far as possible. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
-  /** Gives the normalised value, or undefined when the value breaks the rule. Must not throw. */
+  /** Returns the normalised value, or undefined if it breaks the rule. Must not throw. */
   readonly read: (value: unknown) => Value | undefined;
-  /** The rule that a refused value breaks, where one tells more of it than that of the kind. */
+  /** A more specific rule for a refused value. */
   readonly ruleOf?: (value: unknown) => Words<KindPhrase> | undefined;
 }
 
 type KindPhrase = RulePhrase & `must be ${string}`;
 
 /**
- * Makes the zod schema of a kind. Reading starts at `z.unknown()` rather than at zod's own types, because
- * those count string lengths in UTF-16 units and have no exact decimals, and because one rule text then
- * covers a missing value, a wrong type and a value out of range alike.
+ * Makes the zod schema of a kind. It starts from `z.unknown()`: zod's own types count UTF-16 units and have no exact
+ * decimals, and one rule text then covers missing values, wrong types and values out of range.
  */
 function defineKind<Value>(definition: KindDefinition<Value>) {
   const { name, rule, jsonSchema, read, ruleOf } = definition;
@@ -40,12 +39,12 @@ function defineKind<Value>(definition: KindDefinition<Value>) {
     .meta({ id: name, description: inEnglish(rule).replace(/^must be /, ''), ...jsonSchema });
 }
 
-/** The kind, or null; null also stands for a field that is absent. */
+/** The kind or null. Null also stands for an absent field. */
 export function optional<Schema extends z.ZodType>(kind: Schema) {
   return z.nullable(kind).default(null);
 }
 
-/** One of the given strings and nothing else. */
+/** One of the given strings. */
 export function oneOf<Text extends string>(name: string, texts: readonly Text[]) {
   const known: ReadonlyMap<unknown, Text> = new Map(texts.map((text) => [text, text]));
   const listed = texts.map((text) => JSON.stringify(text)).join(', ');
@@ -57,7 +56,6 @@ export function oneOf<Text extends string>(name: string, texts: readonly Text[])
   });
 }
 
-/** True or false. */
 export const flag = defineKind({
   name: 'flag',
   rule: words('must be {0} or {1}', 'true', 'false'),
@@ -72,34 +70,34 @@ function defineInteger(name: string, minimum: number, maximum: number) {
     jsonSchema: { type: 'integer', minimum, maximum },
     read: (value) => {
       const isInRange = typeof value === 'number' && value >= minimum && value <= maximum;
-      // Adding zero turns minus zero, which JSON can carry, into zero.
+      // Adding zero turns minus zero, which JSON allows, into zero.
       return isInRange && Number.isInteger(value) ? value + 0 : undefined;
     },
   });
 }
 
-/** Identifier or revision: every integer that a JSON number holds exactly, from 1. */
+/** Identifier or revision: an integer from 1 that a JSON number holds exactly. */
 export const identifier = defineInteger('identifier', 1, Number.MAX_SAFE_INTEGER);
 /** Any integer that a JSON number holds exactly. */
 export const integer = defineInteger('integer', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-/** Status, version, priority: what a PostgreSQL integer holds. */
+/** Status, version, priority: a PostgreSQL integer. */
 export const int32 = defineInteger('int32', -(2 ** 31), 2 ** 31 - 1);
-/** The API addresses applications from this number on. */
+/** The API accepts application identifiers from this number on. */
 export const applicationIdentifier = defineInteger('applicationIdentifier', 10_000, Number.MAX_SAFE_INTEGER);
-/** The API addresses application versions from this number on. */
+/** The API accepts identifiers of application versions from this number on. */
 export const applicationVersionIdentifier = defineInteger(
   'applicationVersionIdentifier',
   100,
   Number.MAX_SAFE_INTEGER,
 );
 
-// PostgreSQL holds neither U+0000 nor a lone surrogate; with the u flag the range means only those.
+// PostgreSQL stores neither U+0000 nor a lone surrogate; with the u flag the range means only the latter.
 const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
 const storableText = new RegExp(STORABLE_TEXT, 'u');
 
 /**
- * Gives the string if it has from `minLength` to `maxLength` characters and PostgreSQL can store it, else
- * undefined. A character is a Unicode code point, as in JSON Schema and in PostgreSQL.
+ * Returns the string if it has from `minLength` to `maxLength` characters and PostgreSQL can store it, otherwise
+ * undefined. A character is a Unicode code point, as in JSON Schema and PostgreSQL.
  */
 export function readText(value: unknown, minLength: number, maxLength: number): string | undefined {
   if (typeof value !== 'string' || value.length < minLength || !hasAtMost(value, maxLength)) {
@@ -109,7 +107,7 @@ export function readText(value: unknown, minLength: number, maxLength: number): 
 }
 
 function hasAtMost(text: string, maxLength: number): boolean {
-  // A character takes one or two UTF-16 units: counting is needed only between those bounds.
+  // A character has one or two UTF-16 units, so counting is needed only between these bounds.
   return text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength);
 }
 
@@ -124,17 +122,17 @@ function defineText(name: string, minLength: 0 | 1, maxLength: number) {
 
 /** Short code, such as that of a company. */
 export const code = defineText('code', 1, 20);
-/** Name of a thing, or the key of a domain value: never empty. */
+/** Name of a thing, or key of a domain value: never empty. */
 export const name = defineText('name', 1, 255);
-/** One line that may be empty. */
+/** One line, possibly empty. */
 export const line = defineText('line', 0, 255);
-/** Free text that may be empty. */
+/** Free text, possibly empty. */
 export const prose = defineText('prose', 0, 4_000);
-/** Structured text of another system, such as JSON kept as it came. */
+/** Structured text of another system, such as JSON, kept unchanged. */
 export const document = defineText('document', 0, 100_000);
 
 const MAX_URI_LENGTH = 2_048;
-// RFC 3986, appendix A. What it leaves to schemes (ports, the groups of an IPv6 address) is not looked into.
+// RFC 3986, appendix A, without rules of single schemes (ports, groups of an IPv6 address).
 const PERCENT = '%[0-9A-Fa-f]{2}';
 const SEGMENT = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${PERCENT})`;
 const SEGMENT_WITHOUT_COLON = `(?:[A-Za-z0-9._~!$&'()*+,;=@-]|${PERCENT})`;
@@ -147,13 +145,13 @@ const PATH = `(?:${SCHEME}(?:${ROOTED}|${SEGMENT}+(?:/${SEGMENT}*)*)|${ROOTED}|$
 const URI_REFERENCE_TEXT = `^${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`;
 const uriReferenceText = new RegExp(URI_REFERENCE_TEXT, 'u');
 
-/** Gives the text if it is a URI reference (absolute or relative, not empty), else undefined. */
+/** Returns the text if it is a URI reference (absolute or relative, not empty), otherwise undefined. */
 export function readUriReference(value: unknown): string | undefined {
   const isInLength = typeof value === 'string' && value.length > 0 && value.length <= MAX_URI_LENGTH;
   return isInLength && uriReferenceText.test(value) ? value : undefined;
 }
 
-/** Where an event comes from, as CloudEvents wants it. */
+/** The origin of an event, as CloudEvents requires. */
 export const uriReference = defineKind({
   name: 'uriReference',
   rule: words('must be a URI reference of 1 to {0} characters, such as {1}', MAX_URI_LENGTH, '/mes/line-3'),
@@ -161,7 +159,7 @@ export const uriReference = defineKind({
   read: readUriReference,
 });
 
-/** A span of time in hours, as decimal text with six decimals (3.6 ms). */
+/** A duration in hours, as decimal text with six decimals (3.6 ms). */
 export const hours = defineKind(hoursKind);
 /** A point in time; normalised to UTC with microseconds. */
 export const instant = defineKind(instantKind);

@@ -1,10 +1,10 @@
-/** As deep as the publisher allows; JSON.stringify and PostgreSQL's JSON parser recurse, and give up further down. */
+/** The publisher's limit. JSON.stringify and PostgreSQL's JSON parser recurse, and fail at some depth. */
 const MAX_DEPTH = 500;
 
 /**
- * The value as a job of its own can hold it without becoming another event. JSON can say 1e400, which is read as
- * Infinity, but JSON.stringify writes null, which is valid in some fields: it becomes the text in an array, which
- * is valid in none. What is nested too deep is left out in the same way; no field of the contract lies that deep.
+ * The value in a form that a job of its own can store without changing the event. JSON allows 1e400, which is parsed as
+ * Infinity, but JSON.stringify would write null, which is valid in some fields: it becomes text inside an array, which
+ * is valid in none. Values nested too deep are replaced in the same way; no field of the contract is that deep.
  */
 export function toListable(value: unknown, depth = 0): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return [String(value)];

@@ -1,25 +1,25 @@
 import { isCluster } from '@takt/database';
 import pg from 'pg';
 
-/** Events that a function of schema takt takes in together. */
+/** Events for one call of a function of schema takt. */
 export interface Batch {
-  /** `takt.<takenBy>`, which gives a row for each event that had no effect. */
+  /** `takt.<takenBy>`, which returns a row for each event without effect. */
   readonly takenBy: string;
-  /** Of its rows, as SQL. */
+  /** Columns of its result, as SQL. */
   readonly columns: string;
-  /** The code of the company of each event. */
+  /** The company code of each event. */
   readonly databases: readonly string[];
-  /** Each event as the function reads it. */
+  /** The events in the function's format. */
   readonly rows: readonly object[];
 }
 
-/** The node that holds the event's company did not apply it; the same event is to be applied again, later. */
+/** The node of the event's company did not apply it; apply the same event again later. */
 export interface Postponed {
-  /** What the database said. */
+  /** The database's error. */
   readonly postponed: string;
 }
 
-/** An event of a batch that had no effect, by its place. */
+/** An event without effect, by its index in the batch. */
 interface IneffectiveRow<Outcome> {
   readonly position: number;
   readonly outcome: Outcome | 'unknown-company' | Postponed;
@@ -27,21 +27,21 @@ interface IneffectiveRow<Outcome> {
 }
 
 /**
- * SQLSTATE classes with which PostgreSQL says that a value is at fault: data exception, integrity constraint
- * violation, program limit exceeded. All else (no connection, shutdown, deadlock, time-out, missing privilege or
- * table) passes or is mended by an operator, and the events are kept until then.
+ * SQLSTATE classes of invalid values: data exception, integrity constraint violation, program limit exceeded. All
+ * others (no connection, shutdown, deadlock, time-out, missing privilege or table) are temporary or need an operator,
+ * and the events are kept until then.
  */
 const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
 
-/** Whether trying the same events again cannot help, because one of them is at fault. */
+/** True if retrying cannot help, because an event is invalid. */
 export function isOfTheData(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && DATA_CLASSES.has((error.code ?? '').slice(0, 2));
 }
 
 /**
- * Applies a batch: in one statement and transaction on a single server; on a cluster in one for each company, on its node,
- * side by side. There a node that is away postpones the events of its companies and holds up no others. Where it rejects,
- * some companies may be done, and calling again is safe: what was done is a duplicate then.
+ * Applies a batch: on a single server in one statement and transaction; on a cluster in one per company, on its node,
+ * concurrently. There an unavailable node postpones the events of its companies without delaying others. After a
+ * rejection some companies may be done; calling again is safe, because their events are duplicates then.
  */
 export async function applyBatch<Outcome>(
   connection: pg.Pool | pg.ClientBase,
@@ -57,16 +57,16 @@ export async function applyBatch<Outcome>(
     });
     return applied.rows;
   } catch (error) {
-    // Made a cluster meanwhile: whoever tries again finds that out.
+    // The database has become a cluster; the next call finds that out.
     if (error instanceof pg.DatabaseError && error.code === NOT_SUPPORTED) clusters.delete(connection);
     throw error;
   }
 }
 
-/** Of the prepared statement, as traces show it. */
+/** The name of the prepared statement, as in traces. */
 const nameOf = (takenBy: string) => takenBy.replaceAll('_', '-');
 
-/** What Citus says of a statement about several companies. */
+/** Citus's error for a statement on several companies. */
 const NOT_SUPPORTED = '0A000';
 
 const clusters = new WeakMap<object, Promise<boolean>>();
@@ -80,11 +80,11 @@ function isKnownCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   return asked;
 }
 
-/** Whether the coordinator lives on and says that a statement failed: an error that ends the session is its own. */
+/** True if the coordinator reports a failed statement; an error that ends the session is the coordinator's own. */
 const isOfOneNode = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfTheData(error);
 
-/** Companies that a batch is applied of at once, each on a connection. */
+/** Companies applied concurrently, each on a connection. */
 const COMPANIES_AT_ONCE = 4;
 
 async function applyByCompany<Outcome>(

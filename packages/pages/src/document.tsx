@@ -1,6 +1,6 @@
 import { type Markup, ready, render, type WithChildren } from './markup.js';
 
-/** A browser asks for an icon of its own accord; this one costs no request. */
+/** Browsers always request an icon; a data URL saves the request. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b5cad'/%3E%3Cpath d='M3 8h10M8 4v8' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
@@ -8,9 +8,9 @@ interface DocumentProps extends WithChildren {
   /** BCP 47. */
   readonly language: string;
   readonly title: string;
-  /** Text of the one style element. */
+  /** Text of the only style element. */
   readonly style: string;
-  /** Text of the link past the header, the first that the keyboard meets. */
+  /** Text of the link that skips the header, first in the tab order. */
   readonly skipToContent: string;
   /** Before the content, such as a header element. */
   readonly header: Markup;
@@ -19,7 +19,7 @@ interface DocumentProps extends WithChildren {
   readonly head?: Markup;
 }
 
-/** A page; what is its own are its children. */
+/** A page around its children. */
 export function Document(props: DocumentProps): Markup {
   const { language, header, footer, skipToContent, children } = props;
   return (
@@ -47,7 +47,10 @@ function Head({ title, style, head }: DocumentProps): Markup {
         {title} {ready('&ndash;')} Takt
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      {/* No other site is to see an address. With no-referrer this one could not see either that a form is its own. */}
+      {/*
+ * Other sites must not see addresses, but same-origin lets this service recognise its own forms; with no-referrer it
+ * could not.
+ */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href={ICON} />
@@ -57,7 +60,6 @@ function Head({ title, style, head }: DocumentProps): Markup {
   );
 }
 
-/** The text of a whole document. */
 export function writeDocument(document: Markup): string {
   return `<!DOCTYPE html>\n${render(document)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Tells the many texts that need nothing from the few that do. The last class is Cc without tab and line feed. */
+/** Most texts contain none of these. The last class is Cc without tab and line feed. */
 const SPECIAL = /[&<>"'\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n]/u;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
 
@@ -11,7 +11,7 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text of an element, or of an attribute in double quotes. Characters that no HTML document may hold become U+FFFD. */
+/** Escapes text for an element or a double-quoted attribute. Characters that HTML forbids become U+FFFD. */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? '\uFFFD') : text;
 }

@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale';
 import type { Markup } from './markup.js';
 
-/** How many values are from one border on and before another. */
+/** The number of values from one border up to the next. */
 export interface HistogramBin {
   readonly from: number;
-  /** null: the bin has no end. */
+  /** null: no upper border. */
   readonly to: number | null;
   readonly count: number;
 }
@@ -13,23 +13,25 @@ interface HistogramProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** Describes the drawing to those who do not see it. */
+  /** Text alternative of the drawing. */
   readonly description: string;
-  /** Side by side, of equal width, at least one. */
+  /** Contiguous, of equal width, at least one. */
   readonly bins: readonly HistogramBin[];
-  /** A line across the bins; null: there is none. */
+  /** Position of a line across the bins; null: none. */
   readonly planned: number | null;
   readonly plannedLabel: string;
   readonly formatNumber: (value: number) => string;
 }
 
-/** Pixels of the drawing; it is stretched to the width that there is. */
+/** Pixels of the drawing, which scales to the available width. */
 const SIZE = { width: 760, height: 270 };
 const PLOT = { left: 52, right: 744, top: 32, bottom: 232 };
 const TICKS = { x: 6, y: 4 };
 const GAP = 1;
 
-/** Bars of how many values fall into each bin, and the plan as a dashed line. The last bin is hatched where it has no end. */
+/**
+ * Bars for the number of values in each bin, and the plan as a dashed line. A last bin without upper border is hatched.
+ */
 export function Histogram(props: HistogramProps): Markup {
   const { id, title, description, bins, planned, plannedLabel, formatNumber } = props;
   const [first] = bins;
@@ -99,7 +101,7 @@ export function Histogram(props: HistogramProps): Markup {
   );
 }
 
-/** A tenth of a pixel is more than a screen shows. */
+/** More decimals are invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

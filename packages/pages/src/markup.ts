@@ -2,26 +2,26 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 
-/** The result of a component. Text in it is escaped, be it of an element or of an attribute. */
+/** The result of a component. Text in elements and attributes is escaped. */
 export type Markup = JSX.Element;
 
-/** The content between the tags of a component. */
+/** The children of a component. */
 export interface WithChildren {
   readonly children?: Child;
 }
 
-/** HTML that was put together as text, such as the rows of a long table. It must be escaped already. */
+/** Markup from HTML text that is already escaped, such as the rows of a long table. */
 export function ready(html: string): Markup {
   return raw(html);
 }
 
-/** CR, which a browser would read as LF, and what no HTML document may hold, found fast. */
+/** A fast search for CR, which browsers read as LF, and characters that HTML forbids. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const SPECIAL = /[\0-\x08\x0B-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFE\uFFFF]/;
-/** The same without the surrogates that stand for a character in pairs. */
+/** The same without paired surrogates. */
 const EACH_SPECIAL = /[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n]/gu;
 
-/** Markup as text, in which what no HTML document may hold is U+FFFD. Its components must not wait for anything. */
+/** Renders markup as text and replaces characters that HTML forbids by U+FFFD. Components must be synchronous. */
 export function render(markup: Markup): string {
   const html = String(markup);
   return SPECIAL.test(html)

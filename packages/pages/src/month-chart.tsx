@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Markup } from './markup.js';
 
-/** The figures of one month; null: not known. */
+/** The figures of one month; null: unknown. */
 export interface ChartedMonth {
   /** yyyy-MM. */
   readonly month: string;
@@ -12,11 +12,11 @@ export interface ChartedMonth {
   readonly longest: number | null;
 }
 
-/** A figure that does not change from month to month. */
+/** A constant figure. */
 export interface Level {
   readonly value: number;
   readonly label: string;
-  /** A plan is dashed, an earlier average dotted. Their labels stand at the right and at the left. */
+  /** A plan is dashed with its label at the right, an earlier average dotted with its label at the left. */
   readonly kind: 'plan' | 'earlier';
 }
 
@@ -24,9 +24,9 @@ interface MonthChartProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** Describes the chart to those who do not see it. */
+  /** Text alternative of the chart. */
   readonly description: string;
-  /** In any order; months between them are left empty. */
+  /** In any order; gaps stay empty. */
   readonly months: readonly ChartedMonth[];
   /** Lines across all months. */
   readonly levels: readonly Level[];
@@ -35,21 +35,21 @@ interface MonthChartProps {
   readonly formatMonth: (month: string) => string;
 }
 
-/** Pixels of the drawing; it is stretched to the width that there is. */
+/** Pixels of the drawing, which scales to the available width. */
 const SIZE = { width: 760, height: 270 };
 const PLOT = { left: 52, right: 744, top: 16, bottom: 186 };
-/** Where the counts stand, from the top. */
+/** Vertical position of the counts. */
 const BARS = { top: 206, bottom: 240 };
 const TICKS = 4;
-/** As many names of months as fit side by side. */
+/** As many as fit side by side. */
 const MONTH_LABELS = 9;
 const COUNT_LABELS = 18;
-/** Pixels from a line to the foot of its label. */
+/** Pixels between a line and its label. */
 const LABEL = { above: -8, below: 17 };
 
 /**
- * A figure by month: the averages as a line with points, from shortest to longest as a band, levels across all of
- * them, how many there were as bars below. A table beside it has the same figures.
+ * A figure by month: averages as a line with points, the range as a band, constant levels as lines, counts as bars
+ * below. A table next to it has the same figures.
  */
 export function MonthChart(props: MonthChartProps): Markup {
   const { id, title, description, levels } = props;
@@ -89,7 +89,7 @@ interface Scales {
   /** Middle of a month. */
   readonly at: (month: ChartedMonth) => number;
   readonly y: (value: number) => number;
-  /** From month to month, and of one bar. */
+  /** Width of a month, and of its bar. */
   readonly step: number;
   readonly width: number;
 }
@@ -145,7 +145,7 @@ const LEVEL_CLASSES = {
   earlier: ['earlier-line', 'earlier-label'],
 } as const;
 
-/** The label stands on the other side of the line than the average next to it. */
+/** The label is on the side of the line opposite the nearest average. */
 function LevelLine({
   level: { value, label, kind },
   formatNumber,
@@ -211,7 +211,7 @@ function Counts({ months, scales, countLabel, formatMonth }: MonthChartProps & D
   );
 }
 
-/** Every month from the first to the last, in order. */
+/** All months from the first to the last, in order. */
 function withGaps(months: readonly ChartedMonth[]): readonly ChartedMonth[] {
   const known = new Map(months.map((month) => [month.month, month]));
   const numbers = [...known.keys()].map(numberOf);
@@ -234,7 +234,7 @@ function nameOf(number: number): string {
   return `${year}-${String((number % MONTHS) + 1).padStart(2, '0')}`;
 }
 
-/** A tenth of a pixel is more than a screen shows. */
+/** More decimals are invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

@@ -1,6 +1,6 @@
 import type { Markup } from './markup.js';
 
-/** The form that a person signs in with, PID and password. */
+/** The sign-in form with PID and password. */
 export function PasswordForm({
   action,
   texts,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * Every page brings its style along, so it is sent without what only its authors need: comments, white space and
- * zeros before a point. The signs without white space around them must not stand in a string with some.
+ * Removes comments, white space and leading zeros, because each page includes its style. Strings must not contain these
+ * characters with white space around them.
  */
 function compress(css: string): string {
   return css
@@ -16,15 +16,15 @@ function compress(css: string): string {
     .trim();
 }
 
-/** A style sheet as it is sent. */
+/** Reads a style sheet and compresses it. */
 export function readStyle(file: URL): string {
   return compress(readFileSync(file, 'utf8'));
 }
 
-/** The hash by which a Content-Security-Policy allows a style element. */
+/** The hash that allows a style element in a Content-Security-Policy. */
 export function hashOfStyle(style: string): string {
   return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }
 
-/** The style sheet of all pages. By the name of the package, which holds wherever this file is compiled to. */
+/** The style sheet of all pages. Resolved by package name, independent of the build folder. */
 export const pageStyle = readStyle(new URL(import.meta.resolve('#assets/page.css')));

@@ -3,17 +3,17 @@ import { type Markup, ready } from './markup.js';
 
 /** One column of a table of `Row`. */
 export interface Column<Row> {
-  /** Columns beside each other with the same group stand under its heading; undefined: under none. */
+  /** Adjacent columns of the same group share its heading; undefined: none. */
   readonly group?: ColumnGroup | undefined;
   readonly heading: Markup | string;
-  /** Stands beside the value where a narrow screen shows rows as cards. */
+  /** Shown next to the value when a narrow screen shows rows as cards. */
   readonly label: string;
-  /** The order of the rows, where it is by this column. */
+  /** Set if the rows are sorted by this column. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
   readonly align: 'start' | 'end';
-  /** The content of a cell, as HTML; nothing is shown as a dash. */
+  /** The content of a cell as HTML; empty content is shown as a dash. */
   readonly write: (row: Row) => string;
-  /** The class that marks a cell. */
+  /** The class of a cell. */
   readonly markOf?: ((row: Row) => string) | undefined;
 }
 
@@ -23,16 +23,19 @@ export interface ColumnGroup {
 }
 
 interface TableProps<Row> {
-  /** Names the table for those who cannot see where it stands. */
+  /** Name of the table for screen readers. */
   readonly caption: string;
   readonly className: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** HTML that stands below a row, as wide as the table; empty: nothing. */
+  /** HTML below a row, as wide as the table; empty: none. */
   readonly below?: ((row: Row) => string) | undefined;
 }
 
-/** A table; its first column holds the headings of its rows. On a narrow screen it scrolls, or is cards, by its class. */
+/**
+ * A table whose first column has the row headings. On a narrow screen it scrolls or shows cards, depending on its
+ * class.
+ */
 export function Table<Row>({ caption, className, columns, rows, below }: TableProps<Row>): Markup {
   return (
     <section class="scroll" aria-label={caption} tabindex={0}>
@@ -82,7 +85,7 @@ function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): Markup {
 interface HeadingProps<Row> {
   readonly column: Column<Row>;
   readonly rowspan?: number | undefined;
-  /** True where it begins a group. */
+  /** True at the start of a group. */
   readonly isFirst?: boolean;
 }
 
@@ -103,7 +106,7 @@ function classOf(...names: readonly (string | false)[]): string | undefined {
   return names.filter((name) => name !== false).join(' ') || undefined;
 }
 
-/** The rows as text: as components they would take ten times as long. */
+/** Writes rows as text; components would take ten times as long. */
 function writeRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -136,7 +139,7 @@ function cellWriter<Row>(column: Column<Row>, index: number, columns: readonly C
   };
 }
 
-/** A run of columns under one heading, or a single column under none. */
+/** Adjacent columns under one heading, or a single column without one. */
 interface Span<Row> {
   readonly group: ColumnGroup | undefined;
   readonly columns: readonly Column<Row>[];

@@ -18,7 +18,7 @@ export function objectOf<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object(fields, inEnglish(OBJECT_RULE));
 }
 
-/** The attributes of CloudEvents 1.0 in JSON structured mode that every event carries beside its type. */
+/** The attributes of CloudEvents 1.0 in JSON structured mode that every event has besides its type. */
 export const envelopeFields = {
   specversion: oneOf('specversion', ['1.0']).describe('version of CloudEvents'),
   id: name.describe('names the event within its source'),
@@ -30,22 +30,21 @@ export type ParseResult<Event> =
   | {
       readonly ok: true;
       readonly event: Event;
-      /** Of the envelope: where the event comes from, and its name there. */
+      /** Envelope: the origin of the event, and its id there. */
       readonly source: string;
       readonly id: string;
     }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
-/** All that is known of one type of event; the validator, the JSON Schema and the reference come from it. */
+/** The definition of an event type. Validator, JSON Schema and reference are derived from it. */
 export interface EventDefinition<Type extends string, Event, Queue extends QueueName = QueueName> {
   readonly type: Type;
-  /** The queue that carries it. */
   readonly queue: Queue;
-  /** One sentence on what happened. */
+  /** One sentence that describes what happened. */
   readonly about: string;
-  /** The whole event, envelope and data, as it is on the wire. */
+  /** The whole event with its envelope, as sent. */
   readonly schema: z.ZodObject;
-  /** Validates the whole event and gives its normalised form. */
+  /** Validates the whole event and returns its normalised form. */
   readonly parse: (value: unknown) => ParseResult<Event>;
 }
 
@@ -53,8 +52,8 @@ export interface EventDefinition<Type extends string, Event, Queue extends Queue
 export type EventOf<Definition> = Definition extends EventDefinition<string, infer Event> ? Event : never;
 
 /**
- * Defines a type of event from the fields of its `data`. `flatten` gives the normalised event without its
- * type, from data whose every field has been read.
+ * Defines an event type by the fields of its `data`. `flatten` makes the normalised event, without its type, from
+ * validated data.
  */
 export function defineEvent<
   Type extends string,
@@ -87,7 +86,7 @@ export function toProblems(error: z.ZodError): EventProblem[] {
   );
 }
 
-/** A kind has put its rule into the issue; zod itself finds only what is no object. */
+/** A kind puts its rule into the issue; zod itself only finds values that are no object. */
 function ruleOf(issue: z.core.$ZodIssue): Words<RulePhrase> {
   return issue.code === 'custom' ? issue.params?.['rule'] : OBJECT_RULE;
 }

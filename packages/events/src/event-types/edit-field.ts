@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { eventDefinitions } from './event-definitions.js';
 
-/** Two of them identify the event in its format, so nobody corrects them in many events at once. */
+/** They have one valid value or identify the event, so they cannot be corrected in bulk. */
 const FIXED = ['specversion', 'id'];
 
-/** Every field that an event of some type has, by its path, e.g. `data.database`. */
+/** The paths of all fields of any event type, e.g. `data.database`. */
 export const eventFieldPaths: readonly string[] = [
   ...new Set(eventDefinitions.flatMap(({ schema }) => pathsOf(schema))),
 ].filter((path) => !FIXED.includes(path));
@@ -16,8 +16,8 @@ function pathsOf(schema: z.ZodObject, prefix = ''): readonly string[] {
 }
 
 /**
- * A copy of an event with another value in one field, written as text: it becomes text, a number, true, false or null, whichever
- * the field takes. Gives undefined where there is no place for the field, because the value is no event object.
+ * A copy of an event with a new value in one field. The text becomes text, a number, true, false or null, whichever the
+ * field accepts. Undefined if the value is no event object.
  */
 export function withEventField(event: unknown, path: string, text: string): object | undefined {
   const names = path.split('.');
@@ -35,7 +35,7 @@ function typedValue(type: unknown, names: readonly string[], text: string): unkn
   return written.length > 0 ? written[0] : text;
 }
 
-/** A number, true, false or null that the text writes. */
+/** The number, true, false or null that the text denotes. */
 function scalarIn(text: string): readonly unknown[] {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? [JSON.parse(text)] : [];
 }

@@ -12,7 +12,7 @@ import {
 import { applicationVersionChanged, productStructureVersionChanged } from './reference-data-events.js';
 import { workOrderOperationCompleted, workOrderOperationReopened } from './work-order-operation-events.js';
 
-/** Every type of event; a new one is a file beside these and a line here. */
+/** All event types. To add one, add a file next to these and a line here. */
 export const eventDefinitions = [
   workOrderOperationCompleted,
   workOrderOperationReopened,
@@ -20,12 +20,11 @@ export const eventDefinitions = [
   applicationVersionChanged,
 ] as const;
 
-/** A validated event in its normalised form, told apart by `type`. */
+/** A validated event in its normalised form, discriminated by `type`. */
 export type TaktEvent = EventOf<(typeof eventDefinitions)[number]>;
 
 export type EventType = TaktEvent['type'];
 
-/** The events that each queue carries. */
 export type EventsByQueue = {
   readonly [Queue in QueueName]: EventOf<
     Extract<(typeof eventDefinitions)[number], { readonly queue: Queue }>
@@ -36,7 +35,6 @@ const definitionsByType: ReadonlyMap<unknown, (typeof eventDefinitions)[number]>
   eventDefinitions.map((definition) => [definition.type, definition]),
 );
 
-/** The queue that carries the events of a type. */
 export function queueOf(type: EventType): QueueName {
   const definition = definitionsByType.get(type);
   if (definition === undefined) {
@@ -45,7 +43,6 @@ export function queueOf(type: EventType): QueueName {
   return definition.queue;
 }
 
-/** Whether a queue is the one that carries an event. */
 export function isCarriedBy<Queue extends QueueName>(
   queue: Queue,
   event: TaktEvent,
@@ -53,7 +50,7 @@ export function isCarriedBy<Queue extends QueueName>(
   return definitionsByType.get(event.type)?.queue === queue;
 }
 
-/** What can be said of an event whose type is not known. */
+/** The common fields, for an event of unknown type. */
 const anyEvent = objectOf({
   ...envelopeFields,
   type: oneOf(
@@ -63,17 +60,16 @@ const anyEvent = objectOf({
 });
 
 /**
- * Validates one event as it came from JSON and gives its normalised form: data without envelope, hours as
- * decimal text with six decimals, instants in UTC with microseconds, absent optional fields as null. Fields
- * that the contract does not list are ignored. Never throws, whatever the value is; every broken rule is
- * reported, not only the first.
+ * Validates an event parsed from JSON and returns its normalised form: data without envelope, hours as decimal text
+ * with six decimals, instants in UTC with microseconds, null for absent optional fields. Fields outside of the contract
+ * are ignored. Never throws, whatever the value; reports all broken rules, not only the first.
  */
 export function parseEvent(value: unknown): ParseResult<TaktEvent> {
   try {
     const definition = definitionsByType.get(typeOf(value));
     return definition === undefined ? withoutKnownType(value) : definition.parse(value);
   } catch {
-    // Only a value that JSON cannot carry gets here, such as an object whose getter throws: hands off.
+    // A value that JSON cannot have, such as an object with a throwing getter.
     return { ok: false, problems: [notJson(words('a value that cannot be read'))] };
   }
 }

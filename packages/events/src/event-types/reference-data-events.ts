@@ -94,6 +94,6 @@ export const applicationVersionChanged = defineEvent({
       objectOf({ fieldOrder: document.describe('JSON structure, kept as text') }),
     ).describe('the order of fields that a customer chose'),
   },
-  // Nested, because its field `type` would otherwise take the place of the event's.
+  // Nested, because its field `type` would otherwise replace the event's.
   flatten: ({ database, changedAt, ...applicationVersion }) => ({ database, changedAt, applicationVersion }),
 });

@@ -9,22 +9,22 @@ import {
   STRUCTURE_VERSION_STATUSES,
 } from './vocabulary.js';
 
-/** Planned times in hours; null where nothing is planned. */
+/** Planned times in hours; null if nothing is planned. */
 export interface Plan {
   readonly runTime: number;
   readonly setupTime: number | null;
   readonly cleanupTime: number | null;
 }
 
-/** How what is made differs from what was planned. */
+/** How actual times differ from the plan. */
 interface Behaviour {
-  /** Actual run time by planned run time at the begin of the year. */
+  /** Actual divided by planned run time at the beginning of the year. */
   readonly bias: number;
-  /** What the bias has grown by at the end of the year: people learn, tools wear. */
+  /** Change of the bias until the end of the year: people learn, tools wear. */
   readonly drift: number;
-  /** Deviation of the logarithm of the run time. */
+  /** Standard deviation of the logarithm of the run time. */
   readonly spread: number;
-  /** How often setup and cleanup are reported at all. */
+  /** Share of operations that report setup and cleanup. */
   readonly reportingShare: number;
 }
 
@@ -43,11 +43,11 @@ export interface Product {
   readonly name: string;
   readonly status: number;
   readonly type: string;
-  /** One for each operation of its route, in the order of work. */
+  /** One for each operation of its route, in order. */
   readonly route: readonly StructureVersion[];
 }
 
-/** A company's factory. Ids begin at the same number in every company, as in databases of their own. */
+/** A company's factory. Ids start at the same number in each company, as in separate databases. */
 export interface Factory {
   readonly company: string;
   readonly products: readonly Product[];
@@ -58,7 +58,7 @@ const FIRST_STRUCTURE_VERSION_ID = 100_001;
 const [MIN_ROUTE, MAX_ROUTE] = [2, 7];
 const REVISIONS = ['A', 'B', 'C', 'D'] as const;
 
-/** Invents a factory with so many structure versions; the same one for the same seed and stream. */
+/** Generates a factory with this many structure versions; the same one for the same seed and stream. */
 export function inventFactory(
   company: string,
   structureVersions: number,
@@ -108,7 +108,7 @@ function inventProduct(
   };
 }
 
-/** Different for every number; after all sizes of all products comes the next series. */
+/** Unique for each number: after all sizes of all products comes the next series. */
 function productName(number: number): string {
   const product = PRODUCTS[number % PRODUCTS.length] ?? '';
   const sizeNumber = Math.floor(number / PRODUCTS.length);

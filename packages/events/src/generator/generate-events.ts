@@ -6,36 +6,31 @@ import { createRandom, createShareSelector, type Random } from './random.js';
 import { FIRST_OPERATION_ID } from './shop-floor.js';
 
 export interface GenerateOptions {
-  /**
-   * How many different events of work order operations: completions, corrections and reopenings. Master data and
-   * duplicates come on top.
-   */
+  /** Number of operation events: completions, corrections and reopenings, without master data and duplicates. */
   readonly events: number;
-  /** Of all companies together. Default 250. */
+  /** Over all companies. Default 250. */
   readonly structureVersions?: number;
   /** Their codes. Default TEM-NO. */
   readonly companies?: readonly string[];
-  /** Ids of operations begin here in each company, and those of work orders 500,000 lower. Default 1,000,001. */
+  /** First operation id in each company; work order ids start 500,000 lower. Default 1,000,001. */
   readonly firstOperationId?: number;
   /** 0 to 2^53 - 1. Default 1. */
   readonly seed?: number;
-  /** Share of `events` that change an operation reported before, 0 to 1. Default 0. */
+  /** Share of `events` that change an earlier operation, 0 to 1. Default 0. */
   readonly corrections?: number;
   /** Copies as a share of `events`, 0 to 1. Default 0. */
   readonly duplicates?: number;
 }
 
-/** Streams of random numbers by what they are for; the companies' factories have the ones after. */
+/** Numbers of random streams by purpose; the companies' factories use the following ones. */
 const OPERATIONS_STREAM = 1;
 const DUPLICATES_STREAM = 2;
 const FIRST_FACTORY_STREAM = 3;
 
 /**
- * Events of invented factories through the year that ends on 2025-12-26: first the master data of every structure
- * version and some application versions, then operations in the order of time. The same options give the same
- * events, on any machine; with other shares of duplicates the other events stay the same. Memory does not grow with
- * `events`.
- *
+ * Generates events of invented factories for the year until 2025-12-26: first master data of all structure versions and
+ * some application versions, then operations in the order of time. The same options give the same events on any
+ * machine; the share of duplicates does not change the other events. Memory does not grow with `events`.
  * Throws a RangeError for an option out of range, at the first event.
  */
 export function* generateEvents(options: GenerateOptions): Generator<GeneratedEvent, void> {
@@ -84,10 +79,10 @@ function assertShare(name: string, value: number): void {
   if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be a share from 0 to 1, not ${value}`);
 }
 
-/** A copy follows its original after at most so many other events. */
+/** Maximum distance of a copy from its original, in events. */
 const MAX_DELAY_EVENTS = 2_000;
 
-/** The events, and exact copies of `share` of them further on in the stream. */
+/** The events, with exact copies of `share` of them later in the stream. */
 function* withDuplicates(
   events: Iterable<GeneratedEvent>,
   options: { readonly total: number; readonly share: number; readonly random: Random },

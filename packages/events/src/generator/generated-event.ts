@@ -1,6 +1,6 @@
 import type { EventType } from '../index.js';
 
-/** An event as it is on the wire: CloudEvents 1.0 in JSON structured mode. */
+/** An event as sent: CloudEvents 1.0 in JSON structured mode. */
 export interface GeneratedEvent {
   readonly specversion: '1.0';
   readonly id: string;
@@ -10,7 +10,7 @@ export interface GeneratedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The year ends here whenever events are generated: the same arguments must give the same bytes. */
+/** Fixed end of the year, because the same arguments must give the same bytes. */
 const LAST_INSTANT = '2025-12-26T22:00:00Z';
 const WEEKS = 52;
 const DAYS_PER_WEEK = 5;
@@ -20,11 +20,11 @@ const MS_PER_HOUR = 3_600_000;
 const MS_PER_CALENDAR_DAY = 24 * MS_PER_HOUR;
 const DAYS = WEEKS * DAYS_PER_WEEK;
 
-/** Monday 06:00 of the first of the 52 weeks that end on a Friday at 22:00. */
+/** Monday 06:00 of the first of 52 weeks; they end on a Friday at 22:00. */
 const FIRST_MS =
   Date.parse(LAST_INSTANT) - (WEEKS * 7 - 3) * MS_PER_CALENDAR_DAY - HOURS_PER_DAY * MS_PER_HOUR;
 
-/** The instant, in whole seconds, at which a part (0 to 1) of the year's working hours is over. */
+/** The instant, in whole seconds, after a part (0 to 1) of the year's working hours. */
 export function instantAt(part: number): string {
   const workedDays = Math.min(Math.max(part, 0), 1) * DAYS;
   const day = Math.min(Math.floor(workedDays), DAYS - 1);
@@ -33,5 +33,5 @@ export function instantAt(part: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** Before everything that is made in the year. */
+/** Earlier than all operations. */
 export const BEGIN_OF_YEAR = instantAt(0);

@@ -4,12 +4,12 @@ import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;
 const FIRST_APPLICATION_VERSION_ID = 101;
-/** Of an application. */
+/** Per application. */
 const MOST_VERSIONS = 3;
 const [FIRST_USER_ID, FIRST_PERMISSION_ID] = [501, 21];
 const COMPANY_ID = 1;
 
-/** What the ERP tells of a factory before the year begins: structure versions with their plans, applications. */
+/** Master data before the year: structure versions with their plans, and applications. */
 export function* masterDataEvents(factory: Factory): Generator<GeneratedEvent> {
   for (const product of factory.products) {
     for (const structureVersion of product.route) {

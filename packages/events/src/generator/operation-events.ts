@@ -6,19 +6,19 @@ import { createRecentOperations, openShopFloor, type ReportedOperation } from '.
 interface OperationEventOptions {
   readonly factories: readonly Factory[];
   readonly events: number;
-  /** Every company begins with this id. */
+  /** In each company. */
   readonly firstOperationId: number;
-  /** Share of the events that change an operation that was reported before. */
+  /** Share of the events that change an earlier operation. */
   readonly corrections: number;
   readonly random: Random;
 }
 
-/** Of the corrections: operations that were booked on the wrong structure version, and those that were reopened. */
+/** Shares among the corrections: operations booked on the wrong structure version, and reopened ones. */
 const MOVE_SHARE = 0.2;
 const REOPEN_SHARE = 0.2;
 const MAX_REVISION_STEP = 3;
 
-/** What the shop floors report through the year, in the order of time. */
+/** Operation events through the year, in the order of time. */
 export function* operationEvents({
   factories,
   events,
@@ -97,7 +97,7 @@ function identity({ company, workOrderOperationId, revision }: ReportedOperation
   return { database: company, workOrderOperationId, revision };
 }
 
-/** Times as a shop floor reports them, in hours; a time that was not reported is left out. */
+/** Reported times in hours, without missing ones. */
 interface ReportedTimes {
   readonly runTime: number;
   readonly setupTime?: number;
@@ -106,12 +106,12 @@ interface ReportedTimes {
 
 const SECONDS_PER_HOUR = 3_600;
 const CHANGEOVER_SPREAD = 0.4;
-/** The same part was on the machine before: the changeover takes no time, and that is reported. */
+/** The machine made the same part before: the reported changeover time is 0. */
 const NO_CHANGEOVER_SHARE = 0.05;
 
 /**
- * Run times are log-normal around the plan, moved by the bias of the structure version and its drift through the
- * year (`part` of it, 0 to 1). Measured in whole seconds.
+ * Run times are log-normal around the plan, times the bias of the structure version and its drift at `part` of the year
+ * (0 to 1). In whole seconds.
  */
 function reportTimes({ plan, behaviour }: StructureVersion, part: number, random: Random): ReportedTimes {
   const level = behaviour.bias * (1 + behaviour.drift * part);

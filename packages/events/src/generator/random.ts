@@ -1,25 +1,25 @@
-/** A source of pseudo-random numbers that gives the same ones for the same seed and stream. */
+/** A source of pseudo-random numbers, reproducible by seed and stream. */
 export interface Random {
-  /** Evenly distributed, 0 <= x < 1, in steps of 2^-32. */
+  /** Uniform, 0 <= x < 1, in steps of 2^-32. */
   uniform(): number;
-  /** Evenly distributed integer, 0 <= x < limit. */
+  /** Uniform integer, 0 <= x < limit. */
   below(limit: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
   /** Standard normal: mean 0, deviation 1. */
   normal(): number;
-  /** One item of a list, each equally likely. Throws for an empty list. */
+  /** An item with equal probability. Throws for an empty list. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
 const STEPS = 2 ** 32;
-/** So many numbers until the seed has spread over the whole state. */
+/** Discards this many numbers, until the seed has spread over the whole state. */
 const WARM_UP = 12;
 
 /**
- * The generator sfc32 ("small fast counting", Chris Doty-Humphrey, PractRand 0.93, public domain; period at least
- * 2^32, passes PractRand and BigCrush). Streams of one seed are independent, so that what is drawn for one purpose
- * does not change what is drawn for another. Not for secrets.
+ * The generator sfc32 ("small fast counting", Chris Doty-Humphrey, PractRand 0.93, public domain; period at least 2^32,
+ * passes PractRand and BigCrush). Streams of one seed are independent, so draws for one purpose do not change those for
+ * another. Not for secrets.
  */
 export function createRandom(seed: number, stream: number): Random {
   let a = seed | 0;
@@ -42,7 +42,7 @@ export function createRandom(seed: number, stream: number): Random {
     uniform,
     below,
     chance: (probability) => uniform() < probability,
-    // Box and Muller; 1 - x, because the logarithm of 0 does not exist.
+    // Box and Muller; 1 - x avoids the logarithm of 0.
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
     pick: (items) => {
       const item = items[below(items.length)];
@@ -53,9 +53,9 @@ export function createRandom(seed: number, stream: number): Random {
 }
 
 /**
- * Chooses exactly `share` of `total` items, at random places, while they pass one by one (selection sampling,
- * Knuth, The Art of Computer Programming, volume 2, 3.4.2, algorithm S). To be asked once for each item; where
- * `possible` is false the choice falls on a later one, if there are enough.
+ * Selects exactly `share` of `total` items, at random, as they pass one by one (selection sampling, Knuth, The Art of
+ * Computer Programming, volume 2, 3.4.2, algorithm S). Call it once per item; if `possible` is false a later item is
+ * selected instead, if there are enough.
  */
 export function createShareSelector(
   total: number,
@@ -74,8 +74,8 @@ export function createShareSelector(
 }
 
 /**
- * Chooses among items of falling popularity: the weight of the n-th is 1 / n^exponent (Zipf), so that a few make
- * most and every one has its turn. Throws for an empty list.
+ * Chooses items with Zipf weights: the n-th has 1 / n^exponent, so a few are frequent and all occur. Throws for an
+ * empty list.
  */
 export function createWeightedChoice<Item>(
   items: readonly Item[],
@@ -93,7 +93,7 @@ export function createWeightedChoice<Item>(
   };
 }
 
-/** Index of the first of the ascending numbers that is above the limit; the last index if none is. */
+/** Index of the first of the ascending numbers above the limit; the last index if none is. */
 function firstAbove(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length - 1;

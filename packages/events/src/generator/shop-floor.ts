@@ -1,7 +1,7 @@
 import type { Factory, Product, StructureVersion } from './factory.js';
 import { createWeightedChoice, type Random } from './random.js';
 
-/** An operation that has been reported, in its newest state. */
+/** A reported operation in its newest state. */
 export interface ReportedOperation {
   readonly company: string;
   readonly product: Product;
@@ -13,9 +13,9 @@ export interface ReportedOperation {
   isReopened: boolean;
 }
 
-/** Where work orders are worked on: many at a time, each operation by operation. */
+/** Work orders in progress, many at a time, each operation by operation. */
 interface ShopFloor {
-  /** The next operation that is completed. */
+  /** Completes the next operation. */
   completeNext(completedAt: string): ReportedOperation;
 }
 
@@ -25,9 +25,9 @@ interface WorkOrder {
   completedOperations: number;
 }
 
-/** Ids of operations begin here, unless something else is asked for. */
+/** Default first operation id. */
 export const FIRST_OPERATION_ID = 1_000_001;
-/** Ids of work orders begin so much lower. */
+/** First work order id, relative to that. */
 const WORK_ORDER_OFFSET = 500_000;
 const OPEN_WORK_ORDERS = 60;
 /** With this exponent a fifth of the products gets about three quarters of the work orders. */
@@ -70,10 +70,10 @@ export function openShopFloor(
   };
 }
 
-/** The operations that may still be corrected: the newest ones, so that memory stays bounded. */
+/** The operations that may still be corrected: only the newest, to bound the memory. */
 interface RecentOperations {
   add(operation: ReportedOperation): void;
-  /** Reopened ones come up often, since someone waits for their completion. Throws when empty. */
+  /** Reopened ones are frequent, because they will be completed soon. Throws if empty. */
   pick(random: Random): ReportedOperation;
   isEmpty(): boolean;
 }
@@ -98,7 +98,7 @@ export function createRecentOperations(): RecentOperations {
       reopened = reopened.filter((operation) => operation.isReopened);
       const first = random.chance(REOPENED_FIRST_SHARE) ? reopened[0] : undefined;
       const operation = first ?? random.pick(operations);
-      // It is this pick that may reopen it; the next one looks.
+      // The caller may reopen it; the next pick checks that.
       if (!operation.isReopened) reopened.push(operation);
       return operation;
     },

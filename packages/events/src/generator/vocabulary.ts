@@ -1,9 +1,9 @@
-/** What invented factories make and how. */
+/** Kinds of operations in invented factories. */
 export interface OperationKind {
   readonly name: string;
   /** Usual planned hours of one operation. */
   readonly runTimeHours: number;
-  /** 0: there is nothing to set up. */
+  /** 0: no setup. */
   readonly setupTimeHours: number;
   readonly cleanupTimeHours: number;
 }
@@ -50,7 +50,7 @@ export const SIZES = [
   '500',
 ] as const;
 
-/** In the order in which a work order passes through them. */
+/** In the order of a work order's route. */
 export const OPERATIONS: readonly OperationKind[] = [
   { name: 'Sawing', runTimeHours: 0.3, setupTimeHours: 0.1, cleanupTimeHours: 0.05 },
   { name: 'Laser Cutting', runTimeHours: 0.6, setupTimeHours: 0.25, cleanupTimeHours: 0.1 },
@@ -77,7 +77,7 @@ export const APPLICATIONS = [
   'Scrap Report',
 ] as const;
 
-/** Who makes applications, and what they need to be used. */
+/** Authors of applications, and their permissions. */
 export const PERSONS = [
   { firstName: 'Kari', name: 'Nordmann' },
   { firstName: 'Erik', name: 'Svensson' },
@@ -85,8 +85,8 @@ export const PERSONS = [
 ] as const;
 export const PERMISSIONS = ['Production', 'Planning'] as const;
 
-/** Keys of the domain values Product.Status and Product.Type; the usual one comes first. */
+/** Keys of the domains Product.Status and Product.Type, the usual one first. */
 export const PRODUCT_STATUSES = [4, 2, 3, 5, 6, 7, 9] as const;
 export const PRODUCT_TYPES = ['K', 'KA', 'KS', 'KM', 'P'] as const;
-/** Keys of the domain value ProductStructureVersion.Status. */
+/** Keys of the domain ProductStructureVersion.Status. */
 export const STRUCTURE_VERSION_STATUSES = [4, 1, 9] as const;

@@ -1,8 +1,8 @@
 import { words } from '../event-problem.js';
 
-/** Longest span of time an operation may report, in hours. */
+/** The longest duration in hours. */
 const MAX_HOURS = 1_000_000;
-/** Long enough for any decimal type in use (28 to 38 digits), short enough to read in no time. */
+/** Long enough for all common decimal types (28 to 38 digits), short enough to be read quickly. */
 const MAX_TEXT_LENGTH = 40;
 const DECIMAL_TEXT = '^(?:0*[0-9]{1,6}(?:\\.[0-9]+)?|0*1000000(?:\\.0+)?|-0+(?:\\.0+)?)$';
 const decimalText = new RegExp(DECIMAL_TEXT, 'u');
@@ -11,10 +11,9 @@ const FRACTION_DIGITS = 6;
 const MILLIONTHS_PER_HOUR = 1_000_000;
 
 /**
- * Reads hours from a JSON number or a decimal string and gives them as decimal text with exactly six
- * decimals, rounded half up. A number counts as the shortest decimal text that denotes it (what JSON shows),
- * so 1.0000005 rounds up although the binary value lies below the half. Undefined when it is neither, or
- * outside 0 to 1,000,000 before rounding; minus zero is zero.
+ * Reads hours from a JSON number or a decimal string; returns decimal text with exactly six decimals, rounded half up.
+ * A number counts as its shortest decimal text (as JSON shows it), so 1.0000005 rounds up although the binary value is
+ * below the half. Undefined if it is neither, or outside 0 to 1,000,000 before rounding; minus zero is zero.
  */
 export function readHours(value: unknown): string | undefined {
   if (typeof value === 'number') return readNumber(value);
@@ -26,15 +25,15 @@ export function readHours(value: unknown): string | undefined {
 
 function readNumber(value: number): string | undefined {
   if (!(value >= 0 && value <= MAX_HOURS)) return undefined;
-  // Below a millionth the shortest text is in exponent form. Shortest texts are ordered as their numbers
-  // are, and that of the literal is "5e-7" itself, so comparing numbers is comparing the texts.
+  // Below a millionth the shortest text is in exponent form. Shortest texts have the order of their numbers, and that
+  // of the literal is "5e-7" itself, so comparing the numbers is equivalent.
   if (value < 1e-6) {
     return value >= 5e-7 ? '0.000001' : '0.000000';
   }
   return roundToMillionths(String(value));
 }
 
-/** The text is a plain decimal from 0 to MAX_HOURS, so that its millionths are a safe integer. */
+/** The text is a plain decimal from 0 to MAX_HOURS, so its millionths are a safe integer. */
 function roundToMillionths(text: string): string {
   const point = text.indexOf('.');
   const whole = Math.abs(Number(point < 0 ? text : text.slice(0, point)));
@@ -48,7 +47,7 @@ function roundToMillionths(text: string): string {
   return `${millionths.slice(0, -FRACTION_DIGITS)}.${millionths.slice(-FRACTION_DIGITS)}`;
 }
 
-/** A span of time in hours, as decimal text with six decimals (3.6 ms). */
+/** A duration in hours, as decimal text with six decimals (3.6 ms). */
 export const hoursKind = {
   name: 'hours',
   rule: words('must be hours as a number or plain decimal string from 0 to {0}', MAX_HOURS),

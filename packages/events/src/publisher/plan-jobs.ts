@@ -3,7 +3,7 @@ import { queueOf } from '../event-types/event-definitions.js';
 import { BATCH_JOB_NAME, MAX_EVENTS_PER_BATCH, type QueueName } from '../queue/queue-names.js';
 import { MAX_EVENT_BYTES, type PreparedEvent } from './prepare-events.js';
 
-/** A job as BullMQ's addBulk takes it. */
+/** A job for BullMQ's addBulk. */
 export interface PlannedJob {
   readonly name: string;
   readonly data: unknown;
@@ -16,19 +16,19 @@ export interface PlannedJob {
 }
 
 /**
- * Gives the jobs for events of one queue, in their order: one job an event, or with a `batchSize` above 1
- * one job for each array of up to that many, and of no more bytes than an event may take. The same events give the same job ids.
+ * Plans the jobs for events of one queue, in order: one job per event, or with a `batchSize` above 1 one job per array
+ * of up to that many events, with at most the bytes of the largest event. The same events give the same job ids.
  */
 export function planJobs(events: readonly PreparedEvent[], batchSize: number): PlannedJob[] {
   return batchSize === 1 ? events.map(toJob) : batchesOf(events, batchSize).map(toBatchJob);
 }
 
-/** Whether one job may hold all of them. */
+/** True if one job may contain all of them. */
 export function fitsOneJob(events: readonly PreparedEvent[]): boolean {
   return events.length <= MAX_EVENTS_PER_BATCH && bytesInBatch(events) <= MAX_EVENT_BYTES;
 }
 
-/** Cuts a list into pieces of `size`, the last of which may be shorter. */
+/** Splits a list into pieces of `size`; the last may be shorter. */
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks: Item[][] = [];
   for (let start = 0; start < items.length; start += size) {
@@ -37,7 +37,7 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return chunks;
 }
 
-/** What events take in the data of a batch job, without its brackets. */
+/** Bytes of events in a batch job, without its brackets. */
 export function bytesInBatch(events: readonly PreparedEvent[]): number {
   return events.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
 }
@@ -59,7 +59,7 @@ function batchesOf(events: readonly PreparedEvent[], batchSize: number): Prepare
   return batches;
 }
 
-/** The events of each queue, in the order in which they come. */
+/** The events of each queue, in their order. */
 export function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {
   const groups = new Map<QueueName, PreparedEvent[]>();
   for (const event of events) {
@@ -87,8 +87,8 @@ function optionsFor(texts: readonly string[]): PlannedJob['opts'] {
   return { jobId: jobIdOf(texts), removeOnComplete: true, removeOnFail: false, attempts: 1 };
 }
 
-// Derived from the content, so that adding again what may have been added before does not double it. BullMQ
-// allows neither colons nor bare digits. 128 bits keep accidental collisions out of reach.
+// Derived from the content, so that adding the same events again does not double them. BullMQ allows neither colons nor
+// bare digits. 128 bits exclude accidental collisions.
 function jobIdOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) {
@@ -97,16 +97,16 @@ function jobIdOf(texts: readonly string[]): string {
   return `e-${hash.digest('base64url').slice(0, 22)}`;
 }
 
-/** Lets the calls that publish to a queue side by side share its jobs. */
+/** Lets concurrent calls to a queue share jobs. */
 export interface EventGatherer {
   /**
-   * Adds the events of one call, which must fit one job, in their order; events of other calls may share that job. Settles
-   * as the `write` that got them did, and so do the other calls of that job and no further one.
+   * Adds the events of one call, which must fit one job, in order; the job may also contain events of other calls.
+   * Settles like the `write` of that job, as do the other calls of the job.
    */
   readonly add: (events: readonly PreparedEvent[]) => Promise<void>;
 }
 
-/** What the next job will hold. */
+/** The content of the next job. */
 interface Gathering {
   readonly events: PreparedEvent[];
   bytes: number;
@@ -115,14 +115,14 @@ interface Gathering {
 }
 
 /**
- * How far apart additions begin while calls come side by side. To wait only for the addition under way, half a
- * millisecond on Redis, gave two events a job where each event came by itself.
+ * Interval between writes during concurrent calls. Waiting only for the running write, half a millisecond on Redis,
+ * gave two events per job for single events.
  */
 const GATHER_MS = 3;
 
 /**
- * Gathers for one queue. A call that comes alone is handed to `write` in the same turn of the event loop, what comes
- * while `write` is under way as one job after it, and what fills a job at once.
+ * Creates a gatherer for one queue. A lone call is written in the same turn of the event loop; calls during a write
+ * form the next job; a full job is written at once.
  */
 export function createEventGatherer(
   write: (events: readonly PreparedEvent[]) => Promise<void>,
@@ -130,7 +130,7 @@ export function createEventGatherer(
   let gathering: Gathering | undefined;
   let underWay = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
-  // Whether calls came while the addition before was under way: one caller who awaits each call never waits for others.
+  // True if calls came during the previous write: a caller who awaits each call never waits for others.
   let isCrowded = false;
   let isScheduled = false;
 

@@ -3,10 +3,10 @@ import { OBJECT_RULE } from '../event-types/define-event.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
 import { MAX_JOB_BYTES } from '../queue/bounded-reads.js';
 
-/** An event that the contract does not allow was given to publish; nothing of that call was published. */
+/** An event is invalid; nothing of that call was published. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
-  /** Position of the event in what was given to publish, from 0. */
+  /** Position of the event in the call, from 0. */
   readonly index: number;
   readonly problems: readonly EventProblem[];
 
@@ -17,15 +17,15 @@ export class InvalidEventError extends Error {
   }
 }
 
-/** An event that has been validated, as it will be published: the JSON that the caller gave, not its parsed form. */
+/** A validated event: the caller's JSON, not its parsed form. */
 export interface PreparedEvent {
   readonly type: EventType;
-  /** Read back from `text`, so that nothing the caller does later can change it. */
+  /** Parsed from `text`, so that the caller cannot change it later. */
   readonly data: unknown;
   readonly text: string;
 }
 
-/** Validates all events before any of them is published. Throws an InvalidEventError for the first that is invalid. */
+/** Validates all events before any is published. Throws an InvalidEventError for the first invalid one. */
 export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   return events.map((event, index) => {
     const result = prepareEvent(event);
@@ -34,18 +34,18 @@ export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   });
 }
 
-/** Why the publisher would not take an event, in its own words; nothing where it would. */
+/** The problems for which publish would refuse an event; empty if none. */
 export function findPublishingProblems(event: unknown): readonly EventProblem[] {
   const result = prepareEvent(event);
   return result.ok ? [] : result.problems;
 }
 
-/** An event that publishPrepared takes, or why none was made of the value. */
+/** An event for publishPrepared, or its problems. */
 export type Preparation =
   | { readonly ok: true; readonly prepared: PreparedEvent }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
-/** Validates one value, and keeps what would be published of it. Never throws. */
+/** Validates one value and serialises it. Never throws. */
 export function prepareEvent(event: unknown): Preparation {
   const text = stringify(event);
   if (text === undefined) {
@@ -53,24 +53,24 @@ export function prepareEvent(event: unknown): Preparation {
   }
   const tooLarge = sizeProblem(text);
   if (tooLarge !== undefined) return { ok: false, problems: [tooLarge] };
-  // The JSON is judged, not the value: dates and other classes may turn into something else in JSON.
+  // Validates the JSON, because dates and other classes may change in JSON.
   const data: unknown = JSON.parse(text);
   const result = parseEvent(data);
   if (!result.ok) return { ok: false, problems: asGiven(result.problems, event) };
-  // Last, so that of a field that is read its own rule is told, as the worker would.
+  // Last, so that a known field reports its own rule, as the worker would.
   const unstorable = jsonTextProblem(text);
   if (unstorable !== undefined) return { ok: false, problems: [unstorable] };
   return { ok: true, prepared: { type: result.event.type, data, text } };
 }
 
-/** The same problems with what the value itself holds: JSON can say 1e400, and only JSON.stringify cannot write it. */
+/** Replaces values from JSON by the caller's: JSON allows 1e400, but JSON.stringify cannot write it. */
 function asGiven(problems: readonly EventProblem[], event: unknown): readonly EventProblem[] {
   const given = parseEvent(event);
   if (given.ok) return problems;
   return problems.map((problem) => given.problems.find(({ field }) => field === problem.field) ?? problem);
 }
 
-/** Undefined for what JSON cannot carry: cycles, big integers, functions, nesting beyond the stack. */
+/** Undefined for values that JSON cannot have: cycles, big integers, functions, nesting beyond the stack. */
 function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, nameNonFinite);
@@ -80,20 +80,20 @@ function stringify(value: unknown): string | undefined {
 }
 
 /**
- * JSON.stringify writes null for NaN and Infinity, and null is valid where a time was not reported; their names would be
- * where a text is asked for, and are valid nowhere in an array.
+ * JSON.stringify writes null for NaN and Infinity, which would be valid for an unreported time. Their names as strings
+ * would be valid text; inside an array they are invalid in every field.
  */
 function nameNonFinite(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? [String(value)] : value;
 }
 
 /**
- * Some bytes less than a job may hold: two brackets of a batch and the job's options, and the blanks that PostgreSQL
- * writes between names and values.
+ * Less than a job's limit: leaves room for brackets, the job's options, and blanks that PostgreSQL writes between names
+ * and values.
  */
 export const MAX_EVENT_BYTES = MAX_JOB_BYTES - 2 ** 20;
 
-/** A worker would put it aside without reading it. */
+/** A worker would reject it unread. */
 function sizeProblem(text: string): EventProblem | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_EVENT_BYTES) return undefined;
@@ -101,24 +101,24 @@ function sizeProblem(text: string): EventProblem | undefined {
   return eventProblem('', rule, words('{0} bytes', bytes));
 }
 
-// JSON.stringify writes \u only for control characters and lone surrogates, in lower case. An even number of
-// backslashes before it is text that shows backslashes, not an escape.
+// JSON.stringify writes \u only for control characters and lone surrogates, in lower case. An odd number of backslashes
+// before the u makes an escape, an even number is literal text.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** PostgreSQL's JSON parser recurses; what the contract lists is nested three deep. */
+/** PostgreSQL's JSON parser recurses; the contract nests three levels. */
 const MAX_DEPTH = 500;
 
 /**
- * Finds what would make PostgreSQL refuse the JSON text of an event, and with it all events added by the same
- * statement: NUL or lone surrogates anywhere, also in names and in fields that are ignored, and deep nesting.
- * The rule is the same for Redis, so that events can move from one store to the other.
+ * Finds content that PostgreSQL would refuse, together with all events of the same statement: NUL or lone surrogates
+ * anywhere, even in names and ignored fields, and deep nesting. The rule also applies to Redis, so that events can move
+ * between stores.
  */
 function jsonTextProblem(text: string): EventProblem | undefined {
   if (text.includes('\\u') && UNSTORABLE.test(text)) {
     const rule = words('must hold no NUL and no lone surrogates, also not in ignored fields');
     return eventProblem('', rule, describeValue(text));
   }
-  // A shorter text cannot be that deep, so that usual events are not scanned.
+  // A shorter text cannot be so deep, so usual events are not scanned.
   if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
     return eventProblem('', words('must not be nested more than {0} deep', MAX_DEPTH), describeValue(text));
   }

@@ -6,68 +6,65 @@ import { createInFlightLimit, openQueueWriter, type QueueWriter } from './queue-
 
 export interface PublisherOptions extends Partial<QueueBackendOptions> {
   /**
-   * Publishing waits while a queue holds this many waiting jobs. Default 200,000, but with batches not more than
-   * would hold 20,000,000 events.
+   * Publishing waits while a queue has this many waiting jobs. Default 200,000, with batches at most 20,000,000 events.
    */
   readonly maxWaitingJobs?: number;
-  /** How long publish may wait for room, each time it has to. Default 300,000 (five minutes). */
+  /** Limit of each wait for room. Default 300,000 (five minutes). */
   readonly roomDeadlineMs?: number;
-  /** How often a full queue is asked again. Default 250. */
+  /** Interval between counts of a full queue. Default 250. */
   readonly roomPollMs?: number;
-  /** How long one addition to a queue may take, with its retries. Default 30,000. */
+  /** Limit of one addition to a queue, including retries. Default 30,000. */
   readonly addDeadlineMs?: number;
 }
 
 export interface PublishOptions {
   /**
-   * Events in a job. Left out: as many as come side by side, up to 1,000, which costs least. 1: a job for each event.
-   * Up to 1,000: jobs of this call alone that hold as many.
+   * Events per job. Default: as many as are published concurrently, up to 1,000, which is cheapest. 1: one job per
+   * event. Up to 1,000: jobs with this many events of this call alone.
    */
   readonly batchSize?: number;
 }
 
 export interface Published {
   readonly events: number;
-  /** Jobs that hold them; without a batch size, a job may hold events of other calls as well. */
+  /** Number of jobs; without a batch size, a job may also contain events of other calls. */
   readonly jobs: number;
 }
 
 export interface Publisher {
   /**
-   * Validates one event or an array of events and adds them, as they are, to the queues of their types.
-   * Resolves when the store has acknowledged all. Rejects with an InvalidEventError (nothing of this call was
-   * published), a DeadlineExceededError or an error of the store (some may have been published; publishing the
-   * same again with the same batch size does not double what is still queued, and never what takes effect).
-   *
-   * Without a batch size, calls under way side by side share jobs: each waits 3 ms at most, or for the addition that is
-   * under way, and one that comes alone does not wait. A call's events of one queue are in one job where they fit, and
-   * one addition that fails rejects the calls whose events it held.
-   *
-   * Jobs of the same content share an id: while one waits, or stands rejected among the failed jobs, the other
-   * is ignored. A corrected event has other content and with it another id.
+   * Validates an event or an array of events and adds them, unchanged, to the queues of their types. Resolves when the
+   * store has acknowledged all. Rejects with an InvalidEventError (nothing of this call was published), a
+   * DeadlineExceededError or an error of the store. Then some may have been published; publishing them again with the
+   * same batch size doubles neither queued jobs nor effects.
+   * Without a batch size, concurrent calls share jobs: each waits at most 3 ms, or for the running addition; a lone
+   * call does not wait. A call's events of one queue are in one job if they fit. A failed addition rejects all calls
+   * with events in it.
+   * Jobs with the same content have the same id: while one waits or is among the failed jobs, further ones are ignored.
+   * A corrected event has other content and so another id.
    */
   readonly publish: (events: unknown, options?: PublishOptions) => Promise<Published>;
-  /** As publish, for what prepareEvent has validated already. */
+  /** Like publish, for events that prepareEvent has validated. */
   readonly publishPrepared: (
     events: readonly PreparedEvent[],
     options?: PublishOptions,
   ) => Promise<Published>;
-  /** Lets calls of publish that are under way end, then closes the connections. Never rejects; safe to call twice. */
+  /** Waits for running calls of publish, then closes the connections. Never rejects; safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 const DEFAULT_ROOM_DEADLINE_MS = 300_000;
 const DEFAULT_ROOM_POLL_MS = 250;
 const DEFAULT_ADD_DEADLINE_MS = 30_000;
-/** What all calls together may have under way, which bounds the memory that they take. */
+/** Limit over all calls, to bound the memory. */
 const MAX_EVENTS_IN_FLIGHT = 20_000;
 
 /**
- * Opens a publisher for the queues at `queueUrl` (`redis://`, `rediss://` or `postgres://`). Rejects as
- * openQueueBackend does.
+ * Opens a publisher for the queues at `queueUrl` (`redis://`, `rediss://` or `postgres://`). Rejects like
+ * openQueueBackend.
  */
 export async function openPublisher(queueUrl: string, options: PublisherOptions = {}): Promise<Publisher> {
-  // Errors without a caller also fail the calls that follow, so that ignoring them by default hides nothing.
+  // Errors without a caller also fail the following calls, so ignoring them by default hides nothing.
   const backend = await openQueueBackend(queueUrl, {
     onError: () => undefined,
     ...options,
@@ -97,7 +94,7 @@ export async function openPublisher(queueUrl: string, options: PublisherOptions 
   };
 }
 
-/** Adds events of one queue and gives the number of jobs that hold them. */
+/** Adds events of one queue and returns the number of jobs. */
 type AddEvents = (events: readonly PreparedEvent[], batchSize: number | undefined) => Promise<number>;
 type Queues = ReadonlyMap<QueueName, AddEvents>;
 

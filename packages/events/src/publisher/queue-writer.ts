@@ -5,32 +5,32 @@ import { chunksOf, type PlannedJob } from './plan-jobs.js';
 
 /** Adds jobs to one queue, no faster than it can take them. */
 export interface QueueWriter {
-  /** Adds jobs of up to `batchSize` events each; rejects as Publisher.publish says. */
+  /** Adds jobs of up to `batchSize` events each; rejects like Publisher.publish. */
   readonly write: (jobs: readonly PlannedJob[], batchSize: number) => Promise<void>;
 }
 
 export interface QueueWriterSettings {
   /** Undefined: 200,000, or fewer for large batches. */
   readonly maxWaitingJobs: number | undefined;
-  /** How long to wait for room. */
+  /** Limit of a wait for room. */
   readonly roomDeadlineMs: number;
-  /** How often a full queue is asked again. */
+  /** Interval between counts of a full queue. */
   readonly roomPollMs: number;
   readonly addDeadlineMs: number;
 }
 
-/** What one round trip may carry. */
+/** Maximum per round trip. */
 const MAX_EVENTS_PER_ADDITION = 10_000;
 const MAX_JOBS_PER_ADDITION = 1_000;
 const MAX_WAITING_JOBS = 200_000;
-/** Some eight gigabytes in Redis; jobs are counted as if each held as many events as ours. */
+/** Some eight gigabytes in Redis, if all waiting jobs are of our batch size. */
 const MAX_WAITING_EVENTS = 20_000_000;
-/** A count older than this says too little, since others publish to the same queue. */
+/** Other publishers add to the queue, so a count is useful only for a short time. */
 const COUNT_VALID_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 200;
 
-/** Opens a writer of `queue`; `limit` bounds the events that all writers together have under way. */
+/** Opens a writer of `queue`; `limit` bounds the running events of all writers together. */
 export function openQueueWriter(
   queue: EventQueue,
   limit: InFlightLimit,
@@ -56,9 +56,9 @@ export function openQueueWriter(
 }
 
 /**
- * Holds additions back while a queue is too full, asking the store at most once a second while there is room. The
- * function it gives resolves once fewer than `maxWaitingJobs` wait in the queue, and counts `jobs` as added; it
- * rejects with a DeadlineExceededError when the queue stays full, or does not answer, for too long.
+ * Delays additions while a queue is full, and counts its jobs at most once a second while there is room. The returned
+ * function resolves once fewer than `maxWaitingJobs` wait, and counts `jobs` as added; it rejects with a
+ * DeadlineExceededError if the queue stays full, or does not answer, for too long.
  */
 function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: QueueWriterSettings) {
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -88,15 +88,15 @@ function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: Q
 
   return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
     if (!hasRoom(maxWaitingJobs)) await waitForRoom(maxWaitingJobs);
-    // What is added until the next count counts as waiting, although workers may be faster.
+    // Until the next count, added jobs count as waiting although workers may have taken them.
     waitingJobs += jobs;
   };
 }
 
 /**
- * Adds the jobs, again if that fails: on Redis a failed addition may have added some of them (it is a
- * pipeline, not a transaction), and those are ignored the second time because of their ids. Rejects with the
- * last error, or with a DeadlineExceededError; then some may be in the queue, and adding them again is safe.
+ * Adds the jobs, with retries. A failed addition on Redis may have added some (it is a pipeline, not a transaction);
+ * the retry ignores those by their ids. Rejects with the last error, or with a DeadlineExceededError; adding the jobs
+ * again is then safe.
  */
 async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineMs: number): Promise<void> {
   const endsAt = performance.now() + deadlineMs;
@@ -114,11 +114,11 @@ async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineM
   }
 }
 
-/** Lets work of a limited total size run at a time, first come first served. */
+/** Limits the total size of running work, first come first served. */
 export interface InFlightLimit {
   /**
-   * Runs the work when there is room for its size; work larger than the limit runs alone. Rejects with a
-   * DeadlineExceededError, without having run it, when that takes too long.
+   * Runs the work when there is room for its size; work above the limit runs alone. Rejects with a
+   * DeadlineExceededError, without running it, if that takes too long.
    */
   readonly run: <Result>(size: number, deadlineMs: number, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -128,7 +128,7 @@ interface Waiting {
   start: () => void;
 }
 
-/** Limits what is under way at a time to `limit` (in the unit of the sizes given to `run`). */
+/** Limits running work to `limit`, in the unit of the sizes given to `run`. */
 export function createInFlightLimit(limit: number): InFlightLimit {
   const waiting: Waiting[] = [];
   let inFlight = 0;
@@ -156,7 +156,7 @@ export function createInFlightLimit(limit: number): InFlightLimit {
         startWaiting();
         throw error;
       }
-      // Its turn came at the very moment of the deadline: it is counted as in flight, so it goes on.
+      // Its turn came exactly at the deadline: it counts as running, so it runs.
     }
   };
 

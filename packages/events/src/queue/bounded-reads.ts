@@ -1,30 +1,30 @@
 /**
- * What a job may hold, in bytes of JSON: its data, options and name. What holds more is never read whole: a worker that
- * holds a few such jobs, each several times as large once it is parsed, would take the memory of all others.
+ * Limit of a job's JSON in bytes: data, options and name. Larger jobs are never read completely: a few of them, each
+ * several times as large once parsed, would use up a worker's memory.
  */
 export const MAX_JOB_BYTES = 16 * 2 ** 20;
 
-/** Stands for the data of a job that is too large to be read, with their size. */
+/** Replaces the data of a job that is too large, followed by their size. */
 const OVERSIZED_MARK = 'takt:oversizedBytes';
 
 const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
 
-/** Whether a job's data, as the text that was given for them, are those of a job that was too large to be read. */
+/** True for the replacement text of oversized data. */
 export function standsForOversizedData(text: string): boolean {
   return OVERSIZED_TEXT.test(text);
 }
 
-/** The size of a job that was too large to be read, from what was given for its data; undefined for any other data. */
+/** The size of an oversized job, from its replaced data; undefined for other data. */
 export function oversizedBytes(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !(OVERSIZED_MARK in data)) return undefined;
   const bytes = data[OVERSIZED_MARK];
   return typeof bytes === 'number' ? bytes : undefined;
 }
 
-// BullMQ reads jobs whole. How large one is, only its store can tell before it is sent; so the few statements of BullMQ
-// that read jobs are changed to look first. A version of BullMQ whose statements read otherwise does not start.
+// BullMQ reads complete jobs, and only the store knows a job's size beforehand. So the few statements of BullMQ that
+// read jobs are changed to check it first. A version of BullMQ with unknown statements does not start.
 
-/** Fields of a job that is too large are given up to this. */
+/** Fields of an oversized job are returned up to this size. */
 const MAX_FIELD_BYTES = 65_536;
 
 const READ_JOB = `
@@ -49,21 +49,21 @@ local function readJob(key)
 end
 `;
 
-/** Reads the fields of one job, names and values in turn. */
+/** Lua: reads the fields of one job, names and values alternating. */
 export const READ_ONE_JOB = `${READ_JOB}\nreturn readJob(KEYS[1])`;
 
-/** The scripts that hand out jobs, which must therefore read them. */
+/** The scripts that return jobs. */
 const HANDS_OUT_JOBS = /^(?:moveToActive|moveToFinished|moveToDelayed|getJobs):/;
 const READS_A_HASH = /rcall\(\s*["'](?:HGETALL|HVALS)["'],\s*([^)]+)\)/gi;
 const JOB_KEYS: ReadonlySet<string> = new Set(['jobKey', 'prefix .. jobId', 'members[i]']);
-/** Hashes of schedulers and of flows, which hold no job. */
+/** Hashes of schedulers and flows, which are no jobs. */
 const OTHER_KEYS: ReadonlySet<string> = new Set([
   'jobSchedulerKey',
   'jobKey .. ":processed"',
   'jobKey .. ":failed"',
 ]);
 
-/** The Lua script of BullMQ, reading no job that is too large. Throws where it reads a hash that is not known. */
+/** Changes a Lua script of BullMQ so that it reads no oversized job. Throws if it reads an unknown hash. */
 export function boundScript(name: string, lua: string): string {
   let reads = 0;
   const refuse = () =>
@@ -78,7 +78,7 @@ export function boundScript(name: string, lua: string): string {
   return reads === 0 ? lua : READ_JOB + bounded;
 }
 
-/** What is stored compressed in less than this cannot be too large: no compression of PostgreSQL's gains more. */
+/** PostgreSQL compresses by less than this factor, so a smaller stored value cannot be too large. */
 const SURELY_SMALL_BYTES = MAX_JOB_BYTES / 512;
 
 const BYTES = `
@@ -100,12 +100,12 @@ const COLUMNS = [
 const JOB_READ =
   /SELECT \* FROM ((?:move_to_active|move_to_completed_fetch|move_to_failed_fetch|job)\b[^;]*);?\s*$/;
 
-/** Reads all columns of something, which may be those of jobs. */
+/** Reads all columns, possibly of jobs. */
 const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
 
 /**
- * The statement of BullMQ, reading no job that is too large; one that reads no job as it is. Throws where a statement
- * reads all columns in a way that is not known.
+ * Changes an SQL statement of BullMQ so that it reads no oversized job; others stay unchanged. Throws if it reads all
+ * columns in an unknown way.
  */
 export function boundPostgresRead(statement: string): string {
   if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {

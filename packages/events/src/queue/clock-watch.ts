@@ -1,16 +1,19 @@
-/** How far clocks may be apart; beyond this, claims and times of a queue's store mean different things to its clients. */
+/** Beyond this difference, claims and times in the store mean different things to its clients. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** How the clock of this process stands to the store's. */
+/** The clock of this process compared with the store's. */
 export interface ClockState {
-  /** How far this clock is ahead, in ms; behind is negative. */
+  /** Milliseconds that this clock is ahead; negative if behind. */
   readonly aheadMs: number;
   readonly agrees: boolean;
 }
 
-/** Compares the clock of this process with the store's for as long as it is open. */
+/** Compares the clock of this process with the store's while it is open. */
 export interface ClockWatch {
-  /** As it is at this moment: without asking the store, so it may be asked for every job. Undefined before the first answer. */
+  /**
+   * The current state, computed without asking the store, so it can be called for every job. Undefined before the first
+   * answer.
+   */
   state(): ClockState | undefined;
   /** Resolves once the clocks agree or `signal` is aborted. */
   whenAgreed(signal: AbortSignal): Promise<void>;
@@ -19,27 +22,27 @@ export interface ClockWatch {
 
 interface ClockWatchOptions {
   readonly readStoreMs: () => Promise<number>;
-  /** Hears of each change between agreement and disagreement, and of a first state that is one. */
+  /** Called when agreement changes, and if the first state is a disagreement. */
   readonly onChange: (state: ClockState) => void;
   /** Default 1,000. */
   readonly everyMs?: number;
-  /** The clock that is watched, in ms since 1970. Default `Date.now`. */
+  /** The watched clock, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** One that nobody sets, in ms. Default `performance.now`. */
+  /** A monotonic clock in ms. Default `performance.now`. */
   readonly steady?: () => number;
 }
 
 const EVERY_MS = 1_000;
 /**
- * An answer that took longer says too little; the one before it, carried on by the steady clock, says more. Where none
- * was faster, as on a machine that is busy beyond measure, it counts as far as it goes: a worker must not stop claiming
- * for a difference that may all be delay.
+ * A slower answer is too imprecise: the previous one, continued by the monotonic clock, is better. If all are slow, on
+ * a very busy machine, the answer counts as far as it is certain: a worker must not stop claiming because of a
+ * difference that may be delay.
  */
 const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
- * The store is asked once a second. In between, its time is known from a clock that nobody sets, so a jump of this
- * process's clock is seen by the next call of `state`, not a second later, when jobs would be claimed already.
+ * Asks the store once a second. In between it continues the store's time by the monotonic clock, so the next call of
+ * `state` notices a jump of this process's clock, before jobs are claimed.
  */
 export function watchClock(options: ClockWatchOptions): ClockWatch {
   const { readStoreMs, onChange, everyMs = EVERY_MS } = options;
@@ -69,7 +72,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
         known = { storeAheadOfSteadyMs: storeMs - (sentAt + receivedAt) / 2, uncertainMs };
       }
     } catch {
-      // The store is away; nothing can be claimed there either.
+      // The store is down; nothing can be claimed either.
     }
     state();
     if (!isClosed) timer = setTimeout(() => void compare(), everyMs);
@@ -90,7 +93,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
 
 const LOOK_MS = 50;
 
-/** Ends early where the signal is aborted. */
+/** Ends early if the signal is aborted. */
 function shortPause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

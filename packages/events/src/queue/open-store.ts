@@ -1,9 +1,9 @@
 import { parseQueueUrl } from './queue-url.js';
 import type { QueueDurabilityProblem, QueueStore, QueueStoreSettings } from './store.js';
 
-// A producer installs the driver of its store only, so each store is loaded where a URL asks for it.
+// A producer installs only the driver of its store, so each store is loaded on demand.
 
-/** Connects to the store; rejects when it does not answer or, on PostgreSQL, has not been migrated. */
+/** Connects to the store; rejects if it does not answer or, on PostgreSQL, has not been migrated. */
 export async function openQueueStore(queueUrl: string, settings: QueueStoreSettings): Promise<QueueStore> {
   const address = parseQueueUrl(queueUrl);
   if (address.store === 'redis') {
@@ -15,18 +15,18 @@ export async function openQueueStore(queueUrl: string, settings: QueueStoreSetti
 }
 
 export interface QueueDurabilityOptions {
-  /** How long each step may wait for the store. Default 10,000. */
+  /** Limit of each step. Default 10,000. */
   readonly deadlineMs?: number;
-  /** Clock of this process, in milliseconds since 1970. Default `Date.now`. */
+  /** Clock of this process, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 const DEFAULT_DEADLINE_MS = 10_000;
 
 /**
- * Looks whether the store keeps what it has acknowledged: on Redis (every master of a Cluster) that the
- * append-only file is on and nothing is evicted, on PostgreSQL that its clock and ours agree. Gives what is
- * wrong, nothing if all is well. Rejects with a QueueUrlError or when the store does not answer.
+ * Checks that the store keeps acknowledged jobs: on Redis (each master of a Cluster) an append-only file and no
+ * eviction; on PostgreSQL clocks that agree. Returns the problems; empty if none. Rejects with a QueueUrlError or if
+ * the store does not answer.
  */
 export async function checkQueueDurability(
   queueUrl: string,
@@ -42,9 +42,9 @@ export async function checkQueueDurability(
 }
 
 /**
- * Creates or upgrades BullMQ's tables in the schema `bullmq`; on Redis there is nothing to do. Safe when
- * several start at once (an advisory lock lets one go first) and when nothing is left to do. Needs a role
- * that may create schemas. Rejects with a QueueUrlError, or with what PostgreSQL says.
+ * Creates or upgrades BullMQ's tables in the schema `bullmq`; does nothing on Redis. Safe to repeat and to start
+ * several times at once (an advisory lock). Needs a role that may create schemas. Rejects with a QueueUrlError, or with
+ * PostgreSQL's error.
  */
 export async function migrateQueueSchema(queueUrl: string): Promise<void> {
   const address = parseQueueUrl(queueUrl);

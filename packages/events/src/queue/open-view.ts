@@ -13,29 +13,28 @@ export {
   type StuckJobs,
 } from './store.js';
 
-/** Queues to look into, without BullMQ: it takes longer to load than most questions to answer. */
+/** Queries of queues without BullMQ, which takes longer to load than most queries. */
 export interface QueueView extends StoreView {
   /** Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-/** PostgreSQL holds no queues; called as BullMQ calls it. */
+/** PostgreSQL has no queues; named as in BullMQ. */
 export class SchemaMigrationRequiredError extends Error {
   override readonly name = 'SchemaMigrationRequiredError';
 }
 
 const DEADLINE_MS = 10_000;
-/** One question after the other waits for its answer. */
 const MAX_CONNECTIONS = 5;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Opens the queues at `redis://`, `rediss://` or `postgres://` to look into. Rejects with a QueueUrlError when the URL is
- * none of these, and with the reason when the store does not answer or its schema has not been migrated.
+ * Opens the queues at `redis://`, `rediss://` or `postgres://` for queries. Rejects with a QueueUrlError for another
+ * URL, and with the reason if the store does not answer or its schema has not been migrated.
  */
 export async function openQueueView(queueUrl: string): Promise<QueueView> {
   const address = parseQueueUrl(queueUrl);
-  // Errors without a caller also fail the call that follows.
+  // Errors without a caller also fail the next call.
   const onError = () => undefined;
   if (address.store === 'redis') {
     const [{ closeRedisClient, openRedisClient }, { viewRedis }] = await Promise.all([

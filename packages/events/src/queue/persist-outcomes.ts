@@ -4,15 +4,14 @@ import type { Claim } from './store.js';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
-/** BullMQ asks for the next job again at once after most errors, thousands of times while a server starts. */
+/** After most errors BullMQ retries at once, thousands of times while a server starts. */
 const CLAIM_RETRY_MS = 250;
 
 /**
- * Makes a worker's claims and the ends of its jobs outlast a store that is away for a while. BullMQ takes every error
- * of a completion, except a refused connection, for an error of the job: one whose effect is committed would end
- * among the failed because its acknowledgement met a restart of the server.
- *
- * Once `closed` is aborted, what has not arrived never settles, as BullMQ itself does with what comes after a close.
+ * Makes a worker's claims and completions survive a short outage of the store. BullMQ takes any error of a completion,
+ * except a refused connection, for a failure of the job: a committed job would end among the failed because the server
+ * restarted before the acknowledgement.
+ * Once `closed` is aborted, unfinished calls never settle, like BullMQ's own after a close.
  */
 export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQueueBackend {
   const nothingNext = () => ({ result: undefined, finishedOn: Date.now() });
@@ -31,7 +30,7 @@ export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQ
   });
 }
 
-/** The backend with some of its calls replaced. What it calls of itself stays as it is. */
+/** The backend with some calls replaced. Its own internal calls stay as they are. */
 export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBackend>): IQueueBackend {
   return new Proxy(backend, {
     get: (target, name) => {
@@ -43,7 +42,7 @@ export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBac
   });
 }
 
-/** Gives a claimed job back to its queue; tries until the store has answered. */
+/** Returns a claimed job to its queue; retries until the store has answered. */
 function giveBack(
   backend: IQueueBackend,
   call: Parameters<IQueueBackend['moveJobFromActiveToWait']>,
@@ -57,8 +56,8 @@ function giveBack(
 }
 
 /**
- * Tries until the store has answered. An error of BullMQ after a try whose answer was lost gives `whenGone`: that try arrived,
- * or the claim has gone to another worker meanwhile; either way nothing is left to do.
+ * Retries until the store has answered. An error of BullMQ after a lost answer returns `whenGone`: the first try
+ * arrived, or another worker has the claim by now; in both cases nothing is left to do.
  */
 async function persist<Result>(
   move: () => Promise<Result>,
@@ -77,63 +76,62 @@ async function persist<Result>(
   }
 }
 
-/** BullMQ's own errors, such as a lost claim, carry a number as their code. */
+/** BullMQ's own errors, such as a lost claim, have numeric codes. */
 function isOfBullMq(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
 
 /**
- * SQLSTATE classes that say nothing against the statement: connection exceptions, a server in the wrong state (a
- * standby after a failover), rollbacks such as deadlocks, lack of resources, operator intervention, system errors.
+ * SQLSTATE classes that are not the statement's fault: connection exceptions, a server in the wrong state (a standby
+ * after a failover), rollbacks such as deadlocks, lack of resources, operator intervention, system errors.
  */
 const PASSING_CLASSES: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57', '58']);
 
-/** First words of Redis's errors that a restart, a failover or an operator ends. */
+/** First words of temporary errors of Redis: a restart, a failover or an operator ends them. */
 const PASSING_REPLIES =
   /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM|MISCONF|UNBLOCKED)\b/;
 
-/** Whether the same call can succeed later: the store was away, starting or busy, and did not object to the call. */
+/** True if the same call may succeed later: the store was down, starting or busy. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
-  // As node-postgres has it: system errors of Node have a name as their code as well, but no severity.
+  // Errors of node-postgres have a severity; Node's system errors have a code but no severity.
   if ('severity' in error && 'code' in error) return PASSING_CLASSES.has(String(error.code).slice(0, 2));
   if (error.name === 'ReplyError') return PASSING_REPLIES.test(error.message);
-  // What is left: BullMQ's own errors have a number as their code, lost connections a name or none.
+  // BullMQ's own errors have numeric codes; errors of lost connections have a name or nothing.
   return !('code' in error && typeof error.code === 'number');
 }
 
 interface LostClaims {
-  /** The backend whose claims are followed. */
+  /** The backend whose claims are tracked. */
   readonly backend: IQueueBackend;
-  /** To be called when a connection broke whose client repeats by itself what was under way. */
+  /** Call it when a connection broke whose client repeats running commands by itself. */
   readonly suspectAll: () => void;
 }
 
 interface LostClaimsOptions {
   readonly findClaims: (tokens: readonly string[]) => Promise<readonly Claim[]>;
-  /** Aborted when there is nothing left to look after. */
+  /** Aborted when nothing is left to track. */
   readonly closed: AbortSignal;
 }
 
 const LOOK_EVERY_MS = 500;
-/** So long after its connection broke, a call that was on its way can still arrive. */
+/** A sent call may arrive this long after its connection broke. */
 const ARRIVAL_MS = 5_000;
 
 /**
- * A claim whose answer is lost with its connection leaves a job claimed that nobody works on, until the claim runs out.
- * BullMQ gives every chain of claims a token of its own, and a chain holds one job at a time; so of the jobs under a
- * token whose call has failed, all but the one that is held are such jobs, and are given back at once.
- *
- * Every claim must pass here once: wrap this before what repeats calls.
+ * If the answer to a claim is lost with its connection, the job stays claimed without a worker until the claim expires.
+ * BullMQ uses one token for each chain of claims, and a chain holds one job at a time. So after a failed call all jobs
+ * with its token, except the held one, are returned to the queue at once.
+ * Each claim must pass here exactly once: wrap the backend with this before any retries.
  */
 export function returnLostClaims(
   backend: IQueueBackend,
   { findClaims, closed }: LostClaimsOptions,
 ): LostClaims {
   const underWay = new Set<string>();
-  /** Job by token. */
+  /** The job that each token holds. */
   const held = new Map<string, string>();
-  /** When the last call of a token failed, by the steady clock. */
+  /** Time of a token's latest failed call, by the monotonic clock. */
   const suspects = new Map<string, number>();
   let isLooking = false;
 
@@ -157,7 +155,7 @@ export function returnLostClaims(
     if (tokens.length === 0) return;
     for (const { jobId, token } of await findClaims(tokens)) {
       if (underWay.has(token) || held.get(token) === jobId) continue;
-      // Where it is refused, the claim has run out meanwhile.
+      // A refusal means that the claim has expired.
       await giveBack(backend, [jobId, token], closed).catch(() => undefined);
     }
     for (const token of tokens) {
@@ -208,7 +206,7 @@ export function returnLostClaims(
   return { backend: following, suspectAll: () => underWay.forEach(suspect) };
 }
 
-/** A job stands in an answer as its data and its id. */
+/** An answer starts with the job's data and its id. */
 function idIn(next: unknown): unknown {
   return Array.isArray(next) ? next[1] : undefined;
 }

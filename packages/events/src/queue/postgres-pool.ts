@@ -8,19 +8,19 @@ import { withDeadline } from './with-deadline.js';
 export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;
-// No statement of BullMQ takes long; on a link that died silently the client must not wait for ever.
+// No statement of BullMQ takes long; on a dead link the client must not wait for ever.
 const STATEMENT_TIMEOUT_MS = 55_000;
 const QUERY_TIMEOUT_MS = 60_000;
 
 const SAMPLES = 3;
 
-/** Looks whether PostgreSQL's clock and ours agree: BullMQ stamps with ours there. */
+/** Checks that PostgreSQL's clock agrees with this machine's, which BullMQ uses for timestamps. */
 export async function checkPostgresClock(
   address: PostgresAddress,
   deadlineMs: number,
   now: () => number,
 ): Promise<QueueDurabilityProblem[]> {
-  // What goes wrong on the connection also rejects the query that is under way.
+  // An error of the connection also rejects the running query.
   const onError = () => undefined;
   const pool = createPool(address, { maxConnections: 1, connectDeadlineMs: deadlineMs, onError });
   try {
@@ -31,7 +31,7 @@ export async function checkPostgresClock(
   }
 }
 
-/** How far the server's clock is ahead of ours, in milliseconds: the sample with the shortest way counts. */
+/** Milliseconds that the server's clock is ahead, from the sample with the shortest round trip. */
 async function measure(pool: Pool, now: () => number): Promise<number> {
   const samples: { roundTripMs: number; aheadMs: number }[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
@@ -64,7 +64,7 @@ interface PoolSettings {
   readonly Client?: new () => Client;
 }
 
-/** A pool whose sessions look into BullMQ's schema. It connects when it is first used. */
+/** A pool with BullMQ's schema as search path. It connects at first use. */
 export function createPool(address: PostgresAddress, settings: PoolSettings): Pool {
   const queueTypes = new TypeOverrides();
   queueTypes.setTypeParser(types.builtins.JSONB, parseJsonb);
@@ -77,27 +77,27 @@ export function createPool(address: PostgresAddress, settings: PoolSettings): Po
     connectionTimeoutMillis: settings.connectDeadlineMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // A worker may sit in LISTEN for an hour; without this it would not notice that the link is gone.
+    // Otherwise a worker in LISTEN would not notice a dead link for an hour.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   pool.on('error', settings.onError);
-  // A client that is checked out reports errors itself; without a listener they would end the process.
+  // Clients in use report errors themselves; without a listener these would end the process.
   pool.on('connect', (client) => client.on('error', settings.onError));
   return pool;
 }
 
-/** Ends the pool once its clients are back, or rejects at the deadline. */
+/** Ends the pool once its clients are returned, or rejects at the deadline. */
 export async function closePool(pool: Pool, deadlineMs: number): Promise<void> {
   await withDeadline('closing the connections to PostgreSQL', deadlineMs, pool.end());
 }
 
-/** The least number that a double cannot hold has 309 digits, and PostgreSQL writes them all. */
+/** The smallest number too large for a double has 309 digits, and PostgreSQL writes them all. */
 const TOO_LARGE = /[0-9]{309}/;
 
 /**
- * Reads a jsonb value. A number such as 1e400, which JSON.parse gives as Infinity and BullMQ would write on as null,
- * becomes its name as the only item of an array: null is valid in some fields of an event, an array in none.
+ * Parses a jsonb value. A number such as 1e400, which JSON.parse turns into Infinity and BullMQ would write as null,
+ * becomes its name inside an array: null is valid in some fields of an event, an array in none.
  */
 export function parseJsonb(text: string): unknown {
   return TOO_LARGE.test(text) ? JSON.parse(text, nameInfinity) : JSON.parse(text);

@@ -16,10 +16,10 @@ import type { PostgresAddress } from './queue-url.js';
 import type { QueueStore, QueueStoreSettings } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Clients that are not ours claim for 30 s, as BullMQ does by default. */
+/** Other clients claim for 30 s, BullMQ's default. */
 const LONGEST_CLAIM_MS = 60_000;
 
-/** Queues in the schema `bullmq` of a PostgreSQL. Rejects when it does not answer or has not been migrated. */
+/** Queues in the schema `bullmq` of a PostgreSQL. Rejects if it does not answer or has not been migrated. */
 export async function openPostgresStore(
   address: PostgresAddress,
   settings: QueueStoreSettings,
@@ -31,7 +31,7 @@ export async function openPostgresStore(
       maxConnections,
       ...(settings.readsJobs && { Client: BoundedClient }),
     });
-    // Their declared types do not meet.
+    // Their declared types are incompatible.
     if (!isPgPool(pool)) {
       throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
     }
@@ -61,7 +61,7 @@ export async function openPostgresStore(
         maxDifferenceMs: MAX_CLOCK_DIFFERENCE_MS,
       }),
     createBackend: (name, options, roles) => {
-      // A worker holds one connection for LISTEN: with a pool of its own it can never take the last one.
+      // A worker uses one connection for LISTEN. In a pool of its own it can never take the last one.
       const isWorker = roles?.withBlockingConnection === true;
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
       const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
@@ -77,18 +77,18 @@ const CONNECT_DEADLINE_MS = 10_000;
 const MIGRATE_DEADLINE_MS = 60_000;
 const CLOSE_DEADLINE_MS = 5_000;
 
-/** Creates or upgrades BullMQ's tables; one goes first where several start at once. */
+/** Creates or upgrades BullMQ's tables; concurrent calls wait for each other. */
 export async function migratePostgresStore(address: PostgresAddress): Promise<void> {
   const pool = createPool(address, {
     maxConnections: 1,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
-    // A connection that is lost here also fails the statement that was running, which rejects.
+    // A lost connection also rejects the running statement.
     onError: () => undefined,
   });
   try {
     const client = await pool.connect();
     try {
-      // In a Citus cluster the queues stay at the coordinator; elsewhere nobody reads this.
+      // In a Citus cluster the queues stay at the coordinator; other servers ignore the setting.
       await client.query('SET citus.enable_ddl_propagation = off');
       await withDeadline(
         'migrating the queue schema',
@@ -104,7 +104,7 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
   }
 }
 
-/** A client of node-postgres that reads no job that is too large. */
+/** A client that reads no oversized job. */
 class BoundedClient extends Client {
   override query<Result>(...call: never[]): Result {
     const [first, ...rest]: unknown[] = call;
@@ -116,17 +116,17 @@ class BoundedClient extends Client {
 }
 
 /**
- * PostgreSQL refuses two changes of the same rights at once, so who migrates waits for others: this is the lock that
- * Takt's own migrations hold ("takt" in ASCII), which change rights of the same database.
+ * PostgreSQL refuses concurrent changes of the same rights, so this takes the lock of Takt's migrations ("takt" in
+ * ASCII), which change rights in the same database.
  */
 const MIGRATION_LOCK = 0x74616b74;
 
 /**
- * Lets the apps use the queues of a PostgreSQL, those whose roles there are: on another server than Takt's tables there
- * may be none. Worker and dashboard do all that BullMQ does with jobs; the intake is a producer, which adds jobs, counts
- * them and nothing else. BullMQ adds through a temporary table (worker and dashboard too add jobs, for rejected events),
- * and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is made here,
- * and what comes of it does not matter, for publishers name their jobs. Safe when several start at once.
+ * Grants rights on the queues to the apps' roles that exist; a separate server may have none. Worker and dashboard do
+ * everything that BullMQ does with jobs; the intake only adds and counts jobs. BullMQ adds jobs through a temporary
+ * table (worker and dashboard add too, for rejected events), and creates a sequence of job ids per queue at its first
+ * use. Only an owner of the schema may do that, so it is created here; its values do not matter, because publishers
+ * name their jobs. Safe to start several times at once.
  */
 async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
   await client.query('BEGIN');
@@ -136,7 +136,7 @@ async function grantQueueRights(client: PoolClient, schema: string): Promise<voi
   for (const [role, rights] of Object.entries(rightsIn(schema))) {
     const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     if (rows.length === 0) continue;
-    // Of a version before, the role may have more.
+    // An earlier version may have granted more.
     for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS']) {
       await client.query(`REVOKE ALL ON ALL ${kind} IN SCHEMA ${schema} FROM ${role}`);
     }
@@ -157,8 +157,8 @@ function rightsIn(schema: string): Readonly<Record<string, readonly string[]>> {
     `SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema}`,
     `EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
   ];
-  // The functions run with the rights of their caller. Of jobs a producer sees that they are there, not what they hold;
-  // of `meta`, where a queue is paused, it writes nothing. `event` is BullMQ's stream of what happened, which who adds trims.
+  // The functions run with their caller's rights. A producer sees that jobs exist but not their content, and cannot
+  // write `meta`, where a queue is paused. `event` is BullMQ's event stream, which adding trims.
   const toProduce = [
     `USAGE ON SCHEMA ${schema}`,
     `SELECT ON ${schema}.migration, ${schema}.meta`,

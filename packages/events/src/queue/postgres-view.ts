@@ -8,7 +8,7 @@ import {
   waitSince,
 } from './store.js';
 
-/** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */
+/** BullMQ uses its clients' clocks; the server's clock is the common reference. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const STUCK_JOBS = `
@@ -29,13 +29,13 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
-/** Each is told as an event. */
+/** Each completion is an event. */
 const COMPLETED = `
 SELECT count(*) FILTER (WHERE event = 'completed') AS jobs, coalesce(max(id), $2) AS now
 FROM event
 WHERE queue = $1 AND id > $2`;
 
-/** BullMQ's workers name the session that listens by their queue. */
+/** BullMQ's workers name their listening sessions by queue. */
 const WORKERS = `
 SELECT count(*) AS workers
 FROM pg_stat_activity
@@ -60,7 +60,7 @@ SELECT id AS "jobId", lock_token AS token
 FROM job
 WHERE queue = $1 AND state = 'active' AND lock_token = ANY ($2)`;
 
-/** `pool` looks into the schema of the queues. */
+/** `pool` has the queues' schema as search path. */
 export function viewPostgres(pool: Pool): StoreView {
   return {
     ...viewFailedOfPostgres(pool),
@@ -167,7 +167,7 @@ interface FailedRow {
   readonly text: string;
 }
 
-/** $1 queue, $2 how long a claim lasts, $3 the longest that any lasts, $4 how far clocks may be apart; all in ms. */
+/** $1 queue, $2 duration of a claim, $3 the longest claim, $4 allowed difference of clocks; all in ms. */
 const REPAIR = `
 WITH server AS (
   SELECT ${NOW_MS} AS now_ms
@@ -187,17 +187,17 @@ WITH server AS (
 SELECT (SELECT count(*) FROM stamp) + (SELECT count(*) FROM claims) + (SELECT count(*) FROM ends) AS repaired`;
 
 interface RepairLimits {
-  /** How long a repaired claim lasts from now: whoever holds the job and is at work renews it before. */
+  /** Duration of a repaired claim from now; a working holder renews it earlier. */
   readonly claimMs: number;
   /** No client claims for longer. */
   readonly longestClaimMs: number;
-  /** How far clocks may be apart. */
+  /** Allowed difference of clocks. */
   readonly maxDifferenceMs: number;
 }
 
 /**
- * Mends what a client whose clock ran ahead left behind, and what else would keep its jobs claimed for as long as it ran
- * ahead: claims, the time of the last check for stalled jobs, the times of failures. Gives how many it mended.
+ * Repairs times from a client whose clock was ahead, which would keep its jobs claimed for the same time: claims, the
+ * last check for stalled jobs, failures. Returns the number of repaired times.
  */
 export async function repairTimes(pool: Pool, queue: string, limits: RepairLimits): Promise<number> {
   const { claimMs, longestClaimMs, maxDifferenceMs } = limits;

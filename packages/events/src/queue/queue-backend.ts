@@ -22,61 +22,61 @@ export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, strin
 export type EventWorkerOptions = Omit<WorkerOptions<QueueStore>, 'connection' | 'prefix'>;
 
 export interface QueueBackendOptions {
-  /** Gets every error that has no caller to go to: of connections, of BullMQ, overdue closes. */
+  /** Receives errors that no caller gets: of connections, of BullMQ, overdue closes. */
   readonly onError: (error: Error) => void;
-  /** How long opening may wait for the store. Default 10,000. */
+  /** Limit of waiting for the store when opening. Default 10,000. */
   readonly connectDeadlineMs?: number;
-  /** How long closing may take in all, give or take half a second. Default 10,000. */
+  /** Limit of closing in all, give or take half a second. Default 10,000. */
   readonly closeDeadlineMs?: number;
-  /** PostgreSQL: connections for all queues together, and for each worker beside the one that listens. Default 5. */
+  /** PostgreSQL: connections for all queues together, and for each worker besides its listening one. Default 5. */
   readonly maxPostgresConnections?: number;
-  /** Workers: the clocks of this process and of the store began to differ, or agree again. */
+  /** Workers: the clocks of this process and the store began to differ, or agree again. */
   readonly onClockChange?: (state: ClockState) => void;
-  /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
+  /** Workers: this many future times of a queue, from a client whose clock was ahead, were repaired. */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
-  /** False: jobs are only added. Default true, which refuses a version of BullMQ that reads jobs as is not known. */
+  /** False: only adds jobs. Default true, which refuses a version of BullMQ with unknown reads. */
   readonly readsJobs?: boolean;
-  /** Carries traces on from who adds a job to who takes it. */
+  /** Passes trace context from producers to workers. */
   readonly telemetry?: Telemetry;
-  /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
+  /** Clock of this process, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 export interface QueueBackend {
-  /** A queue to add to and to look into. */
+  /** A queue for adding and queries. */
   readonly openQueue: (name: QueueName) => EventQueue;
-  /** A worker; with `null` for the processor jobs are fetched by hand. */
+  /** A worker; with `null` as processor jobs are fetched by hand. */
   readonly openWorker: (
     name: QueueName,
     processor: EventProcessor | null,
     options?: EventWorkerOptions,
   ) => EventWorker;
-  /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
+  /** The clock compared with the store's; undefined without a worker, and until the store has answered. */
   readonly clockState: () => ClockState | undefined;
-  /** What can be asked of the store without BullMQ. */
+  /** Queries of the store without BullMQ. */
   readonly view: StoreView;
-  /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
+  /** PostgreSQL: the pools that the queues currently use; otherwise none. */
   readonly pools: () => readonly ConnectionPool[];
   /**
-   * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
-   * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
+   * Closes workers (after their running jobs), queues and connections within the deadline. Never rejects or hangs:
+   * overdue parts are reported to `onError` and abandoned. Safe to repeat.
    */
   readonly close: () => Promise<void>;
 }
 
-// A job of a worker that is killed is redelivered as often as it takes; BullMQ's default of one redelivery
-// would move it to the failed ones although nothing is wrong with it.
+// A killed worker's job must be redelivered as often as needed; BullMQ's default of one redelivery would move a sound
+// job to the failed ones.
 const MAX_STALLED_COUNT = 1_000;
-// How long a worker waits after a refused connection; BullMQ's default of 15 s would make every restart that long.
+// Delay after a refused connection; with BullMQ's default every restart would take 15 s.
 const RETRY_DELAY_MS = 1_000;
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_POSTGRES_CONNECTIONS = 5;
-/** How long a claim of BullMQ lasts where its worker was told nothing. */
+/** BullMQ's default duration of a claim. */
 const DEFAULT_CLAIM_MS = 30_000;
 
 /**
- * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError when the URL is
- * none of these, and with the reason when the store does not answer or its schema has not been migrated.
+ * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError for another URL, and with
+ * the reason if the store does not answer or its schema has not been migrated.
  */
 export async function openQueueBackend(
   queueUrl: string,
@@ -111,7 +111,7 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
-        // BullMQ would note its version there; a producer has no right to, for there a queue is paused too.
+        // BullMQ would store its version there, but a producer may not write `meta`.
         skipMetasUpdate: true,
         ...telemetry,
       });
@@ -144,7 +144,7 @@ export async function openQueueBackend(
   };
 }
 
-/** Makes what the workers call keep to the clock of the store. */
+/** Makes the workers' calls respect the store's clock. */
 function guardWorkers(
   store: QueueStore,
   openClock: () => ClockWatch,
@@ -177,7 +177,7 @@ interface Closing {
   readonly deadlineMs: number;
 }
 
-// What queues and connections may take where the workers have used up the deadline.
+// Time for queues and connections after the workers have used up the deadline.
 const LAST_STEPS_MS = 250;
 
 async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing): Promise<void> {
@@ -201,20 +201,20 @@ function toError(error: unknown): Error {
 
 interface ClaimGuard {
   readonly clock: ClockWatch;
-  /** Aborted when the worker is to claim no more. */
+  /** Aborted when the worker should claim no more. */
   readonly closing: AbortSignal;
-  /** Mends the times that clocks which ran ahead left in the store; nothing to do where the store keeps its own time. */
+  /** Repairs future times in the store; does nothing if the store uses its own clock. */
   readonly repair: () => Promise<void>;
-  /** The store takes the client's word for what time it is. */
+  /** The store uses its clients' clocks. */
   readonly isInClientTime: boolean;
 }
 
-/** What a claim gives where there is nothing to claim: no job, no id, no limit, no delay. */
+/** The result of a claim without a job: no job, no id, no limit, no delay. */
 const NOTHING: readonly unknown[] = [null, '', 0, 0];
 
 /**
- * Lets a worker claim, and look for stalled jobs, only while its clock and the store's agree. While they do not, a claim
- * waits; jobs that are held are finished and stay claimed for as long as they would otherwise.
+ * Lets a worker claim jobs, and check for stalled ones, only while its clock agrees with the store's. Otherwise claims
+ * wait; jobs already held are completed and keep their claims.
  */
 function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
   const { clock, closing, repair, isInClientTime } = guard;
@@ -239,14 +239,14 @@ function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
   });
 }
 
-/** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
+/** A job from a queue. Its data may be anything, because any client may have added it. */
 export type EventJob = Job<unknown, unknown, string>;
 export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
 export type EventProcessor = Processor<unknown, unknown, string>;
 
 const dataBytes = new WeakMap<EventJob, number>();
 
-/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+/** Length of the JSON text that a worker's job was read from, in UTF-16 units. */
 export function bytesOf(job: EventJob): number {
   return dataBytes.get(job) ?? 0;
 }
@@ -258,8 +258,8 @@ type EventWorkerClass = new (
 ) => EventWorker;
 
 /**
- * A worker class that takes a job whose data are no JSON: the processor sees the text that is there. BullMQ's own
- * throws while it fetches such a job, so that it stays claimed, is found stalled and fetched again, for ever.
+ * A worker class that accepts jobs whose data are not JSON: the processor gets the text. BullMQ's own class throws
+ * while it fetches such a job, so the job stays claimed, is found stalled and fetched again, for ever.
  */
 function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
   return class extends Worker<unknown, unknown, string> {
@@ -287,7 +287,7 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
       token: string,
       signal?: AbortSignal,
     ): Promise<unknown> {
-      // Stored as JSON, else whoever lists the failed jobs meets the same error.
+      // Stored as JSON, so that lists of failed jobs can read it.
       if (this.#unreadable.has(job)) await job.updateData(job.data);
       return super.callProcessJob(job, token, signal);
     }

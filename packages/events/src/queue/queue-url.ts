@@ -1,11 +1,11 @@
-/** A queue URL that cannot be used. The message never holds the URL itself, which may carry a password. */
+/** An unusable queue URL. The message never contains the URL, which may have a password. */
 export class QueueUrlError extends Error {
   override readonly name = 'QueueUrlError';
 }
 
 export interface RedisAddress {
   readonly store: 'redis';
-  /** More than one: the nodes through which a Redis Cluster is found. */
+  /** Several: the seed nodes of a Redis Cluster. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly isCluster: boolean;
   readonly tls: boolean;
@@ -19,7 +19,7 @@ export interface PostgresAddress {
   readonly store: 'postgres';
   /** The URL without the parameter `options`. */
   readonly connectionString: string;
-  /** What the URL gave as `options`: command-line options for the session. */
+  /** The `options` of the URL: command-line options for the session. */
   readonly options: string;
 }
 
@@ -30,8 +30,8 @@ const POSTGRES_URL = /^postgres(?:ql)?:\/\//i;
 const DEFAULT_REDIS_PORT = 6379;
 
 /**
- * Reads a queue URL: `redis://` or `rediss://` (TLS) with `[user:password@]host[:port][/database]`, where
- * several hosts separated by commas are a Redis Cluster, or `postgres://`. Throws a QueueUrlError.
+ * Parses a queue URL: `redis://` or `rediss://` (TLS) with `[user:password@]host[:port][/database]`, where several
+ * hosts separated by commas are a Redis Cluster, or `postgres://`. Throws a QueueUrlError.
  */
 export function parseQueueUrl(queueUrl: string): QueueAddress {
   if (POSTGRES_URL.test(queueUrl)) return parsePostgresUrl(queueUrl);

@@ -9,17 +9,17 @@ type RedisClient = Redis | Cluster;
 const MAX_RETRY_DELAY_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-// Set here, because the defaults of ioredis have changed between its versions.
+// Set here, because the defaults of ioredis vary between versions.
 function retryDelayMs(attempt: number): number {
   return Math.min(attempt * 200, MAX_RETRY_DELAY_MS);
 }
 
-/** Looks whether every master writes an append-only file and evicts nothing. */
+/** Checks that every master has an append-only file and no eviction. */
 export async function checkRedisDurability(
   address: RedisAddress,
   deadlineMs: number,
 ): Promise<QueueDurabilityProblem[]> {
-  // What goes wrong on the connection also rejects the call that is under way.
+  // An error of the connection also rejects the running call.
   const client = await openRedisClient(address, () => undefined, deadlineMs);
   try {
     const infos = await withDeadline('asking Redis for its settings', deadlineMs, infosOfMasters(client));
@@ -29,7 +29,7 @@ export async function checkRedisDurability(
   }
 }
 
-// INFO rather than CONFIG GET, which managed services do not allow.
+// INFO rather than CONFIG GET, which managed services forbid.
 function infosOfMasters(client: RedisClient): Promise<string[]> {
   const masters = client instanceof Cluster ? client.nodes('master') : [client];
   return Promise.all(masters.map((master) => master.info()));
@@ -60,7 +60,7 @@ function readInfo(info: string, field: string): string | undefined {
 
 type Definition = Parameters<Redis['defineCommand']>[1];
 
-/** A connection over which no job that is too large is read. */
+/** A connection that reads no oversized job. */
 class BoundedRedis extends Redis {
   override defineCommand(name: string, definition: Definition): void {
     super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
@@ -85,7 +85,7 @@ async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<s
   const answer = await client.eval(READ_ONE_JOB, 1, key);
   const texts = Array.isArray(answer) ? answer.map(String) : [];
   const record: Record<string, string> = {};
-  // Names and values stand in turn.
+  // Names and values alternate.
   for (let index = 0; index + 1 < texts.length; index += 2) {
     record[texts[index] ?? ''] = texts[index + 1] ?? '';
   }
@@ -93,9 +93,8 @@ async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<s
 }
 
 /**
- * Connects to Redis and waits until it answers. The client reconnects for ever and keeps commands until then,
- * which workers need; so every call on it must race a deadline. Throws a DeadlineExceededError whose cause is
- * the last connection error.
+ * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands meanwhile, as workers
+ * need; so each call needs a deadline. Throws a DeadlineExceededError whose cause is the last connection error.
  */
 export async function openRedisClient(
   address: RedisAddress,
@@ -126,7 +125,7 @@ function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClie
     ...(address.username === undefined ? {} : { username: address.username }),
     ...(address.password === undefined ? {} : { password: address.password }),
     ...(address.tls ? { tls: {} } : {}),
-    // BullMQ refuses workers otherwise: a blocking command would fail instead of waiting for the server.
+    // BullMQ requires it for workers: otherwise a blocking command would fail instead of waiting for the server.
     maxRetriesPerRequest: null,
     keepAlive: KEEP_ALIVE_MS,
   };
@@ -142,12 +141,12 @@ function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClie
   return new (readsJobs ? BoundedCluster : Cluster)([...address.hosts], {
     redisOptions: options,
     clusterRetryStrategy: retryDelayMs,
-    // Certificates name hosts: nodes must not be resolved to addresses before TLS sees them.
+    // Certificates have host names: nodes must not be resolved to addresses before TLS.
     ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
   });
 }
 
-/** Closes the connection in good order, or at the deadline without waiting for the server. */
+/** Closes the connection gracefully, or at the deadline without waiting for the server. */
 export async function closeRedisClient(client: RedisClient, deadlineMs: number): Promise<void> {
   try {
     await withDeadline('closing the connection to Redis', deadlineMs, client.quit());

@@ -5,7 +5,7 @@ import { closeRedisClient, openRedisClient } from './redis-client.js';
 import { viewRedis } from './redis-view.js';
 import type { QueueStore, QueueStoreSettings } from './store.js';
 
-/** Queues on Redis or a Redis Cluster. Rejects when it does not answer. */
+/** Queues on Redis or a Redis Cluster. Rejects if it does not answer. */
 export async function openRedisStore(
   address: RedisAddress,
   settings: QueueStoreSettings,
@@ -21,13 +21,13 @@ export async function openRedisStore(
   return {
     view,
     pools: () => [],
-    // Queues and workers share this connection; BullMQ duplicates it for the blocking command of a worker.
+    // Queues and workers share this connection; BullMQ duplicates it for a worker's blocking command.
     createBackend: (name, options, roles) => {
       const backend = createRedisBackend(name, { ...options, connection: client }, roles);
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
-      // The client sends again what had no answer: a claim that had arrived is then made twice. A Cluster tells of each
-      // node that it lost, and of a close only when it lost all.
+      // The client resends unanswered commands, so a claim may be made twice. A Cluster reports each lost node, and a
+      // close only when all are lost.
       if (roles?.withBlockingConnection === true) {
         client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
       }

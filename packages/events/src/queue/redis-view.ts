@@ -9,7 +9,7 @@ import {
   waitSince,
 } from './store.js';
 
-/** The jobs claimed first stand at the end; so many of them are looked at, which keeps Redis busy for 1 ms. */
+/** The oldest claims are at the end; reading this many keeps Redis busy for 1 ms. */
 const MAX_ACTIVE_LOOKED_AT = 2_000;
 
 const CLOCK = `
@@ -42,7 +42,7 @@ const OLDEST = `
 local id = redis.call('LINDEX', KEYS[1] .. 'wait', -1)
 return id and redis.call('HGET', KEYS[1] .. id, 'timestamp')`;
 
-/** Jobs with a priority are taken after those without. The score of a delayed job is when it is due, times 4,096. */
+/** Jobs with a priority come after those without. A delayed job's score is its due time times 4,096. */
 const LISTED_JOBS = `
 local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local ids = {}
@@ -73,7 +73,7 @@ for _, id in ipairs(ids) do
 end
 return jobs`;
 
-/** Each is told as an event in a stream. */
+/** Each completion is an event in a stream. */
 const COMPLETED = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local now = last and last[1] or '0'
@@ -103,14 +103,14 @@ function keyOf(queue: string, type: string): string {
   return `${QUEUE_PREFIX}:${queue}:${type}`;
 }
 
-/** BullMQ's workers name the connection that waits by their queue. */
+/** BullMQ's workers name their blocking connections by queue. */
 function countNamed(list: string, queue: string): number {
   const name = `name=${QUEUE_PREFIX}:${Buffer.from(queue).toString('base64')}`;
   const isWorker = (field: string) => field === name || field.startsWith(`${name}:w:`);
   return list.split(/\r?\n/).filter((line) => line.split(' ').some(isWorker)).length;
 }
 
-/** Claims, their length and the time of the last check are kept in the server's time there: nothing to repair. */
+/** The view has no repair: Redis uses the server's time for claims, their duration and the last check. */
 export function viewRedis(client: Redis | Cluster): StoreView {
   return {
     ...viewFailedOfRedis(client),
@@ -165,7 +165,7 @@ function toList(answer: unknown): readonly unknown[] {
   return Array.isArray(answer) ? answer : [];
 }
 
-/** Job id and token stand in turn. */
+/** Job ids and tokens alternate. */
 function toClaims(texts: readonly string[]): readonly Claim[] {
   const claims: Claim[] = [];
   for (let index = 0; index + 1 < texts.length; index += 2) {
@@ -219,7 +219,7 @@ function toFailedJob(fields: unknown): FailedJob {
   };
 }
 
-/** NaN for what is none, also for an empty text. */
+/** NaN if it is no number, also for an empty text. */
 function msOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

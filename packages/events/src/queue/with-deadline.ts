@@ -1,4 +1,4 @@
-/** Something did not happen in the time it was given. It may still happen later. */
+/** The work took too long. It may still complete later. */
 export class DeadlineExceededError extends Error {
   override readonly name = 'DeadlineExceededError';
 
@@ -8,8 +8,8 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Settles as `work` does, or rejects with a DeadlineExceededError after `deadlineMs`. The work itself goes on:
- * BullMQ's calls cannot be cancelled, and some never settle while the store is unreachable.
+ * Settles like `work`, or rejects with a DeadlineExceededError after `deadlineMs`. The work continues: BullMQ's calls
+ * cannot be cancelled, and some never settle while the store is unreachable.
  */
 export async function withDeadline<Result>(
   what: string,

@@ -1,38 +1,41 @@
 /**
- * What Takt was measured to cost. Times are processor time on one of two shared virtual cores (x86-64, 2026-11), which a
- * core of one's own does in half to two thirds of it; bytes are those of the schema. `npm run bench:capacity` measures
- * all of them again and prints what it found beside what stands here.
+ * Measured costs. Times are CPU time on one of two shared virtual cores (x86-64, 2026-11); a dedicated core needs half
+ * to two thirds of it. Bytes are those of the schema. `npm run bench:capacity` measures all of them again and prints
+ * them next to these.
  */
 export interface MeasuredCosts {
-  /** Of the worker, an event, in batch jobs of 500. */
+  /** Worker, per event, in batch jobs of 500. */
   readonly workerMicroseconds: number;
-  /** Of Redis, an event, in batch jobs of 500: taken in, handed out, acknowledged. */
+  /** Redis, per event, in batch jobs of 500: added, claimed and acknowledged. */
   readonly redisMicroseconds: number;
-  /** Of PostgreSQL, an event: into the ledger. */
+  /** PostgreSQL, per event: the ledger. */
   readonly ledgerMicroseconds: number;
-  /** Of PostgreSQL, a row of figures that a transaction changes, with its orders and its month, of some thousand structure versions. */
+  /**
+   * PostgreSQL, per changed row of figures in a transaction, with its indexes and month, for a few thousand structure
+   * versions.
+   */
   readonly figuresMicroseconds: number;
-  /** What is added to that each time that there are ten times as many: indexes are deeper and less of them is at hand. */
+  /** Added to that for each factor of ten in structure versions: indexes are deeper and a smaller part is cached. */
   readonly figuresMicrosecondsPerDecade: number;
-  /** Where each event is a job of its own: what the three above are multiplied by. */
+  /** Factors for the three above if each event is a job. */
   readonly singleJobs: { readonly worker: number; readonly redis: number; readonly postgres: number };
-  /** Of the write-ahead log, an event, without whole pages. */
+  /** Write-ahead log per event, without full-page images. */
   readonly ledgerLogBytes: number;
-  /** Of the write-ahead log, a row of figures that a transaction changes, and its month, without whole pages. */
+  /** Write-ahead log per changed row of figures with its month, without full-page images. */
   readonly figuresLogBytes: number;
   /** An operation in the ledger with its indexes. */
   readonly operationBytes: number;
-  /** A structure version with its product, what it is found by, its months in generated events, and all indexes; packed. */
+  /** A structure version with its product, search text, months in generated events, and all indexes; without bloat. */
   readonly structureVersionBytes: number;
-  /** By how much updates between two `takt maintain` swell the table of structure versions and its indexes, as a factor. */
+  /** Growth of the table of structure versions and its indexes between two runs of `takt maintain`, as a factor. */
   readonly swelling: number;
   /** An event as JSON. */
   readonly eventBytes: number;
-  /** An event that waits in Redis, in a batch job of 500. */
+  /** A waiting event in Redis, in a batch job of 500. */
   readonly waitingEventBytes: number;
-  /** Of the API, a page of 80 as JSON. */
+  /** API, per page of 80 as JSON. */
   readonly requestMicroseconds: number;
-  /** Of PostgreSQL, the same, in any order, of what is in memory. */
+  /** PostgreSQL, per such page, in any order, from memory. */
   readonly requestPostgresMicroseconds: number;
   /** A page of 80 as JSON, before compression. */
   readonly pageBytes: number;

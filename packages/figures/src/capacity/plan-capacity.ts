@@ -1,80 +1,82 @@
 import { aggregatedProductionTimes, queryFieldsOf } from '@takt/catalogue/resources';
 import type { MeasuredCosts } from './measured-costs.js';
 
-/** The load that Takt is to carry. */
+/** The load to plan for. */
 export interface Load {
-  /** On average while there is production. */
+  /** Average during production. */
   readonly eventsPerSecond: number;
-  /** Listed, of all companies together. */
+  /** Listed, over all companies. */
   readonly structureVersions: number;
-  /** Events of a day. */
   readonly eventsPerDay: number;
-  /** Different operations of a day: what the ledger grows by. */
+  /** Different operations per day: the growth of the ledger. */
   readonly operationsPerDay: number;
   /** Until operations are pruned. */
   readonly keptDays: number;
-  /** How many times the average a burst is, and how long it lasts. */
+  /** Peak load as a multiple of the average, and its duration. */
   readonly burst: number;
   readonly burstSeconds: number;
-  /** Pages that the API is asked for. */
+  /** Pages requested from the API. */
   readonly requestsPerSecond: number;
-  /** True if producers send batches of some 500 events, false if they send each event alone. */
+  /** True if producers send batches of some 500 events, false for single events. */
   readonly inBatches: boolean;
-  /** How long the database may be away while Redis keeps what arrives. */
+  /** Longest outage of the database during which Redis keeps all events. */
   readonly outageSeconds: number;
   readonly companies: number;
 }
 
-/** One thing that is needed. */
+/** A required resource. */
 export interface Need {
   readonly part: 'worker' | 'PostgreSQL' | 'Redis' | 'API' | 'disk' | 'network' | 'freshness';
   readonly what: string;
   readonly amount: number;
   readonly unit: 'cores' | 'processes' | 'servers' | 'connections' | 'bytes' | 'bytes/s' | 'seconds';
-  /** How it follows from the load and from what was measured. */
+  /** The calculation from the load and the measured costs. */
   readonly how: string;
 }
 
 export interface CapacityPlan {
   readonly needs: readonly Need[];
-  /** What the load asks of the operator beyond machines, a sentence each. */
+  /** Further needs of the load, one sentence each. */
   readonly advice: readonly string[];
 }
 
-/** So much of what there is may be used on average: the rest is for bursts, vacuum, checkpoints and backups. */
+/** Average use of resources: the rest is for bursts, vacuum, checkpoints and backups. */
 const TARGET_USE = 0.5;
 const HALF_BUSY = `${TARGET_USE * 100} % busy`;
 const ONE_CORE_EACH = `one core each, ${HALF_BUSY}, at least 2`;
 
-/** The orders of the list of figures that have an index, which every change of a row writes into. */
+/** Orders of the list of figures with an index, which every change of a row updates. */
 const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
   ({ isUnindexed }) => !isUnindexed,
 ).length;
 
-/** Pages that a change of a row of figures touches: its own, and those of the primary key, of what finds products, and of the orders. */
+/**
+ * Pages touched by a change of a row of figures: its own, and those of the primary key, of the product's index, and of
+ * the orders.
+ */
 export const PAGES_A_ROW = 3 + ORDERS;
 
 const PAGE_BYTES = 8_192;
-/** max_wal_size must allow it; the default of 5 minutes writes more whole pages. */
+/** max_wal_size must allow it; the default of 5 minutes writes more full-page images. */
 const CHECKPOINT_SECONDS = 1_800;
-/** wal_compression = lz4 or zstd; of whole pages of indexes that are half full. */
+/** wal_compression = lz4 or zstd, for index pages that are half full. */
 const PAGE_COMPRESSION = 0.4;
-/** At so many structure versions the cost of changing a row was measured; of fewer it is no lower. */
+/** The cost of changing a row was measured with this many; it is no lower with fewer. */
 const VERSIONS_OF_BASE_COST = 3_000;
 const [CONNECTIONS_A_WORKER, CONNECTIONS_AN_API] = [5, 10];
-/** What one server can have; above it, several are needed. */
+/** Limits of one server; more load needs several. */
 const SERVER = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
-/** Measured: an event costs a node up to twice what it costs a single server (docs/operating/scale.md). */
+/** Measured: an event costs a node up to twice as much as a single server (docs/operating/scale.md). */
 const NODES_A_SERVER = 2;
 
 /**
- * The needs of a load: its rates times the measured costs. Structure versions are taken to be evenly busy, which is the
- * worst case for log and memory.
+ * The needs of a load: its rates times the measured costs. Assumes evenly busy structure versions, the worst case for
+ * log and memory.
  */
 export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
   const { eventsPerSecond: rate, structureVersions: versions, requestsPerSecond: requests } = load;
   const single = load.inBatches ? { worker: 1, redis: 1, postgres: 1 } : costs.singleJobs;
-  // Events that a transaction takes in while there is enough to do, as a worker under load collects them.
+  // Events per transaction under load.
   const events = load.inBatches ? 1_000 : 100;
   const rowsAnEvent = met(versions, events) / events;
   const worker = costs.workerMicroseconds * single.worker;
@@ -113,7 +115,7 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     ['PostgreSQL', 'cores', postgresCores / TARGET_USE, 'cores', HALF_BUSY],
     ['PostgreSQL', 'servers', servers, 'servers', `by ${byWhat.join(', ')}`],
     [
-      // Corrections reach a day of the ledger.
+      // Corrections affect a day of the ledger.
       ...(['PostgreSQL', 'memory for what is busy', figuresBytes + ledgerBytesPerDay, 'bytes'] as const),
       `structure versions, swollen by ${costs.swelling}, and a day of the ledger`,
     ],
@@ -187,8 +189,8 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
 type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
 
 /**
- * Where two transactions of a company mostly have some row in common, they run one after the other, and one core is all
- * that the company can have.
+ * If most pairs of a company's transactions share a row, they run one after the other, and the company can use only one
+ * core.
  */
 function isSerial(load: Load, events: number, postgresMicroseconds: number): boolean {
   const versions = load.structureVersions / load.companies;
@@ -196,7 +198,7 @@ function isSerial(load: Load, events: number, postgresMicroseconds: number): boo
   return met(versions, events) ** 2 / versions >= 1 && coresOfCompany > TARGET_USE;
 }
 
-/** The cost of an event in PostgreSQL, in µs, where a transaction takes in so many of them. */
+/** The cost of an event in PostgreSQL, in µs, with this many events per transaction. */
 export function statementMicroseconds(
   structureVersions: number,
   events: number,
@@ -207,17 +209,17 @@ export function statementMicroseconds(
   return ledgerMicroseconds + (met(structureVersions, events) / events) * row;
 }
 
-/** How often there are ten times as many structure versions as the cost of a row was measured at. */
+/** The number of factors of ten above VERSIONS_OF_BASE_COST. */
 export function decadesAbove(structureVersions: number): number {
   return Math.max(0, Math.log10(structureVersions / VERSIONS_OF_BASE_COST));
 }
 
 /**
- * How many of `all` things are met by so many picks that are evenly distributed, for what is picked twice counts once: rows
- * of figures that the events of a transaction change, pages that changes touch between two checkpoints.
+ * The expected number of distinct things among `all` after this many uniform picks: rows changed by the events of a
+ * transaction, pages changed between two checkpoints.
  */
 export function met(all: number, picks: number): number {
-  // expm1: of ten million versions a batch meets a share that 1 - (1 - 1/n)^k would round away.
+  // expm1, because 1 - (1 - 1/n)^k would lose a small share of ten million versions to rounding.
   return all === 0 ? 0 : -all * Math.expm1(-picks / all);
 }
 

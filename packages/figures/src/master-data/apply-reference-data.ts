@@ -3,17 +3,15 @@ import { applyBatch, type Postponed } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
 /**
- * Why an event changed nothing: something at least as new was there already, its company is not registered, or, on a
- * cluster, it is postponed.
+ * Reason for no effect: an equal or newer state was stored, the company is not registered, or, on a cluster, the event
+ * is postponed.
  */
 export type ReferenceDataOutcome = 'stale' | 'unknown-company' | Postponed;
 
 /**
- * Takes changes of master data in; of each structure version, product and application version the newest
- * changedAt wins, in any order of arrival. One statement and transaction for each kind of event;
- * calling again after an error is safe.
- *
- * Gives the events that had no effect, by their index in `events`.
+ * Applies changes of master data. For each structure version, product and application version the newest changedAt
+ * wins, in any order of arrival. One statement and transaction per type of event; calling again after an error is safe.
+ * Returns the events without effect, by their index in `events`.
  */
 export async function applyReferenceData(
   pool: pg.Pool,

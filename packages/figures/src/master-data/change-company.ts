@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { readCompanies } from '../production-times/read-pages.js';
 
-/** A change of a company: one of these. */
+/** One of these changes. */
 type CompanyChange =
   | { readonly name: string }
   | { readonly timeZone: string }
   | { readonly isDisabled: boolean };
 
-/** Changes a company and notes that in the audit log. Gives its id; throws for a code that is not registered. */
+/** Changes a company and writes the audit log. Returns its id; throws for an unregistered code. */
 export async function changeCompany(pool: pg.Pool, code: string, change: CompanyChange): Promise<number> {
   const [company] = await readCompanies(pool, code);
   const companyId = company?.companyId ?? 0;
@@ -28,7 +28,7 @@ export async function changeCompany(pool: pg.Pool, code: string, change: Company
 function assignmentOf(change: CompanyChange) {
   if ('name' in change) return { column: 'name', sql: '$2', values: [change.name] };
   if ('timeZone' in change) return { column: 'time_zone', sql: '$2', values: [change.timeZone] };
-  // The first time stays. By this clock: on a cluster, now() may not stand in an expression.
+  // Keeps the time of the first call. By this clock, because on a cluster now() is not allowed in an expression.
   if (change.isDisabled) {
     return { column: 'disabled_at', sql: 'coalesce(disabled_at, $2)', values: [new Date()] };
   }

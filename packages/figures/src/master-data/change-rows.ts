@@ -4,7 +4,7 @@ export type ReferenceDataEvent = EventsByQueue['reference-data'];
 
 type EventOf<Type extends ReferenceDataEvent['type']> = Extract<ReferenceDataEvent, { readonly type: Type }>;
 
-/** The function of schema takt that takes an event in, and the event as that function reads it. */
+/** A function of schema takt, and an event in its format. */
 export interface Change {
   readonly takenBy: `apply_${string}_changes`;
   readonly row: object;

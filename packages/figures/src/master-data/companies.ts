@@ -4,14 +4,14 @@ import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
   readonly companyId: number;
-  /** What events and $db call it, e.g. TEM-NO. */
+  /** Its code in events and $db, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   /** IANA name. */
   readonly timeZone: string;
-  /** False while the figures by month still have months of another time zone. */
+  /** False while some monthly figures are still of another time zone. */
   readonly hasMonthsInTimeZone: boolean;
-  /** Made for the demo data of takt start. */
+  /** Created for the demo data of takt start. */
   readonly isDemo: boolean;
   readonly disabledAt: Date | null;
 }
@@ -23,9 +23,9 @@ export class CompanyCodeError extends Error {
 }
 
 /**
- * Registers a company; events that name it are taken from then on. Safe to repeat: an existing code keeps its
- * company, name and time zone. Gives false where the company was there already. Throws a CompanyCodeError for a code that is
- * not 1 to 20 capital letters, digits and hyphens, a TimeZoneError for a name that is no time zone. `isDemo`: it is made for the demo data of takt start.
+ * Registers a company, so that its events are accepted from then on. Safe to repeat: an existing company keeps its name
+ * and time zone. Returns false if it existed. Throws a CompanyCodeError unless the code is 1 to 20 capital letters,
+ * digits and hyphens, and a TimeZoneError for an unknown time zone. `isDemo`: for the demo data of takt start.
  */
 export async function addCompany(
   database: Database,
@@ -55,14 +55,14 @@ export async function addCompany(
   return added !== undefined;
 }
 
-/** Gives a company another name; its pages show it at once. Throws for a code that is not registered. */
+/** Renames a company; pages show it at once. Throws for an unregistered code. */
 export async function renameCompany(database: Database, code: string, name: string): Promise<void> {
   await changeCompany(database.pool, code, { name });
 }
 
 /**
- * Closes a company, or opens it again: of a disabled one no token reaches the figures, within 5 s, and events that name it are
- * rejected. Its figures stay as they are. Throws for a code that is not registered.
+ * Disables or enables a company. Within 5 s no token can read a disabled company, and its events are rejected. Its
+ * figures stay as they are. Throws for an unregistered code.
  */
 export async function disableCompany(
   { pool }: Pick<Database, 'pool'>,

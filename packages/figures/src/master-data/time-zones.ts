@@ -2,26 +2,26 @@ import type pg from 'pg';
 import { nextVersions } from '../production-times/rebuild-production-times.js';
 import { changeCompany } from './change-company.js';
 
-/** A name is no time zone; the message says which names are. */
+/** Not a time zone; the message says which names are valid. */
 export class TimeZoneError extends Error {
   override readonly name = 'TimeZoneError';
 }
 
-/** For so many operations batches of the company wait at once: some 100 ms. */
+/** Batches of the company wait for this many operations at a time: some 100 ms. */
 const OPERATIONS_PER_TRANSACTION = 20_000;
 
 export interface TimeZoneReport {
   readonly timeZone: string;
   readonly structureVersions: number;
-  /** Operations that were pruned and stay in the months of the time zone of then. */
+  /** Pruned operations, which stay in months of the former time zone. */
   readonly pruned: number;
 }
 
 /**
- * Gives a company another time zone and rebuilds its figures by month. Online: events go on, and batches of the company wait
- * for one step at a time. Ended in between, it goes on when called again. `onProgress` hears how many structure versions are
- * done. The time zone is an IANA name in any case; throws a TimeZoneError for another. Rejects where the company is not
- * registered. Only the owner of the database may do this.
+ * Changes a company's time zone and rebuilds its monthly figures. Events continue; the company's batches wait for one
+ * step at a time. A repeated call continues an interrupted change. `onProgress` gets the number of finished structure
+ * versions. The time zone is an IANA name in any case; throws a TimeZoneError for another. Rejects if the company is
+ * not registered. Only for the owner of the database.
  */
 export async function changeTimeZone(
   pool: pg.Pool,
@@ -48,14 +48,14 @@ export async function changeTimeZone(
 
 interface ZoneState {
   readonly wanted: string;
-  /** The time zone of the months, or that of the change under way. */
+  /** The time zone of the months, or of the change under way. */
   readonly kept: string;
   readonly rebuiltTo: string | null;
 }
 
 /**
- * Ends a change that was interrupted, which may have been to another zone, and makes those that it takes until the months are
- * in the zone that the company has then. Side by side with another run it helps that one.
+ * Completes an interrupted change, and further ones, until the months are in the company's time zone. Concurrent runs
+ * share the work.
  */
 export async function rebuildMonths(
   pool: pg.Pool,
@@ -86,8 +86,8 @@ export async function rebuildMonths(
 const MOST_PROPOSALS = 3;
 
 /**
- * A time zone as PostgreSQL writes its name. One that only PostgreSQL or only Node.js knows is none, nor is one such as
- * CET: PostgreSQL takes it for an abbreviation, without daylight saving. Throws a TimeZoneError.
+ * The time zone in PostgreSQL's spelling. It must be known to both PostgreSQL and Node.js, and not an abbreviation such
+ * as CET, which PostgreSQL takes without daylight saving. Throws a TimeZoneError.
  */
 export async function findTimeZone(pool: pg.Pool, wanted: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(

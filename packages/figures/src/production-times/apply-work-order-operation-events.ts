@@ -5,9 +5,9 @@ import { applyBatch, type Postponed } from '../apply-batch.js';
 export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
 /**
- * Why an event changed nothing. A duplicate (same revision, same content) and a stale event (older revision) are
- * only counted; a conflict (same revision, other content), an unknown company and what would change an operation that was
- * pruned are rejected. On a cluster an event may be postponed.
+ * Reason for no effect. A duplicate (same revision, same content) and a stale event (older revision) are only counted;
+ * a conflict (same revision, other content), an unknown company and a change of a pruned operation are rejected. On a
+ * cluster an event may be postponed.
  */
 export type IneffectiveOutcome =
   | 'duplicate'
@@ -17,16 +17,15 @@ export type IneffectiveOutcome =
   | PrunedOutcome
   | Postponed;
 
-/** The operation was pruned with those of before this day, `yyyy-MM-dd`. */
+/** The operation was pruned with those before this day, `yyyy-MM-dd`. */
 export interface PrunedOutcome {
   readonly prunedBefore: string;
 }
 
 /**
- * Takes events into ledger and figures together (apply-batch.ts): when the promise resolves, everything is committed; when
- * it rejects, all, nothing, or on a cluster that of some companies, and calling again is safe.
- *
- * Gives the events that had no effect, by their index in `events`; all others took effect.
+ * Applies events to ledger and figures together (apply-batch.ts). When the promise resolves, everything is committed;
+ * when it rejects, all, nothing, or on a cluster some companies, and calling again is safe.
+ * Returns the events without effect, by their index in `events`.
  */
 export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
@@ -46,7 +45,7 @@ export async function applyWorkOrderOperationEvents(
   );
 }
 
-/** The state that an event tells of, by the columns of takt.work_order_operations. */
+/** The state in an event, by the columns of takt.work_order_operations. */
 function toLedgerRow(event: WorkOrderOperationEvent) {
   const identity = { work_order_operation_id: event.workOrderOperationId, revision: event.revision };
   if (event.type === 'work-order-operation.reopened.v1') {

@@ -5,18 +5,18 @@ import { fetchPages, readCompanies } from './read-pages.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
 /**
- * A figure that is not what the stored operations give, both as decimal text, or a text that a search looks into and that
- * is not what the names give; null where there is none.
+ * A stored figure that differs from a recomputation, both as decimal text, or a search text that differs from the
+ * names; null if there is none.
  */
 export interface AuditDifference extends FigureDifference {
   readonly database: string;
   readonly productStructureVersionId: number;
-  /** `2024-01`; absent where it is a figure of the structure version. */
+  /** `2024-01`; absent for a figure of the structure version. */
   readonly month?: string;
 }
 
 export interface AuditReport {
-  /** Structure versions with completed operations, figures or both. */
+  /** Structure versions with completed operations or figures. */
   readonly structureVersions: number;
   /** Completed operations in the ledger. */
   readonly operations: number;
@@ -24,12 +24,11 @@ export interface AuditReport {
 }
 
 /**
- * Recomputes every figure of one company, those of months too, or of all, from the stored operations and the sums of those that were pruned,
- * and compares exactly. The database hands over the rows of both as they are and computes nothing. What a search looks into
- * is compared as well. All is read in one snapshot, so the report is right while workers write. `onProgress` hears how many
- * structure versions are done.
- *
- * Throws when the company is not registered.
+ * Recomputes all figures of one or all companies, including monthly ones, from the stored operations and the sums of
+ * pruned ones, and compares exactly. The database returns stored rows and computes nothing. Also compares search texts.
+ * Reads one snapshot, so the report is right while workers write. `onProgress` gets the number of finished structure
+ * versions.
+ * Throws if the company is not registered.
  */
 export async function auditProductionTimes(
   pool: pg.Pool,
@@ -63,7 +62,7 @@ export async function auditProductionTimes(
   });
 }
 
-/** Runs a task in a transaction that sees the database as it is now and never as it becomes. */
+/** Runs a task in a transaction with one snapshot. */
 export async function inOneSnapshot<Result>(
   pool: pg.Pool,
   task: (connection: pg.ClientBase) => Promise<Result>,
@@ -76,7 +75,7 @@ export async function inOneSnapshot<Result>(
     connection.release();
     return result;
   } catch (error) {
-    // Whatever state it is in, the next user must not inherit it.
+    // The next user must not inherit its state.
     connection.release(true);
     throw error;
   }
@@ -86,13 +85,12 @@ interface TextDifference extends FigureDifference {
   readonly id: string;
 }
 
-/** What a search looks into, as `takt audit` names it. */
+/** Name of the search text in `takt audit`. */
 const SEARCHED_TEXT = 'searchedText';
 
 /**
- * Listed structure versions of a company which a search would not find by their names, for another text is kept of them
- * than these give, by key. The database compares: how it folds letters cannot be said a second time. A text that is kept of
- * no listed structure version finds nothing. To be called inside a transaction whose snapshot stays.
+ * Listed structure versions of a company whose stored search text differs from their names, by key. The database
+ * compares, because its case folding cannot be repeated here. Call it inside a transaction with one snapshot.
  */
 async function* findTextDifferences(
   connection: pg.ClientBase,

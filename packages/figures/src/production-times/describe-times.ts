@@ -2,13 +2,13 @@ import { Decimal } from 'decimal.js';
 import * as statistics from 'simple-statistics';
 
 /**
- * Decimals for the audit. 80 digits hold every sum, product and square in it without rounding; only square root
- * and quotient round, far below the last decimal served (see describeTimes). A constructor of its own, because
- * decimal.js keeps precision and rounding in the constructor that all of a process share.
+ * Decimals for the audit. 80 digits are enough for every sum, product and square without rounding; only square root and
+ * quotient round, far below the last served decimal (see describeTimes). A separate constructor, because decimal.js
+ * keeps precision and rounding in a constructor that the process shares.
  */
 export const ExactDecimal = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
-/** What is known of one time of one structure version, in hours as decimal text; null for no values. */
+/** The figures of one kind of time, in hours as decimal text; null without values. */
 export interface TimeDescription {
   readonly count: string;
   readonly sum: string;
@@ -19,7 +19,7 @@ export interface TimeDescription {
   readonly deviation: string | null;
 }
 
-/** What is left of values that are no longer there one by one, exact, in hours. */
+/** The sums of pruned values, exact, in hours. */
 export interface PrunedTimes {
   readonly count: string;
   readonly sum: string;
@@ -39,18 +39,15 @@ const NO_VALUES: TimeDescription = {
 };
 
 /**
- * Describes times by the definitions, in two passes over the values: average = sum / n, deviation =
- * sqrt(sum((x - average)^2) / n), both rounded half up to 6 decimals.
- *
- * The average of 3 values has no end, so the second pass scales it away: with n * x - sum, exact, the deviation is
- * sqrt(n * sum((n * x - sum)^2)) / n^2. Rounding half up is then right at every tie: a tie is a decimal of 7
- * places, which root and quotient give exactly when they meet one, and what is no tie stays clear of it by more
- * than 1e-48 for up to 10^9 values below 10^7 hours, where 80 digits leave an error below 1e-71.
- *
- * Values that were pruned take part by what is left of them: of theirs, sum((n * x - sum)^2) is
- * n^2 * sum(x^2) - 2 * n * sum * sum(x) + count * sum^2.
- *
- * Throws where simple-statistics, in floating point, comes to something else: then neither can be believed.
+ * Describes times by the definitions, in two passes over the values: average = sum / n, deviation = sqrt(sum((x -
+ * average)^2) / n), both rounded half up to 6 decimals.
+ * The average of 3 values may have infinitely many decimals, so the second pass multiplies by n: with n * x - sum,
+ * which is exact, the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2. Rounding half up is then right at every tie: a
+ * tie is a decimal of 7 places, for which root and quotient are exact, and other values differ from it by more than
+ * 1e-48 for up to 10^9 values below 10^7 hours, where 80 digits leave an error below 1e-71.
+ * Pruned values take part by their sums: for them, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n * sum * sum(x) +
+ * count * sum^2.
+ * Throws if simple-statistics, in floating point, disagrees: then neither is reliable.
  */
 export function describeTimes(
   values: readonly string[],
@@ -73,7 +70,7 @@ export function describeTimes(
   ]);
   const deviation = scaledSquares.times(n).sqrt().div(squared(n));
 
-  // A double keeps 15 digits, the values have 13 at most: shortest and longest come back as they went in.
+  // A double has 15 digits and the values at most 13, so shortest and longest stay exact.
   const doubles = values.map(Number);
   const extremes = [
     ...doubles,
@@ -105,7 +102,7 @@ function toExact({ count, sum, sumOfSquares }: PrunedTimes): ExactTimes {
   };
 }
 
-/** Mean and variance in floating point; of pruned values theirs, which nothing but their sums can tell. */
+/** Mean and variance in floating point; pruned values enter by their sums. */
 function describeInDoubles(values: readonly number[], pruned: readonly ExactTimes[]) {
   const groups = pruned.map(({ count, sum, sumOfSquares }) => {
     const mean = sum.div(count);

@@ -4,25 +4,25 @@ import { describeTimes, ExactDecimal, type PrunedTimes, type TimeDescription } f
 export const TIMES = ['run', 'setup', 'cleanup'] as const;
 type Time = (typeof TIMES)[number];
 
-/** What completed operations of one structure version report, in hours as decimal text; nulls left out. */
+/** Reported times of a structure version's completed operations, in hours as decimal text, without nulls. */
 export type ReportedTimes = Readonly<Record<Time, readonly string[]>>;
 
-/** What is left of those that were pruned, by month. */
+/** The sums of pruned operations, by month. */
 export type PrunedFigures = Readonly<Record<Time, readonly PrunedTimes[]>>;
 
 export interface Figure {
   readonly name: string;
   /** Of takt.product_structure_versions. */
   readonly column: string;
-  /** Stored in whole microhours; all else is a count or in hours. */
+  /** Stored in whole microhours; others are counts or hours. */
   readonly isInMicrohours: boolean;
   readonly time: Time;
   readonly part: keyof TimeDescription;
 }
 
-/** The figures of a structure version: those served, and the sums and counts that they are derived from. */
+/** The figures of a structure version: the served ones, and the sums and counts behind them. */
 export const FIGURES: readonly Figure[] = [
-  // Each operation has a run time, so the number of operations is also the count of these.
+  // Each operation has a run time, so the number of operations is also the count.
   figure('run', 'count', 'number_of_completed_operations', 'numberOfCompletedProductionWorkOrders'),
   figure('setup', 'count', 'setup_time_count'),
   figure('cleanup', 'count', 'cleanup_time_count'),
@@ -46,7 +46,7 @@ function figure(time: Figure['time'], part: Figure['part'], column: string, name
   };
 }
 
-/** As the API serves it. */
+/** The API's name of a column. */
 function nameOf(column: string): string {
   return column.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
 }
@@ -56,7 +56,7 @@ interface ComparisonFigure {
   readonly name: string;
   /** Of takt.product_structure_versions. */
   readonly column: string;
-  /** What a whole number stored there is multiplied with to be hours or percent. */
+  /** Multiplied with the stored integer it gives hours or percent. */
   readonly unit: '0.000001' | '0.01';
 }
 
@@ -76,7 +76,9 @@ function comparison(column: string, unit: ComparisonFigure['unit']): ComparisonF
   return { name: nameOf(column), column, unit };
 }
 
-/** The stored figures and plan of one structure version as decimal text, in hours but for counts and percentages, by column. */
+/**
+ * Stored figures and plan of a structure version by column, as decimal text in hours, except counts and percentages.
+ */
 export type StoredFigures = Readonly<Record<string, string | null>>;
 
 export interface FigureDifference {
@@ -86,8 +88,8 @@ export interface FigureDifference {
 }
 
 /**
- * The figures that are not in every digit what the reported times give, with what was pruned of them and what is planned;
- * those of a missing row count as null.
+ * The figures that differ in any digit from those of the reported times, the pruned sums and the plan; a missing row
+ * counts as null.
  */
 export function findDifferences(
   row: StoredFigures | undefined,
@@ -109,16 +111,16 @@ export function findDifferences(
     .filter((one) => !isSame(one.stored, one.recomputed));
 }
 
-/** Sums have no fixed number of decimals: 0 and 0.000000 are the same. */
+/** Sums have no fixed number of decimals: 0 and 0.000000 are equal. */
 export function isSame(stored: string | null, recomputed: string | null): boolean {
   if (stored === recomputed) return true;
   return stored !== null && recomputed !== null && new ExactDecimal(stored).eq(recomputed);
 }
 
 /**
- * How actual times compare with planned ones, as decimal text by column: hours with 6 decimals and percent with 2, a half
- * rounded away from zero; null where there is nothing to compare.
- * @param planned hours by column; undefined where the row is missing
+ * Actual compared with planned times, as decimal text by column: hours with 6 decimals and percent with 2, rounded half
+ * away from zero; null without a plan or times.
+ * @param planned hours by column; undefined if the row is missing
  */
 function compareWithPlan(
   planned: Readonly<Record<string, string | null>> | undefined,
@@ -142,13 +144,13 @@ function compareWithPlan(
   return figures;
 }
 
-/** Of all operations together, because their average is rounded. */
+/** From the sums, because the average is rounded. */
 function percentOf(over: Decimal | null, count: string, plan: string | null): string | null {
   const planned = new ExactDecimal(count).times(plan ?? 0);
   return over === null || planned.isZero() ? null : over.times(100).div(planned).toFixed(2);
 }
 
-/** Hours beyond which no sum is stored: rather a bound than an event that fails. */
+/** Sums are stored up to this many hours; beyond, they are capped rather than failing the event. */
 const BOUND = new ExactDecimal('9e12');
 
 function bounded(hours: Decimal): string {

@@ -3,22 +3,21 @@ import { FIGURES, type Figure, type FigureDifference, isSame, type StoredFigures
 
 type Time = (typeof TIMES)[number];
 
-/** Those stored by month: average and deviation are computed when they are read. */
+/** The stored monthly figures: average and deviation are computed when read. */
 export const MONTHLY_FIGURES: readonly Figure[] = FIGURES.filter(
   ({ part }) => part !== 'average' && part !== 'deviation',
 );
 
 /**
- * What one completed operation reports, in hours as decimal text with 6 decimals, when, in UTC, and its month in the
+ * A completed operation: its times in hours as decimal text with 6 decimals, its time in UTC, and its month in the
  * company's time zone.
  */
 export interface ReportedOperation extends Readonly<Record<Time, string | null>> {
   readonly completedAt: string;
-  /** `2024-01` */
   readonly month: string;
 }
 
-/** Whole microhours, and their squares. */
+/** Whole microhours and their squares. */
 interface Sums {
   count: bigint;
   sum: bigint;
@@ -27,18 +26,17 @@ interface Sums {
   longest: bigint | null;
 }
 
-/** What the operations of one month add up to. */
+/** The sums of a month's operations. */
 export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null };
 
-/** What is left of those that were pruned. */
+/** The sums of pruned operations. */
 export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
-  /** `2024-01` */
   readonly month: string;
-  /** Null where it was not kept. */
+  /** Null if unknown. */
   readonly last: string | null;
 };
 
-/** Adds operations up by the month in which they were completed. Whole numbers of any size: nothing is rounded. */
+/** Adds up operations by the month of their completion, in integers of any size, without rounding. */
 export function addUpMonths(operations: readonly ReportedOperation[]): ReadonlyMap<string, MonthlySums> {
   const months = new Map<string, MonthlySums>();
   for (const operation of operations) {
@@ -71,7 +69,7 @@ function later(one: string | null, other: string | null): string | null {
   return one === null || (other !== null && other > one) ? other : one;
 }
 
-/** A month's figures as they are stored, but in hours, and its last completion. */
+/** A month's stored figures, in hours, with its last completion. */
 export interface StoredMonth {
   readonly month: string;
   readonly last: string | null;
@@ -79,11 +77,13 @@ export interface StoredMonth {
 }
 
 interface MonthlyDifference extends FigureDifference {
-  /** `2024-01` */
   readonly month: string;
 }
 
-/** The figures of one structure version's months that are not in every digit what its operations give, pruned ones too. */
+/**
+ * The figures of a structure version's months that differ in any digit from those of its operations, including pruned
+ * ones.
+ */
 export function findMonthlyDifferences(months: {
   readonly reported: ReadonlyMap<string, MonthlySums>;
   readonly pruned: readonly PrunedMonth[];
@@ -125,7 +125,7 @@ function compare(
   return last.stored === last.recomputed ? figures : [...figures, last];
 }
 
-/** Hours as decimal text by part; null for no values. */
+/** Hours as decimal text by figure; null without values. */
 function total(reported: Sums, pruned?: PrunedTimes): Partial<Record<keyof TimeDescription, string | null>> {
   const hours = (units: bigint, decimals: number) =>
     new ExactDecimal(units.toString()).times(`1e-${decimals}`);

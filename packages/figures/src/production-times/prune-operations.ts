@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** What is pruned can no longer be corrected: operations of the last 90 days stay. */
+/** Pruned operations can no longer be corrected, so those of the last 90 days stay. */
 export const YOUNGEST_DAYS = 90;
 
 export interface PruneOptions {
   /** Code of the company. */
   readonly database: string;
-  /** The first day that is kept, `yyyy-MM-dd` in UTC: what was last changed before it goes. */
+  /** The first day to keep, `yyyy-MM-dd` in UTC, by the time of the last change. */
   readonly before: string;
 }
 
-/** What there is to prune at this moment. */
+/** The operations that can be pruned now. */
 export interface PrunePlan {
   readonly operations: number;
   readonly structureVersions: number;
-  /** Rows of sums, one for each structure version and month, that these operations would become. */
+  /** Rows of sums, one per structure version and month, that would replace the operations. */
   readonly sums: number;
 }
 
@@ -25,8 +25,8 @@ export interface PruneReport {
 }
 
 /**
- * Counts what pruneOperations would take out of the ledger; changes nothing. Rejects where the company is not registered
- * or the day is too young.
+ * Counts the operations that pruneOperations would remove; changes nothing. Rejects if the company is not registered or
+ * the day is too recent.
  */
 export async function planPruning(pool: pg.Pool, { database, before }: PruneOptions): Promise<PrunePlan> {
   const companyId = await readCompanyId(pool, database);
@@ -50,11 +50,10 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
 }
 
 /**
- * Takes the completed operations of a company that were last changed before a day out of the ledger and into sums, which
- * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction for which batches of
- * the company wait; ended in between it has pruned less, and goes on when called again.
- * `onProgress` hears how many operations are pruned. Rejects where the company is not registered or the day is too young.
- * Only the owner of the database may do this.
+ * Removes a company's completed operations last changed before a day from the ledger, and adds them to sums that
+ * preserve all figures. Runs while workers write, in steps of about a thousand operations; the company's batches wait
+ * for each step's transaction. A repeated call continues an interrupted run. `onProgress` gets the number of pruned
+ * operations. Rejects if the company is not registered or the day is too recent. Only for the owner of the database.
  */
 export async function pruneOperations(
   pool: pg.Pool,
@@ -86,7 +85,7 @@ async function readCompanyId(pool: pg.Pool, database: string): Promise<number> {
   return company.companyId;
 }
 
-/** By the clock of the database, whatever this machine's says. */
+/** By the database's clock. */
 async function assertOldEnough(pool: pg.Pool, before: string): Promise<void> {
   const { rows } = await pool.query<{ newest: string; isOld: boolean }>(
     `SELECT newest::text, $1::date <= newest AS "isOld"

@@ -18,12 +18,12 @@ import {
 } from './monthly-figures.js';
 import { fetchPages } from './read-pages.js';
 
-/** A structure version as ledger and figures know it. */
+/** A structure version with its ledger and its figures. */
 export interface StructureVersion {
   readonly id: bigint;
   readonly times: ReportedTimes;
   readonly pruned: PrunedFigures;
-  /** Undefined where the figures' row is missing. */
+  /** Undefined if it has no row of figures. */
   readonly stored: StoredFigures | undefined;
   readonly months: {
     readonly reported: ReadonlyMap<string, MonthlySums>;
@@ -33,8 +33,8 @@ export interface StructureVersion {
 }
 
 /**
- * All structure versions of a company that have completed operations, pruned ones or figures, by key. To be called inside
- * a transaction whose snapshot stays. Holds a page of rows and the times of one structure version at a time.
+ * All structure versions of a company with completed operations, pruned ones or figures, by key. Call it inside a
+ * transaction with one snapshot. Keeps a page of rows and one structure version's times in memory.
  */
 export async function* readStructureVersions(
   connection: pg.ClientBase,
@@ -79,7 +79,7 @@ export async function* readStructureVersions(
   }
 }
 
-/** An instant as text: `2024-01-31T23:59:59.999999Z`. */
+/** SQL: an instant as text, `2024-01-31T23:59:59.999999Z`. */
 function inUtc(column: string, name: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "${name}"`;
 }
@@ -90,8 +90,7 @@ const OPERATION_COLUMNS = [
 ];
 
 /**
- * The month of an operation in the time zone in which those of its structure version are kept. The database says it, by the
- * rules of its time zones.
+ * SQL: the month of an operation in the time zone of its structure version's months, by PostgreSQL's time zone rules.
  */
 async function monthColumn(connection: pg.ClientBase, companyId: number): Promise<string> {
   const { rows } = await connection.query<{ zone: string; before: string | null; rebuiltTo: string | null }>(
@@ -136,10 +135,10 @@ const MONTH_COLUMNS = [
   ).join(', ')}) AS figures`,
 ];
 
-/** Rows in the order of their ids. */
+/** Reads rows in the order of their ids. */
 interface Reader<Row> {
   nextId(): bigint | undefined;
-  /** The next rows, as far as they have this id. */
+  /** The next rows with this id; empty if there are none. */
   take(id: bigint): Promise<readonly Row[]>;
 }
 

@@ -1,20 +1,21 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** What is locked and recomputed in one transaction, a structure version at least: workers wait at most for that long. */
+/** Recomputed in one transaction, for which workers wait. */
 const VERSIONS_PER_TRANSACTION = 200;
 const OPERATIONS_PER_TRANSACTION = 100_000;
 
 export interface RebuildReport {
   readonly structureVersions: number;
-  /** Those whose stored figures differed from the ledger, or searched texts from the names, and were repaired. */
+  /** Structure versions whose figures or search texts were wrong and have been repaired. */
   readonly repaired: readonly { readonly database: string; readonly productStructureVersionId: number }[];
 }
 
 /**
- * Recomputes the figures of every structure version and its months from the ledger and what was pruned of it, and repairs what
- * differs, and what a search looks into, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
- * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
+ * Recomputes the figures of all structure versions and months of one or all companies from the ledger and its pruned
+ * sums, repairs differences, and also repairs search texts. Runs while workers write; each transaction briefly locks a
+ * few hundred structure versions. `onProgress` gets the number of finished structure versions. Throws if the company is
+ * not registered.
  */
 export async function rebuildProductionTimes(
   pool: pg.Pool,
@@ -41,8 +42,8 @@ export async function rebuildProductionTimes(
 }
 
 /**
- * The next structure versions by key that have figures or operations; a lost figures' row is found too. Of how many
- * operations they are is taken from the figures, which may be wrong: then a transaction takes longer, or is smaller.
+ * The next structure versions by key with figures or operations, even if the row of figures is lost. Their number of
+ * operations is taken from the figures; if it is wrong, a transaction only takes longer or is smaller.
  */
 export async function nextVersions(
   pool: pg.Pool,

@@ -7,18 +7,18 @@ export type TimeKind = 'run' | 'setup' | 'cleanup';
 export interface SuggestionOptions {
   /** Code of the company. */
   readonly database: string;
-  /** Completed operations that must have reported a time. */
+  /** Minimum number of operations that reported a time. */
   readonly minOperations: number;
-  /** Percent of the plan by which it must differ from the average at least. */
+  /** Minimum difference between plan and average, in percent of the plan. */
   readonly threshold: number;
-  /** Whether those too whose plan the 95 % confidence interval of the average holds; default no. */
+  /** Include plans within the 95 % confidence interval of the average; default no. */
   readonly includeUnsure?: boolean;
 }
 
-/** Whether an average is over or under its plan for sure (migrations/functions/confidence.sql). */
+/** Certainty that the average is over or under its plan (migrations/functions/confidence.sql). */
 export type Verdict = 'over' | 'under' | 'unsure';
 
-/** A planned time that operations took otherwise. Times are hours with at most 6 decimals. */
+/** A planned time that differs from the actual ones. Times are hours with at most 6 decimals. */
 export interface PlanSuggestion {
   readonly productStructureVersionId: number;
   readonly name: string;
@@ -32,22 +32,22 @@ export interface PlanSuggestion {
   readonly suggestedTime: number;
   /** Suggested minus planned. */
   readonly timeDifference: number;
-  /** With 2 decimals; null where 0 is planned. */
+  /** With 2 decimals; null if the plan is 0. */
   readonly overPlanPercent: number | null;
-  /** Those that reported the time. */
+  /** Operations that reported the time. */
   readonly numberOfOperations: number;
   /** The 95 % confidence interval of the average. */
   readonly meanLow: number;
   readonly meanHigh: number;
   readonly verdict: Verdict;
-  /** What would be planned more, or less, for the operations of its last twelve months. */
+  /** Change of planned hours for the operations of its last twelve months. */
   readonly hoursAYear: number;
 }
 
 /**
- * The suggestions for a company page by page, those first that would move most hours a year. How they are found is said
- * in migrations/functions/plan_suggestions.sql. Rejects where the company is not registered.
- * @param take called with each page, one after the other; all pages are of one snapshot
+ * The suggestions for a company by pages, those with the most hours per year first.
+ * migrations/functions/plan_suggestions.sql describes how they are found. Rejects if the company is not registered.
+ * @param take called with each page in turn; all pages are of one snapshot
  */
 export async function suggestPlans(
   pool: pg.Pool,
@@ -57,7 +57,7 @@ export async function suggestPlans(
   await readSuggestions<SuggestionRow>(pool, options, SUGGESTIONS, (rows) => take(rows.map(toSuggestion)));
 }
 
-/** How many suggestions are left out because they are unsure. Rejects where the company is not registered. */
+/** The number of suggestions left out because they are unsure. Rejects if the company is not registered. */
 export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionOptions): Promise<number> {
   let count = 0;
   await readSuggestions<{ count: string }>(pool, options, UNSURE, async ([row]) => {
@@ -66,10 +66,10 @@ export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionO
   return count;
 }
 
-/** What a product-structure-version.changed.v1 tells: the master data as they are, with new planned times. */
+/** The data of a product-structure-version.changed.v1: present master data with new planned times. */
 export interface PlanChange {
   readonly database: string;
-  /** A microsecond after the change that is known. */
+  /** A microsecond after the latest known change. */
   readonly changedAt: string;
   readonly productStructureVersionId: number;
   readonly status: number;
@@ -83,11 +83,11 @@ export interface PlanChange {
     readonly type: string;
     readonly description: string;
   };
-  /** Hours; what nothing is suggested for stays. */
+  /** Hours; times without a suggestion stay. */
   readonly plannedProductionTimes: Readonly<Record<`${TimeKind}Time`, number | null>>;
 }
 
-/** The same suggestions as one change for each structure version, in no order that means anything. */
+/** The suggestions as one change per structure version, in arbitrary order. */
 export async function readPlanChanges(
   pool: pg.Pool,
   options: SuggestionOptions,
@@ -98,7 +98,7 @@ export async function readPlanChanges(
   );
 }
 
-/** Whether a suggestion is asked for. */
+/** SQL: true for a wanted suggestion. */
 const WORTH = 'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(suggested, planned, $3)';
 const ASKED = `${WORTH} AND (verdict <> 'unsure' OR $4::boolean)`;
 
@@ -106,7 +106,10 @@ const UNSURE = `
   SELECT count(*) FILTER (WHERE verdict = 'unsure' AND NOT $4::boolean) AS count
   FROM takt.plan_suggestions WHERE ${WORTH}`;
 
-/** The hours of a year are looked up among the months: behind an offset once a row, or the order would do it once more. */
+/**
+ * The hours per year are looked up among the months, behind an offset that keeps the order from computing them twice
+ * per row.
+ */
 const SUGGESTIONS = `
   SELECT * FROM (
     SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
@@ -120,8 +123,8 @@ const SUGGESTIONS = `
   ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
 
 /**
- * A microsecond after the change that is known: whatever changed the structure version since then, and may still be on
- * its way, is newer and wins. With the time of now, it would be stale when it arrives, and lost.
+ * A microsecond after the latest known change: any later change, even one still under way, is newer and wins. With the
+ * present time, such a change would arrive stale and be lost.
  */
 const CHANGES = `
   SELECT coalesce(new_plan.run, listed.run_time) AS run, coalesce(new_plan.setup, listed.setup_time) AS setup,
@@ -159,7 +162,7 @@ async function readSuggestions<Row extends pg.QueryResultRow>(
   });
 }
 
-/** What PostgreSQL has as bigint comes as text; times are microhours. */
+/** PostgreSQL returns bigint as text; times are microhours. */
 interface SuggestionRow
   extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind' | 'verdict'> {
   readonly productStructureVersionId: string;
@@ -207,7 +210,7 @@ function toChange(
   };
 }
 
-/** Both numbers are exact and the quotient is rounded once, so it is the number that the decimal hours are read as. */
+/** Both numbers are exact and the quotient is rounded once, so it equals the decimal. */
 function hoursOf(microhours: string | number): number {
   return Number(microhours) / 1e6;
 }

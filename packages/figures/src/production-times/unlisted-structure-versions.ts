@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** A structure version that operations were completed of, and that no list shows: its master data have not come. */
+/** A structure version with completed operations whose master data have not arrived, so no list shows it. */
 export interface UnlistedStructureVersion {
   readonly database: string;
   readonly productStructureVersionId: number;
-  /** Completed operations that wait for it. */
+  /** Its completed operations. */
   readonly operations: number;
 }
 
@@ -18,8 +18,8 @@ export interface UnlistedSummary {
 const PAGE = 1_000;
 
 /**
- * Unlisted structure versions by company and id, page by page, of one company or of all. Rejects where the company is
- * not registered. The role takt_worker is enough.
+ * Unlisted structure versions of one or all companies, by company and id, in pages. Rejects if the company is not
+ * registered. The role takt_worker is enough.
  */
 export async function* listUnlistedStructureVersions(
   pool: pg.Pool,
@@ -43,7 +43,7 @@ export async function* listUnlistedStructureVersions(
   }
 }
 
-/** How many wait in each company, also where none does. The role takt_worker is enough. */
+/** The number per company, including 0. The role takt_worker is enough. */
 export async function countUnlistedStructureVersions(pool: pg.Pool): Promise<readonly UnlistedSummary[]> {
   const { rows } = await pool.query<{ database: string; versions: string; operations: string }>(
     `SELECT company.code AS database, count(version.company_id) AS versions,
