@@ -12,7 +12,7 @@ import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
 import { answerSavedViewForm } from './service/saved-views-route.js';
 
-/** Everything that is served but for health and metrics, as the HTTP server takes it. */
+/** All routes except health and metrics, for the HTTP server. */
 interface ServedRoutes {
   readonly service: Service;
   readonly formRoutes: readonly FormRoute[];
@@ -21,8 +21,8 @@ interface ServedRoutes {
 }
 
 /**
- * @param takeToken that resources are asked with: what it does besides finding is not done for the sign-in
- * @param countBatched told of every answer inside of a batch
+ * @param takeToken look-up for resources, which counts and records the use; the sign-in uses the plain one
+ * @param countBatched called for each answer inside a batch
  */
 export function createRoutes(
   api: ApiDependencies,

@@ -7,22 +7,22 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { watchSessions } from './query/run-statement.js';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 
-/** Where the API reads and writes. */
+/** The databases that the API reads and writes. */
 export interface ServerOptions extends Pick<AppOptions, 'databaseUrl' | 'pooler' | 'allowOwner' | 'logger'> {
-  /** A streaming replica of that database, which resources are read from. */
+  /** A streaming replica that resources are read from. */
   readonly replicaUrl?: string | undefined;
-  /** It is not read from where it is further behind, while the other is there. Default 10,000. */
+  /** Beyond this lag the API reads from the primary, if that is up. Default 10,000. */
   readonly maxReplicaLagMs?: number;
 }
 
 const CONNECT_DEADLINE_MS = 800;
 const MAX_CONNECTIONS = 8;
-/** Of what finds tokens and tells whether a server is fit, beside those of readers. */
+/** For looking up tokens and checking servers, apart from readers' connections. */
 const MAX_VITAL_CONNECTIONS = 2;
 
 /**
- * What keeps the API from starting. Of two servers one is enough, for the API is to be startable while the other is away;
- * but a log-in that was looked at on neither is not let in, and roles are the same on both.
+ * The problems that keep the API from starting. One of two servers is enough, so that it can start while the other is
+ * down; but the log-in must have been checked on one of them, as roles are the same on both.
  */
 export async function checkServers({
   databaseUrl,
@@ -37,7 +37,7 @@ export async function checkServers({
   for (const one of [ofPrimary, ofReplica]) if (one.status === 'rejected' && !isOneLogin) throw one.reason;
   if (ofPrimary.status === 'rejected' && ofReplica.status === 'rejected') throw ofPrimary.reason;
   const found = [ofPrimary, ofReplica].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  // Roles, functions and tables are the same on both but for what is on its way: said once is enough.
+  // Roles, functions and tables are the same on both apart from the lag, so each problem is reported once.
   return {
     problems: [...new Set(found.flatMap(({ problems }) => problems))],
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
@@ -46,13 +46,12 @@ export async function checkServers({
   };
 }
 
-/** The servers, opened. */
 export interface Servers {
-  /** Where is written. */
+  /** The primary. */
   readonly pool: Database['pool'];
-  /** Undefined: there is one server alone. */
+  /** Undefined: there is only one server. */
   readonly replica: ReplicaWatch | undefined;
-  /** Of the server that is read from, for what must not wait for readers. */
+  /** A pool of the server for reads, for queries that must not wait for readers. */
   vitalPool(): Database['pool'];
   readonly findToken: FindToken;
   close(): Promise<void>;
@@ -60,7 +59,7 @@ export interface Servers {
 
 const DEFAULT_MAX_LAG_MS = 10_000;
 
-/** Opens what was found fit, as it was found, and measures it. */
+/** Opens the checked servers and measures them. */
 export async function openServers(
   options: ServerOptions,
   { role, isCluster }: StartCheck,
@@ -112,7 +111,7 @@ export async function openServers(
   };
 }
 
-/** The log tells of it once a minute at most. */
+/** Minimum interval of the log line. */
 const TOLD_EVERY_MS = 60_000;
 
 function noteLostSessions(logger: Logger, registry: Registry): () => void {
@@ -144,7 +143,7 @@ function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
   });
 }
 
-/** Asks one after the other until one answers; rejects as the last does. */
+/** Tries one after the other; rejects like the last. */
 async function findTokenIn(
   pools: readonly Database['pool'][],
   token: string,

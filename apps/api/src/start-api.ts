@@ -17,19 +17,19 @@ import { createKeptMetrics, keepAnswers } from './service/kept-answers.js';
 interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   /** 0: any free port. */
   readonly port: number;
-  /** Begins every link; absolute, without a slash at its end. */
+  /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
-  /** Of one access token; 0 or absent: as many as it likes. */
+  /** Limit per access token; 0 or absent: none. */
   readonly requestsPerMinute?: number;
-  /** Memory for finished answers; 0 or absent: none is kept. */
+  /** Memory of the answer cache; 0 or absent: no cache. */
   readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** Requests in work at a time. Most that are slow wait for their turn, so that others find one of these. */
+/** Requests in work at a time. Slow ones mostly wait for their turn, so others find a place. */
 const MAX_RUNNING = 96;
 
-/** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
+/** Starts the API. Rejects with all problems if the database is not fit. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
   const found = await waitUntilFit({
@@ -47,7 +47,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     ...{ pool, logger, requestsPerMinute },
   });
   try {
-    // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.
+    // With the deadlines of a request, so that a slow moment of the database is tolerated here too.
     await waitUntilFit({
       check: async () => ({ problems: await findUnfitness(vitalPool()), warnings: [] }),
       what: 'the database',
@@ -55,7 +55,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       stopping,
     });
     const { keptAnswersBytes: maxBytes = 0 } = options;
-    // On a cluster the stamp of what belongs to all companies is not of the node that has the rows.
+    // On a cluster the stamp of common data is not on the node with the rows.
     const answerKept =
       maxBytes === 0 || found.isCluster === true
         ? undefined

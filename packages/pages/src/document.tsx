@@ -48,9 +48,9 @@ function Head({ title, style, head }: DocumentProps): Markup {
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/*
- * Other sites must not see addresses, but same-origin lets this service recognise its own forms; with no-referrer it
- * could not.
- */}
+       * Other sites must not see addresses, but same-origin lets this service recognise its own forms; with no-referrer it
+       * could not.
+       */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href={ICON} />

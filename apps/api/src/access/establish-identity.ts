@@ -10,24 +10,24 @@ import {
 } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 
-/** Who asks, and for which company. */
+/** The identity of a request, with its company. */
 export interface Identity {
   readonly tokenId: number;
-  /** The API client that the token was given to; null: none in particular. */
+  /** The API client of the token; null: none. */
   readonly clientId: number | null;
-  /** All that the token knows; the first is its default. */
+  /** All companies of the token; the first is its default. */
   readonly companies: readonly GrantedCompany[];
-  /** The one that this request runs against. */
+  /** The company of this request. */
   readonly company: GrantedCompany;
   readonly permissions: Rights<ClientPermission>;
-  /** They decide which fields there are. */
+  /** They determine the visible fields. */
   readonly duties: Rights<Duty>;
-  /** The person; null: the token is nobody's. */
+  /** Null: the token has no person. */
   readonly pid: number | null;
   readonly personName: string;
 }
 
-/** What a resource asks of whoever reads it; undefined: nothing beyond a valid token. */
+/** The rights that a resource requires; undefined: only a valid token. */
 export interface NeededRights {
   readonly clientPermission: ClientPermission | undefined;
   readonly duty: Duty | undefined;
@@ -37,18 +37,18 @@ export interface NeededRights {
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The $access_token parameter, which counts where there is no header. */
+  /** The $access_token parameter, used without a header. */
   readonly accessToken: string | undefined;
-  /** The access token of a browser's session, which counts where there is neither. */
+  /** The access token of a browser's session, used without both. */
   readonly session?: string | undefined;
   /** The $db parameter; undefined: the default company of the token. */
   readonly database: string | undefined;
 }
 
 /**
- * The one place where the identity of a request is established. Throws, in this order, invalidAccessToken, the same
- * whatever is wrong with the token; permissionMissing or dutyMissing, which name what the resource needs; or
- * companyNotPermitted, the same whether the company is foreign or does not exist.
+ * Establishes the identity of a request, in this place only. Throws, in this order, invalidAccessToken, the same for
+ * every kind of invalid token; permissionMissing or dutyMissing, which name the missing right; or companyNotPermitted,
+ * the same for a foreign and an unknown company.
  */
 export async function establishIdentity(
   credentials: Credentials,
@@ -73,7 +73,7 @@ export async function establishIdentity(
 
 export type HeldRights = Pick<AccessGrant, 'permissions' | 'duties'>;
 
-/** Whether a resource would be refused for want of a right: what is, is offered to nobody. */
+/** True if a resource may be read. Pages offer only such resources. */
 export function mayRead(held: HeldRights, needed: NeededRights): boolean {
   return missingRight(held, needed) === undefined;
 }
@@ -83,7 +83,7 @@ function expectRights(held: HeldRights, needed: NeededRights): void {
   if (missing !== undefined) throw refusalOf(missing);
 }
 
-/** The first right that a resource needs and who asks lacks; undefined: none. */
+/** The first missing right of a resource; undefined: none. */
 type MissingRight =
   | { readonly kind: 'permission'; readonly name: ClientPermission }
   | { readonly kind: 'duty'; readonly name: Duty };
@@ -97,19 +97,19 @@ export function missingRight(held: HeldRights, needed: NeededRights): MissingRig
   return missing === undefined ? undefined : { kind: 'duty', name: missing };
 }
 
-/** What a request is refused with that lacks a right. */
+/** The error for a missing right. */
 export function refusalOf(missing: MissingRight): ServiceError {
   return missing.kind === 'permission'
     ? new ServiceError('permissionMissing', { permission: missing.name })
     : new ServiceError('dutyMissing', { duty: missing.name });
 }
 
-/** The token of the session, where it is the session that tells who asks. */
+/** The token of the session, if the session identifies the reader. */
 export function sessionTokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   return authorization === undefined && accessToken === undefined ? session : undefined;
 }
 
-/** The token that a request asks with. */
+/** The token of a request. */
 export function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   if (authorization === undefined) return accessToken ?? session;
   return bearerTokenOf(authorization);

@@ -11,7 +11,7 @@ import {
 import { type ConcurrencyLimiter, withDeadline } from '@takt/run';
 import { type Asker, ownersOf } from '../service/find-page.js';
 
-/** What is asked of an address: its route with the request for it, or why there is none. */
+/** An address of a batch: its route and request, or the error of the address. */
 export type BatchedRequest =
   | { readonly request: ApiRequest; readonly route: Route }
   | { readonly request: ApiRequest; readonly error: unknown };
@@ -22,22 +22,22 @@ interface BatchedAnswer<One extends BatchedRequest> {
 }
 
 export interface AnsweringOptions {
-  /** Shared by all batches; each address takes its turn here. */
+  /** Common to all batches; limits the addresses that run at a time. */
   readonly addresses: ConcurrencyLimiter;
   readonly asker: Asker;
   readonly answerError: AnswerError;
-  /** The deadline of all answers together, in the time of performance.now(). */
+  /** Deadline of the whole batch, in the time of performance.now(). */
   readonly endsAtMs: number;
-  /** All bodies together. */
+  /** Limit of all bodies together. */
   readonly maxBytes: number;
 }
 
-/** Addresses of one batch under way at a time. */
+/** Addresses of one batch that run at a time. */
 const SIDE_BY_SIDE = 4;
 
 /**
- * The answers in the order of what is asked. Each has its turn until it is made, also when nobody waits for it any more. What
- * the deadline meets unbegun or unfinished is answered as a request alone would be that met its own. Throws batchTooLarge.
+ * The answers in the order of the addresses. An address keeps its place until its answer is complete, even after the
+ * deadline. Addresses unfinished at the deadline get the error of a late single request. Throws batchTooLarge.
  */
 export async function answerAll<One extends BatchedRequest>(
   asked: readonly One[],
@@ -73,6 +73,6 @@ async function answerOne(
   const answer = asked.route.answer(request).finally(leave);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
-  // No format of a batch is answered in pieces.
+  // No format of a batch is made in pieces.
   return isPieces(body) ? fail('internalError') : { ...rest, body };
 }

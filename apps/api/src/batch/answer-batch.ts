@@ -23,30 +23,30 @@ import { batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
 
 interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
-  /** Of the resources, as they answer single requests. */
+  /** The routes of the resources, as for single requests. */
   readonly routes: readonly Route[];
   readonly answerError: AnswerError;
   readonly countBatched: CountBatched;
 }
 
-/** Addresses under way inside of all batches: half of the eight connections, so that single requests keep the others. */
+/** Addresses running in all batches: half of the eight connections, so that single requests have the others. */
 const ADDRESSES = { capacity: 4, shares: { company: 3 } };
-/** Batches under way: one after the other holds less than all side by side, and most end sooner. */
+/** Batches running at a time: few, because they need less memory and most end sooner. */
 const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
-/** Before the HTTP layer ends the whole 2,800 ms after its first byte, of which it may have waited 250 for its turn. */
+/** Before the HTTP layer's deadline of 2,800 ms after the first byte, of which it may have waited 250 ms. */
 const DEADLINE_MS = 2_300;
-/** A batch needs this much of its deadline; none begins later. */
+/** A batch starts only with at least this much time left. */
 const LEAST_MS = 800;
-/** The most that one batch holds while it is put together: 80 MB for all that are under way. */
+/** Memory of one batch: 80 MB for all running ones. */
 const MAX_BYTES = 10_000_000;
 
 /**
- * Several requests in one. Each goes the way of a request alone, from who asks to its answer: nothing is read here but
- * addresses, and nothing written but what stands around the documents.
+ * The route for several requests in one. Each address is authenticated and answered like a single request; the batch
+ * only parses addresses and joins the documents.
  */
 export function createBatchRoute(dependencies: BatchDependencies): Route {
   const { routes, answerError, findToken, baseUrl, countBatched } = dependencies;
-  // An empty address is a mistake of the client, and no question for the index.
+  // An empty address is the client's mistake, not a request for the index.
   const findRoute = createRouteFinder(routes.filter(({ path }) => path !== '/'));
   const [batches, addresses] = [new ConcurrencyLimiter(BATCHES), new ConcurrencyLimiter(ADDRESSES)];
 
@@ -76,7 +76,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
   return addressedRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
 }
 
-/** Each address asks for its own. */
+/** Each address has requirements of its own. */
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
 function askedOf(

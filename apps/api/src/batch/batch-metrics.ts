@@ -1,9 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** @param route template of its path; empty where the address is no resource */
+/** @param route template of its path; empty if the address is no resource */
 export type CountBatched = (route: string, status: number) => void;
 
-/** The HTTP layer sees a batch as one request: what is inside of it is counted here. */
+/** The HTTP layer counts a batch as one request; this counts its addresses. */
 export function createBatchMetrics(registry: Registry): CountBatched {
   const batched = new Counter({
     name: 'takt_batched_requests_total',

@@ -4,28 +4,28 @@ import type { BatchFormat } from '../computed/batch-description.js';
 import type { ReadRequest } from '../service/read-request.js';
 import { outerNames } from './read-batch.js';
 
-/** A request for an address of a batch, as if it had come alone. */
+/** An address of a batch as a request. */
 export interface InnerRequest {
   readonly request: ApiRequest;
-  /** Whether the address brings a token along: there is one identity in a batch. */
+  /** True if the address has a token: only the batch itself may have one. */
   readonly hasToken: boolean;
-  /** What the address itself asks for. */
+  /** The address's own `$format`. */
   readonly format: string | undefined;
 }
 
-/** What the requests of a batch have in common. */
+/** The common parts of a batch's requests. */
 export interface Outer {
   readonly read: ReadRequest;
   readonly format: BatchFormat;
-  /** Absolute, without a slash at its end. */
+  /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
 
 /**
- * The address may be whole or below the base URL, with or without a slash before it. Its own `$lang` and `$db` count where
- * the batch names none. Who asks, and which form the Accept header asks for, is that of the batch.
+ * The request for an address, which is absolute or below the base URL, with or without a leading slash. Its own `$lang`
+ * and `$db` apply if the batch has none. Identity and Accept header are those of the batch.
  */
 export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
   const { path, queryText } = partsOf(uri, baseUrl);
@@ -64,7 +64,7 @@ function isOuter(name: string): boolean {
   return outerNames.some((outer) => outer === lower && !TOKENS.includes(outer));
 }
 
-/** In lower case; empty where it cannot be decoded. */
+/** In lower case; empty if it cannot be decoded. */
 function nameOf(piece: string): string {
   return parseQueryString(piece).parameters[0]?.name.toLowerCase() ?? '';
 }

@@ -3,28 +3,28 @@ import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from
 import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-description.js';
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
-/** One of the addresses that a batch asks for. */
+/** An address in a batch. */
 export interface Batched {
-  /** The name of its parameter, as it was written. */
+  /** The name of its parameter, as written. */
   readonly batchId: string;
-  /** As it was written, decoded once. */
+  /** As written, decoded once. */
   readonly uri: string;
 }
 
-/** The formats that an address of a batch may name: the format of the batch, streamed or whole. */
+/** The formats that an address may name: the format of the batch, streamed or whole. */
 export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
   return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
 }
 
-/** What is taken beside the addresses; it holds for all of them. */
+/** Parameters of the batch, which apply to all addresses. */
 export const outerNames = ['$access_token', '$db', '$format', '$lang'] as const;
 const OUTER: readonly string[] = [...outerNames, '$accesstoken'];
 
 const NUMBERED = /^resource0*(\d+)$/i;
 
 /**
- * The addresses of a batch, in the order in which they are asked for. Throws a ServiceError or a QueryOptionError where the
- * batch itself cannot be read; what is wrong with an address is told in its place.
+ * The addresses of a batch in order. Throws a ServiceError or a QueryOptionError if the batch itself is invalid; an
+ * invalid address gets its error in its place.
  */
 export function readBatch({ parameters, problem }: ParsedQueryString): readonly Batched[] {
   if (problem !== undefined) throw problem;
@@ -48,7 +48,7 @@ export function readBatch({ parameters, problem }: ParsedQueryString): readonly 
   return batched;
 }
 
-/** Half of an address whose & was not encoded would otherwise be obeyed by all of them, or by none. */
+/** The rest of an address after an unencoded & would otherwise apply to all addresses, or be ignored. */
 function checkOuter(parameters: readonly QueryParameter[]): void {
   const misplaced = parameters.find(
     ({ name }) => name.startsWith('$') && !OUTER.includes(name.toLowerCase()),
@@ -59,7 +59,7 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
       known: outerNames.join(', '),
     });
   }
-  // `$format` has values of its own here.
+  // `$format` has its own values here.
   checkIndexParameters({
     parameters: parameters.filter((parameter) => !isFormat(parameter)),
     problem: undefined,
@@ -72,8 +72,8 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
 const isFormat = ({ name }: QueryParameter) => name.toLowerCase() === '$format';
 
 /**
- * As for a resource, where JSON and XML are all that there is: whoever accepts neither gets JSON. Throws a QueryOptionError for
- * another `$format`.
+ * JSON or XML, by the rules of a resource; JSON if the client accepts neither. Throws a QueryOptionError for another
+ * `$format`.
  */
 export function batchFormatOf({ request, query }: ReadRequest): BatchFormat {
   const named = query.parameters.find(isFormat);

@@ -9,7 +9,7 @@ interface BatchPart extends Batched {
   readonly answer: WholeAnswer;
 }
 
-/** The documents of a batch as one, each as the very bytes of the answer to a request alone. */
+/** Joins the documents of a batch; each has the exact bytes of a single answer. */
 export function writeBatch(
   parts: readonly BatchPart[],
   format: BatchFormat,
@@ -39,7 +39,7 @@ function jsonOf(parts: readonly BatchPart[]): readonly Buffer[] {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A document inside of another has no declaration; that of its namespace is its own. */
+/** A nested document has no XML declaration, but keeps its namespace. */
 function xmlOf(parts: readonly BatchPart[]): readonly Buffer[] {
   const documents = parts.flatMap(({ uri, batchId, answer }) => {
     const before = `<Resource><Uri>${escapeXml(uri)}</Uri><BatchId>${escapeXml(batchId)}</BatchId><Response>`;

@@ -7,16 +7,16 @@ export const BATCH_PATH = '/batch';
 export const BATCH_IDENTIFIER = 9021;
 export const BATCH_VERSION = 1;
 
-/** Documents that hold others: a page for people or a sheet does not. */
+/** Formats that can contain documents: not a page or a sheet. */
 export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
-/** Addresses of one batch: a page of work for the database, and far fewer characters than an address may have. */
+/** Limit per batch: about the database's work for one page, and a URL far below its limit. */
 export const MOST_BATCHED = 20;
 
 const { collection, group, text } = documentNodes;
 
-/** A batch as /metadata tells of it: what stands around the documents. */
+/** A batch, for /metadata: the frame around the documents. */
 export const batchDescription: DescribedResource = {
   kind: 'detail',
   path: BATCH_PATH,

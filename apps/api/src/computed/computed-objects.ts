@@ -22,7 +22,9 @@ import {
   uriParametersOf,
 } from './described-fields.js';
 
-/** What is made where no table holds it; a definition that names another does not compile. Each may throw a ServiceError. */
+/**
+ * The function for each computed object; the compiler checks the names in definitions. They may throw a ServiceError.
+ */
 export const computedObjects: Readonly<
   Record<ComputedSource['computed'], (asked: ComputedRequest) => ComputedObject>
 > = {
@@ -30,7 +32,7 @@ export const computedObjects: Readonly<
   session: sessionOf,
 };
 
-/** What the token stands for. Nobody here is a customer, a supplier or a contact. */
+/** The current session. Customers, suppliers and contacts do not exist here. */
 function sessionOf({ identity }: ComputedRequest): ComputedObject {
   const { pid, companies, company, clientId } = identity;
   const [byDefault = company] = companies;
@@ -45,7 +47,7 @@ function sessionOf({ identity }: ComputedRequest): ComputedObject {
   };
 }
 
-/** What a resource is, as who asks may see it. Throws resourceNotFound, as a request for the resource would be answered. */
+/** Describes a resource as the reader may see it. Throws resourceNotFound, like a request for the resource. */
 function metadataOf({
   identity,
   language,
@@ -54,7 +56,7 @@ function metadataOf({
   isExpanded,
 }: ComputedRequest): ComputedObject {
   const resource = describedAt(parameters, { baseUrl, identity });
-  // The fields of an object are those of the list that it is in, but nothing is looked for in it.
+  // An object has the fields of its list, but no search.
   const list = resource.kind === 'list' ? resource : undefined;
   return {
     Description: resource.description,
@@ -71,7 +73,7 @@ function metadataOf({
   };
 }
 
-/** HEAD is GET without its body. */
+/** HEAD is GET without a body. */
 const VERBS = ['GET', 'HEAD'];
 
 function describedAt(
@@ -83,7 +85,7 @@ function describedAt(
   const isKnownVerb = VERBS.includes(verb);
   if (isKnownVerb && path === BATCH_PATH) return batchDescription;
   const family = isKnownVerb && path !== COMPARE_PATH ? familyAt(path) : undefined;
-  // What is hidden from a request is hidden here too, whether the resource itself may be read or not.
+  // Hides fields like a request does, whether or not the resource itself may be read.
   if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
   throw new ServiceError('resourceNotFound', {
     verb: excerpt(verb),
@@ -91,14 +93,14 @@ function describedAt(
   });
 }
 
-/** The path below the base URL, with one slash before it, of a path or a whole address. */
+/** The path below the base URL with a leading slash, from a path or an absolute address. */
 function pathOf(uri: string, baseUrl: string): string {
   const [address = ''] = uri.trim().split(/[?#]/, 1);
   const path = address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
   return path.replace(/^\/*/, '/');
 }
 
-/** Clients know permissions and rules by numbers, which stay what they are; messages and commands have their names. */
+/** Clients know permissions and rules by stable numbers; messages and commands use names. */
 export const permissionIds: Readonly<Record<ClientPermission, number>> = {
   'production-times': 1,
   'error-messages': 2,
@@ -117,7 +119,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
   'manage-access': 8,
 };
 
-/** What a request for a resource is refused with for want of a right: nothing where it is admitted. */
+/** The error that a request for the resource would get for missing rights; nothing if it is admitted. */
 function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): ComputedObject {
   const missing = missingRight(held, resource);
   if (missing === undefined) {

@@ -2,24 +2,24 @@ import type { Language } from '@takt/texts';
 import type { Identity } from '../access/establish-identity.js';
 import type { OutlineNode, Row, Value } from '../query/outline.js';
 
-/** Who asks for an object that no table holds, and what: all that it is made of. */
+/** The request for a computed object: all that its function needs. */
 export interface ComputedRequest {
   readonly identity: Identity;
   readonly language: Language;
-  /** Begins every address of this service; absolute, without a slash at its end. */
+  /** Base URL of the service; absolute, without a trailing slash. */
   readonly baseUrl: string;
-  /** What the definition names besides the parameters of all resources, by its names. */
+  /** The resource's own parameters. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Whether what only `$expand` adds is asked for by this name. */
+  /** True if `$expand` has this name. */
   readonly isExpanded: (name: string) => boolean;
 }
 
-/** What an object holds, by the names of its definition: also what was not asked for, which nobody reads. */
+/** The values by their names in the definition, including unrequested ones, which are not read. */
 export interface ComputedObject {
   readonly [name: string]: Value | ComputedObject | readonly ComputedObject[];
 }
 
-/** An object as a row of its outline. Throws where it has not what the outline has. */
+/** The object as a row of the outline. Throws if a value is missing. */
 export function rowOf(outline: readonly OutlineNode[], object: ComputedObject): Row {
   const row: Value[] = [];
   place(outline, object, row);

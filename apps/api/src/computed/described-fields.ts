@@ -22,7 +22,7 @@ const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | '
   link: 'String',
 };
 
-/** What is told of: a resource, or what is asked as one is. */
+/** A resource, or a route described like one. */
 export type DescribedResource =
   | ListResource
   | Pick<
@@ -38,13 +38,13 @@ export type DescribedResource =
       | 'fields'
     >;
 
-/** Sentences are written in English alone; as of an error message, that is then what is told in every language. */
+/** Descriptions exist only in English; like texts of errors, that is given for all languages. */
 const described = (description: string): ComputedObject => ({
   Description: description,
   TranslatedDescription: description,
 });
 
-/** The identifiers in the path, and what may stand after the `?` beside what every resource takes. */
+/** The identifiers in the path, and the resource's own parameters. */
 export function uriParametersOf(resource: DescribedResource): readonly ComputedObject[] {
   const unlimited = { MinimumValue: null, MaximumValue: null, DefaultValue: null };
   const { pathParameters, parameters = [] } = resource;
@@ -67,15 +67,15 @@ const SEARCH: ComputedObject = {
   ...described('Words that have to occur in the rows that are served.'),
 };
 
-/** A field with the names around it as JSON has them. */
+/** A field with the JSON names around it. */
 interface PlacedField {
   readonly field: Field;
   readonly path: string;
-  /** What `$expand` has to name for it. */
+  /** The names that `$expand` needs for it. */
   readonly expandedBy: readonly string[];
 }
 
-/** Every field of an answer, those of the items of collections too. */
+/** All fields of an answer, including those of items. */
 export function responseFieldsIn(
   { fields }: Pick<DescribedResource, 'fields'>,
   language: Language,
@@ -117,7 +117,7 @@ export function sortableFieldsIn(resource: ListResource, language: Language): re
   return flatFields(resource, queryFieldsOf(resource).values(), language);
 }
 
-/** Fields by their flat names. What is headed as another is told with what it belongs to: Product: Name. */
+/** Fields by their flat names. A heading that occurs twice gets its group: Product: Name. */
 function flatFields(
   resource: ListResource,
   fields: Iterable<Field>,

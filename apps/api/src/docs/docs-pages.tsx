@@ -24,13 +24,13 @@ import type { WritingContext } from '../representations/writer.js';
 import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
-/** The style sheet of these pages, which have more kinds of text than others. */
+/** These pages have more kinds of text than others. */
 export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
 
 export const DOCS_PATH = '/docs';
 export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
 
-/** Lists the documents, the resources, and the descriptions for programs. */
+/** Lists the documents, the resources, and the machine-readable descriptions. */
 export function writeDocsIndex(context: WritingContext): string {
   const { baseUrl, language } = context;
   return page(
@@ -77,7 +77,7 @@ export function writeDocument(document: ServedDocument, context: WritingContext)
   return page(context, title, <article lang="en">{ready(placed(html, context))}</article>);
 }
 
-/** All resources, by what they are about. */
+/** All resources by subject. */
 export function writeResourcesPage(context: WritingContext): string {
   return page(
     context,
@@ -99,7 +99,7 @@ export function writeResourcesPage(context: WritingContext): string {
   );
 }
 
-/** One resource: what it tells, an example, a form, its parameters and its fields. */
+/** A resource with an example, a form, its parameters and its fields. */
 export function writeResourcePage(family: ResourceFamily, context: WritingContext): string {
   const resource = newestOf(family);
   const { title, description, identifier, version, path } = resource;
@@ -136,7 +136,7 @@ interface OfResource {
   readonly resource: Resource;
 }
 
-/** Asks for the resource as who is signed in: a form, so that it needs no script. */
+/** A form that requests the resource with the session; it needs no script. */
 function TryForm({ resource, context }: OfResource & { readonly context: WritingContext }): Markup {
   const { baseUrl, company } = context;
   const own = new Map(exampleOwn(resource).map((text) => text.split('=') as [string, string]));
@@ -176,7 +176,7 @@ function TextField({ name, value }: Readonly<Record<'name' | 'value', string>>):
   );
 }
 
-/** The parameters that few resources take. */
+/** Parameters of this resource alone. */
 function OwnParameters({ resource: { parameters = [] } }: OfResource): Markup | null {
   if (parameters.length === 0) return null;
   return (
@@ -210,7 +210,7 @@ interface QueryPartsProps {
   readonly context: WritingContext;
 }
 
-/** How the list is filtered and ordered, beside what holds for all lists. */
+/** Filters and orders of this list, in addition to the common rules. */
 function QueryParts({ resource, context }: QueryPartsProps): Markup {
   return (
     <>

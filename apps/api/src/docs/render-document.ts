@@ -6,18 +6,18 @@ import { type ServedDocument, servedDocuments } from './served-documents.js';
 
 interface RenderedDocument {
   readonly title: string;
-  /** Its first paragraph, as HTML. */
+  /** The first paragraph as HTML. */
   readonly lead: string;
-  /** All of it, as HTML. Addresses within the documents are `docs:NAME#ANCHOR`. */
+  /** The whole document as HTML. Links between documents are `docs:NAME#ANCHOR`. */
   readonly html: string;
 }
 
-/** Where the examples of the documents expect the API. */
+/** The API's address in the examples. */
 const EXAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
 const rendered = new Map<string, RenderedDocument>();
 
-/** A document as HTML, rendered once. Throws where the build has not copied it. */
+/** Renders a document once. Throws if the build has not copied it. */
 export function renderDocument(document: ServedDocument): RenderedDocument {
   const known = rendered.get(document.name);
   if (known !== undefined) return known;
@@ -27,13 +27,13 @@ export function renderDocument(document: ServedDocument): RenderedDocument {
   return made;
 }
 
-/** Paragraphs of Markdown that are in no document, as HTML. */
+/** Renders paragraphs of Markdown as HTML. */
 export const renderMarkdown = (text: string): string => markedFor('').parse(text, { async: false });
 
-/** One line of Markdown within a text, as HTML. */
+/** Renders one line of Markdown as HTML. */
 export const renderInline = (text: string): string => markedFor('').parseInline(text, { async: false });
 
-/** The HTML with addresses as a page has them, and the examples with the address of this service. */
+/** Replaces links between documents by addresses of pages, and the examples' origin by this service's. */
 export function withAddresses(
   html: string,
   { baseUrl, addressOf }: { readonly baseUrl: string; readonly addressOf: (name: string) => string },
@@ -54,7 +54,7 @@ function render(text: string, { file }: ServedDocument): RenderedDocument {
   return { title: title.text, lead: marked.parser([lead]), html: marked.parser(tokens) };
 }
 
-/** Renders for a page of the service: headings have anchors, and what may be wider than a phone can be scrolled by keyboard. */
+/** Renders Markdown for a page: headings have anchors, and wide parts can be scrolled by keyboard. */
 function markedFor(file: string): Marked {
   const anchors = new Map<string, number>();
   let tables = 0;
@@ -68,7 +68,7 @@ function markedFor(file: string): Marked {
         const address = addressIn(file, href);
         return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
       },
-      // The documents write no HTML: what looks so is a text.
+      // The documents contain no HTML: anything like it is text.
       html({ text }) {
         return escapeHtml(text);
       },
@@ -95,11 +95,11 @@ function cellOf({ parser }: InlineRenderer, { tokens }: Tokens.TableCell, tag: s
   return `<${tag}>${parser.parseInline(tokens)}</${end}>`;
 }
 
-/** A column without a heading has an empty cell above it: a heading without words is none. */
+/** A column without a heading has an empty cell: a heading without words would be invalid. */
 const headingOf = (renderer: InlineRenderer, cell: Tokens.TableCell): string =>
   cell.text === '' ? '<td></td>' : cellOf(renderer, cell, 'th scope="col"', 'th');
 
-/** As GitHub makes them, so that the links of the documents lead to them here too. */
+/** The same anchors as on GitHub, so that links work in both places. */
 function anchorOf(text: string, known: Map<string, number>): string {
   const anchor = text
     .toLowerCase()
@@ -111,7 +111,7 @@ function anchorOf(text: string, known: Map<string, number>): string {
   return before === 0 ? anchor : `${anchor}-${before}`;
 }
 
-/** Where a link of a document leads; undefined: to what the service does not show, so it stays a text. */
+/** The target of a document's link; undefined if the service does not show it, so that it becomes text. */
 function addressIn(file: string, href: string): string | undefined {
   if (href.startsWith('http://127.0.0.1')) return undefined;
   if (/^https?:/.test(href) || href.startsWith('#')) return href;

@@ -1,12 +1,12 @@
-/** A document of the folder docs that the service shows as a page. */
+/** A document of the folder docs with a page in the service. */
 export interface ServedDocument {
   /** Last part of its address. */
   readonly name: string;
-  /** Below the folder docs. */
+  /** Relative to the folder docs. */
   readonly file: string;
 }
 
-/** In the order in which they are offered. A further document is a line here. */
+/** In the order of the index. To add a document, add a line here. */
 export const servedDocuments: readonly ServedDocument[] = [
   { name: 'planners', file: 'planners.md' },
   { name: 'reading', file: 'reading.md' },

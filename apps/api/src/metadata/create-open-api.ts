@@ -26,8 +26,8 @@ export interface OpenApi extends JsonObject {
 }
 
 /**
- * The OpenAPI 3.1 document of the service, made from the definitions of its resources: of each its newest version.
- * `baseUrl` is absolute, without a slash at its end.
+ * The OpenAPI 3.1 document, generated from the newest version of each resource. `baseUrl` is absolute, without a
+ * trailing slash.
  */
 export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenApi {
   const resources = resourceFamilies.map(newestOf).map(describedResource);
@@ -71,7 +71,7 @@ function titlesOf(resources: readonly Resource[], area: string): string {
   return resources.flatMap((resource) => (areaOf(resource) === area ? resource.title.eng : [])).join(', ');
 }
 
-/** Where somebody begins who knows nothing but where the service is. */
+/** The entry point of the service. */
 function describeIndex(baseUrl: string): JsonObject {
   return {
     operationId: 'getService',
@@ -85,12 +85,12 @@ function describeIndex(baseUrl: string): JsonObject {
   };
 }
 
-/** The area of a resource is where its path begins. */
+/** The first part of a resource's path is its tag. */
 function areaOf({ path }: Resource): string {
   return path.split('/')[1] ?? '';
 }
 
-/** How a resource is read. */
+/** The GET operation of a resource. */
 function describeOperation(resource: Resource, baseUrl: string): JsonObject {
   const { identifier, version, title, description, clientPermission = null, duty = null } = resource;
   return {
@@ -108,7 +108,7 @@ function describeOperation(resource: Resource, baseUrl: string): JsonObject {
   };
 }
 
-/** How structure versions are read side by side: as the list that they are rows of. */
+/** The operation that compares structure versions, described like their list. */
 function describeComparison(baseUrl: string): JsonObject {
   const resource = aggregatedProductionTimes;
   return {
@@ -122,7 +122,7 @@ function describeComparison(baseUrl: string): JsonObject {
   };
 }
 
-/** The permission and the duties that a resource needs, as a sentence in Markdown. */
+/** The permission and duties of a resource, as a sentence in Markdown. */
 export function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
   const duties = [duty, furtherDuty].flatMap((one) => (one === undefined ? [] : `\`${one}\``));
   const needed = [
@@ -134,7 +134,7 @@ export function neededRights({ clientPermission, duty, furtherDuty }: Resource):
   return needed.length === 0 ? 'A valid token is enough.' : `Needs ${needed.join(' and ')}.`;
 }
 
-/** What is too broken to be a request is answered before anybody looks at its path. */
+/** Malformed requests are answered before their path is read. */
 const malformed: JsonObject = { $ref: `#/components/responses/${statusDescriptions[400]}` };
 
 const plainText = (description: string): JsonObject => ({
@@ -143,7 +143,7 @@ const plainText = (description: string): JsonObject => ({
 });
 
 /**
- * What supervisors and operators ask; no token is needed. They ask at the root of the server, also where the resources
+ * Probes of supervisors and operators, which need no token. They are at the root of the server, even if the resources
  * are below a path.
  */
 function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
@@ -170,7 +170,7 @@ function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** How a request shows its token. Either of them is enough; the header is recommended. */
+/** Ways to send the token; one is enough, preferably the header. */
 const securitySchemes: JsonObject = {
   bearer: {
     type: 'http',

@@ -26,9 +26,9 @@ import {
 } from './describe-schemas.js';
 
 /**
- * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of
- * each detail, Service (the index), Error and Resources (a batch). The documents have no namespace. Null is `xsi:nil`, so what can be null is nillable;
- * `$select` and duties leave elements out, so those of resources are optional.
+ * The XSD 1.0 schema of all XML documents: the container of each list, the element of each detail, Service (the index),
+ * Error and Resources (a batch). The documents have no namespace. Null is `xsi:nil`, so nullable fields are nillable;
+ * `$select` and duties omit elements, so those of resources are optional.
  */
 export function createXmlSchema(): string {
   const types = new XmlTypes();
@@ -72,7 +72,7 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
   );
 }
 
-/** A batch holds documents, each by its own root. */
+/** A batch contains documents with their own roots. */
 function batchRoot(): Lines {
   const anyDocument = xmlTag('xs:any', { namespace: '##local', processContents: 'strict' }, []);
   const parts = [
@@ -113,7 +113,7 @@ const simpleTypes: Readonly<Record<FieldType, string>> = {
   link: 'xs:anyURI',
 };
 
-/** The complex types of a schema. Groups are local, so that one name can mean different things in two documents. */
+/** The complex types of a schema. Groups are local types, because one name may differ between documents. */
 class XmlTypes {
   readonly #named = new Map<string, Lines>();
 
@@ -123,12 +123,12 @@ class XmlTypes {
     this.#named.set(name, xmlTag('xs:complexType', { name }, this.#sequence(children, owner)));
   }
 
-  /** The named types, to stand beside the roots. */
+  /** The named types, which follow the roots. */
   definitions(): Lines {
     return [...this.#named.values()].flat();
   }
 
-  /** A local type: the children in the order of the definition. */
+  /** A local type with the children in the order of the definition. */
   complexType(children: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
     return xmlTag('xs:complexType', {}, this.#sequence(children, owner, duties));
   }
@@ -137,7 +137,7 @@ class XmlTypes {
     return xmlTag('xs:sequence', {}, this.elements(children, owner, duties));
   }
 
-  /** The declarations of the elements that these nodes are. */
+  /** The declarations of the nodes' elements. */
   elements(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
     return nodes.flatMap((node) => this.#child(node, owner, duties));
   }
@@ -186,7 +186,7 @@ class XmlTypes {
     );
   }
 
-  /** Items have named types, because an item may hold a collection of its own kind. */
+  /** Items have named types, because an item may contain a collection of its own kind. */
   #itemType(item: Group, owner: Owner): string {
     const name = `${owner.name}${item.name}`;
     if (!this.#named.has(name)) this.define(name, item.children, owner);
@@ -203,7 +203,6 @@ function fieldElement(field: Field, occurrence: Attributes, duties: readonly Dut
   );
 }
 
-/** The declaration of an element with its description. */
 function xmlElement(attributes: Attributes, description: string, type: Lines = []): Lines {
   const documentation = `<xs:annotation><xs:documentation>${escapeXml(description)}</xs:documentation></xs:annotation>`;
   return xmlTag('xs:element', attributes, [documentation, ...type]);

@@ -14,7 +14,7 @@ import { examplePath } from './query-guide.js';
 const BATCH = 'Batch';
 
 /**
- * How several requests are read in one, for the OpenAPI document: the first resources for example. Its root in XML stands in
+ * The operation of batches, for the OpenAPI document, with the first resources as examples. Its XML root is in
  * create-xml-schema.ts.
  */
 export function describeBatch(
@@ -78,7 +78,7 @@ const format: JsonObject = {
   schema: { type: 'string', enum: [...batchFormats] },
 };
 
-/** The schemas that the operation refers to, by name. */
+/** The schemas of the operation, by name. */
 export const batchSchemas: JsonObject = {
   [BATCH]: {
     type: 'object',

@@ -5,7 +5,7 @@ import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from '../oauth/paths.js';
 import { grantTypes } from '../oauth/token-endpoint.js';
 import { type JsonObject, schemaReference } from './describe-schemas.js';
 
-/** How a program gets a token, for the OpenAPI document. */
+/** The token endpoints, for the OpenAPI document. */
 export const oauthPaths: Readonly<Record<string, JsonObject>> = {
   [TOKEN_PATH]: {
     post: {
@@ -89,7 +89,7 @@ const clientFields: JsonObject = {
   client_secret: text('Its secret; a public client has none.'),
 };
 
-/** The schemas that the operations refer to, by name. */
+/** The schemas of the operations, by name. */
 export const oauthSchemas: JsonObject = {
   TokenRequest: {
     type: 'object',
@@ -147,7 +147,7 @@ export const oauthSchemas: JsonObject = {
   },
 };
 
-/** How a client proves who it is, and how a token is got. */
+/** Authentication of clients, and the flows for a token. */
 export function oauthSecuritySchemes(baseUrl: string): JsonObject {
   const tokenUrl = baseUrl + TOKEN_PATH;
   const withRefresh = { tokenUrl, refreshUrl: tokenUrl, scopes: {} };
@@ -173,7 +173,7 @@ export function oauthSecuritySchemes(baseUrl: string): JsonObject {
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** What OAuth 2 libraries find the endpoints by (RFC 8414). Clients at other origins may read it, as everything. */
+/** Metadata that OAuth 2 libraries read (RFC 8414). Clients of any origin may read it. */
 function serverMetadata(baseUrl: string) {
   return {
     issuer: baseUrl,
@@ -200,8 +200,8 @@ function metadataAt(path: string, baseUrl: string): StaticRoute {
 }
 
 /**
- * By the standard the path of the base URL stands behind /.well-known, which a proxy that passes on that path alone does
- * not reach: so it stands below the base URL too.
+ * By the standard the path of the base URL follows /.well-known. A proxy that forwards only the base path does not
+ * reach that, so the document is below the base URL too.
  */
 export function metadataRoutes(baseUrl: string): {
   readonly below: readonly StaticRoute[];

@@ -22,8 +22,8 @@ import {
 } from './query-guide.js';
 
 /**
- * Everything a request for a resource may say besides its token. `x-fields` lists the names that a value may hold.
- * Examples stand in the schemas: those of a parameter itself would be filled in by Swagger UI, and so be sent.
+ * The parameters of a resource except the token. `x-fields` lists the names that a value may contain. Examples are in
+ * the schemas: Swagger UI would fill in and send those of a parameter.
  */
 export function describeParameters(resource: Resource): readonly JsonObject[] {
   return [
@@ -37,7 +37,7 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
   ];
 }
 
-/** The parameters of structure versions side by side: those of the list without filter, order and pages. */
+/** The parameters of a comparison: those of the list without filter, order and pages. */
 export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
   const ids = {
     name: 'ids',
@@ -75,7 +75,7 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
     description,
     schema: {
       type: 'string',
-      // What is known is no enum: it is taken in any case, and depends on the parameters before it.
+      // Known values are no enum: they accept any case, and depend on the parameters before them.
       ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
       ...(month === undefined ? {} : { pattern: `^(?:${MONTH_PATTERN})?$` }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
@@ -196,11 +196,11 @@ const query = (name: string, description: string, schema: JsonObject): JsonObjec
 const FORMAT_OF_A_DOCUMENT =
   'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` gives the same document as `json`.';
 
-/** What a file of a whole list is, in Markdown. */
+/** Exports, in Markdown. */
 export const EXPORTS =
   '`csv` and `xlsx`, by `$format` or the Accept header, give the whole filtered list as a file, not a page of it: a table with a header of field names, ordered as asked, of the fields that are shown or selected and of those expanded. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are an error there.';
 
-/** The parameters that are the same for all resources that take them, by the name they have as a component. */
+/** Common parameters, by their names as components. */
 const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   Format: {
     takenBy: 'details',
@@ -284,19 +284,19 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   },
 };
 
-/** The shared parameters as components of the document. */
+/** The common parameters as components of the document. */
 export function describeSharedParameters(): JsonObject {
   return Object.fromEntries(
     Object.entries(sharedParameters).map(([name, { parameter }]) => [name, parameter]),
   );
 }
 
-/** References to those that mean something to the index of the service. */
+/** References to the parameters of the index. */
 export function indexParameters(): readonly JsonObject[] {
   return ['Format', 'Language'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** References to the shared parameters that a resource of this kind takes. */
+/** References to the common parameters of a kind of resource. */
 function sharedParametersOf(kind: 'list' | 'detail'): readonly JsonObject[] {
   return Object.entries(sharedParameters)
     .filter(([, { takenBy }]) => takenBy === 'every resource' || takenBy === `${kind}s`)

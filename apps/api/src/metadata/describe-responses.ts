@@ -31,7 +31,7 @@ const meanings: Readonly<Record<HttpStatus, string>> = {
 };
 const statuses = [400, 403, 404, 500] as const;
 
-/** Every error of access by the identifier of its message, of which a client makes what to do next. */
+/** The access errors by errorMessageId, for clients that react to them. */
 function deniedErrors(): string {
   const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   const refused = entries.filter(({ status }) => status === 403);
@@ -56,7 +56,7 @@ const errorHeaders: Readonly<Record<HttpStatus, JsonObject>> = {
   },
 };
 
-/** The answers that do not depend on the resource, as components of the document. */
+/** Responses independent of the resource, as components of the document. */
 export function describeSharedResponses(baseUrl: string): JsonObject {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -66,7 +66,7 @@ export function describeSharedResponses(baseUrl: string): JsonObject {
   );
 }
 
-/** Every answer that a resource gives. */
+/** All responses of a resource. */
 export function describeResponses(resource: Resource, baseUrl: string): JsonObject {
   return {
     200: {
@@ -133,7 +133,7 @@ const exampleErrors: Readonly<Record<HttpStatus, ServiceError>> = {
   500: new ServiceError('overloaded'),
 };
 
-/** The answer of the index, and the one error that every operation can be answered with. */
+/** The responses of the index, and the error that every operation may return. */
 export function describeIndexResponses(baseUrl: string): JsonObject {
   return {
     200: {
@@ -145,15 +145,15 @@ export function describeIndexResponses(baseUrl: string): JsonObject {
 }
 
 /**
- * JSON alone. XML and HTML would be further media types of the same answer, of which generators make a union with text
- * (XML as if it were JSON), so that no client could read a field without asking first what it holds. They are told in
- * words, and XML by its own schema.
+ * JSON only. XML and HTML as further media types would make generators produce a union with text (they take XML for
+ * JSON), so that clients could not read a field without a check. The description mentions them, and XML has its own
+ * schema.
  */
 function document(schema: string, example: JsonObject): JsonObject {
   return { 'application/json': { schema: schemaReference(schema), example } };
 }
 
-/** Types of files are left out as those of XML and HTML are. */
+/** File types are omitted for the same reason as XML and HTML. */
 const AS_FILES = `Beyond the specification as a file of the whole list: ${Object.entries(exportWriters)
   .map(([format, { contentType }]) => `\`$format=${format}\` (\`${contentType}\`)`)
   .join(' and ')}, or by their types in the Accept header, without an ETag.`;
@@ -161,12 +161,12 @@ const AS_FILES = `Beyond the specification as a file of the whole list: ${Object
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';
 
-/** Documents as the service itself writes them, so that an example never has another shape than an answer. */
+/** A document written by the service's own writer, so that examples have the shape of answers. */
 function written(pieces: Iterable<string>): JsonObject {
   return JSON.parse([...pieces].join(''));
 }
 
-/** What is served to who asks for nothing in particular. */
+/** The answer to a request without options. */
 export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
   const context = contextOf(baseUrl);
   const fields = resource.fields.filter(({ onlyWith }) => onlyWith === undefined);

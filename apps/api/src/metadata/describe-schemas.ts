@@ -16,19 +16,19 @@ import {
   size,
 } from '@takt/catalogue/resources';
 
-/** What JSON can say: the documents made here are values, written out by whoever serves them. */
+/** JSON values; documents are built as values and serialised when served. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Name of the schema of the JSON document of a resource. */
+/** Name of the schema of a resource's JSON document. */
 export function documentSchemaName(resource: Resource): string {
   return resource.kind === 'list' ? resource.container : `${resource.element}Document`;
 }
 
-/** The schemas of everything that the service answers with: each resource, Paging, Error and the index, and their parts. */
+/** The schemas of all documents: each resource, Paging, Error and the index, with their parts. */
 export function describeSchemas(resources: readonly Resource[]): JsonObject {
   const components = new SchemaComponents();
   for (const resource of resources) {
@@ -48,7 +48,7 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
   return components.toJson();
 }
 
-/** In XML the items stand directly in the container: the array has no element of its own. */
+/** In XML the items are direct children of the container; the array has no element. */
 function addList(components: SchemaComponents, resource: ListResource): void {
   const { container, element, description, fields, totals, maximumPageSize } = resource;
   const owner = { name: container, isAlwaysThere: presenceByDefault };
@@ -79,7 +79,7 @@ function addList(components: SchemaComponents, resource: ListResource): void {
   });
 }
 
-/** In JSON the object has a name inside the document; in XML its element is the document. */
+/** In JSON the object is a named member of the document; in XML its element is the document. */
 function addDetail(components: SchemaComponents, resource: DetailResource): void {
   const { element, description, fields } = resource;
   const object = components.add(
@@ -111,11 +111,11 @@ const types: Readonly<Record<FieldType, { readonly type: string; readonly format
 
 export const schemaReference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The named JSON Schemas of an OpenAPI document, collected while they are referred to. */
+/** The named JSON Schemas of an OpenAPI document, collected while they are referenced. */
 class SchemaComponents {
   readonly #schemas = new Map<string, JsonObject>();
 
-  /** Adds a schema under a name of its own, and refers to it. Throws where the name is taken. */
+  /** Adds a named schema and returns a reference. Throws if the name is taken. */
   add(name: string, schema: JsonObject): JsonObject {
     if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
     this.#schemas.set(name, schema);
@@ -126,7 +126,7 @@ class SchemaComponents {
     return Object.fromEntries(this.#schemas);
   }
 
-  /** The schema of one object: no property but those of its definition, with the XML names beside the JSON ones. */
+  /** The schema of an object: only the properties of its definition, with their XML names. */
   objectSchema(described: Described, owner: Owner, duties: readonly Duty[] = []): JsonObject {
     const { name, children } = described;
     const required = children.filter(owner.isAlwaysThere).map((child) => jsonName(child.name));
@@ -140,7 +140,7 @@ class SchemaComponents {
     };
   }
 
-  /** The properties of an object that these nodes are, by name. */
+  /** The properties for these nodes, by name. */
   properties(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): JsonObject {
     return Object.fromEntries(nodes.flatMap((node) => this.#propertiesOf(node, owner, duties)));
   }
@@ -171,7 +171,7 @@ class SchemaComponents {
     };
   }
 
-  /** Items have named schemas, because an item may hold a collection of its own kind. */
+  /** Items have named schemas, because an item may contain a collection of its own kind. */
   #itemReference(item: Group, owner: Owner): JsonObject {
     const name = `${owner.name}${item.name}`;
     if (!this.#schemas.has(name)) {
@@ -197,8 +197,8 @@ function fieldSchema(field: Field, duties: readonly Duty[]): JsonObject {
 }
 
 /**
- * The values of a domain are what is known today, not all that there can be: whoever sends master data may use more,
- * which are served with a null description. So they are an enumeration beside the type.
+ * A domain's values are those known today. Master data may have others, which are served with a null description. So
+ * they are an enumeration next to the plain type.
  */
 function valueSchema({ type: fieldType, isNullable, domain }: Field): JsonObject {
   const { type, ...format } = types[fieldType];
@@ -214,22 +214,22 @@ function knownValues({ domain }: Field): readonly string[] {
   return [`Known values: ${values.join(', ')}.`];
 }
 
-/** Whether a node is in every document, whatever the request asked for and whoever asked. */
+/** True if a node is in every document, for all requests and readers. */
 export type Presence = (node: Node) => boolean;
 
-/** `$select` leaves out what it does not name: of all documents together nothing can be promised. */
+/** `$select` may omit any node, so no node is required. */
 export const presenceInResource: Presence = () => false;
 
-/** What everybody gets who neither selects nor expands: all that is not expanded and needs no duty besides. */
+/** Nodes in the default answer for all readers: not expanded and without a duty. */
 const presenceByDefault: Presence = (node) =>
   node.duty === undefined && node.expandedBy === undefined && node.onlyWith === undefined;
 
-/** What a node needs, its own duty and those of the groups around it. */
+/** The duties of a node, including those of the groups around it. */
 export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[] {
   return node.duty === undefined ? around : [...around, node.duty];
 }
 
-/** The description of a node, with who gets it and who asks for it where that is not everybody. */
+/** The description of a node, with the duty or option that it needs. */
 export function describeNode(
   {
     description,
@@ -246,22 +246,22 @@ export function describeNode(
   );
 }
 
-/** Ends the description of what not everybody gets; empty for all else. */
+/** Names the required duties; empty if there are none. */
 function dutyNote(duties: readonly Duty[]): string {
   return duties.length === 0
     ? ''
     : ` Only with the duty ${duties.map((duty) => `\`${duty}\``).join(' and ')}.`;
 }
 
-/** All but the page keys, which are expanded, and the size, which is counted on request. */
+/** All nodes but the page keys, which are expanded, and the size, which is counted on request. */
 export const presenceInPaging: Presence = (node) => node !== size && presenceByDefault(node);
 
-/** An error and the index are always told in full. */
+/** Errors and the index are always complete. */
 export const alwaysThere: Presence = () => true;
 
-/** The document, or the part of one, that a schema belongs to. */
+/** The document, or part of one, that a schema belongs to. */
 export interface Owner {
-  /** Begins the names of the schemas of the items of its collections, because two owners may name different items alike. */
+  /** Prefix of the schemas of its items, because two owners may use the same names. */
   readonly name: string;
   readonly isAlwaysThere: Presence;
 }

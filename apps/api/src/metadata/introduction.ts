@@ -14,7 +14,7 @@ import {
 
 const DEMO_COMPANY = 'TEM-NO';
 
-/** What a person needs to make the first request, in Markdown. The examples run as they stand against the demo. */
+/** A guide to the first request, in Markdown. The examples work with the demo. */
 export function describeService(resources: readonly Resource[], baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   return `
@@ -165,7 +165,7 @@ export function exampleRequest(resource: Resource, baseUrl: string): string {
   return [begin, ...parameters].join(' \\\n');
 }
 
-/** One word of a shell, in which the quotes of a text in a filter stay. */
+/** Quotes a word for a shell; the quotes in a filter stay. */
 const quotedForShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 function exampleParameters(resource: Resource): readonly string[] {

@@ -11,7 +11,7 @@ import {
 import { arithmeticOperators, comparisonOperators, limits, textTests, valueFunctions } from '@takt/query';
 import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
 
-/** What a client may write for a field: its flat name with its type and unit, and the duties that it needs besides. */
+/** The names of fields in expressions, with type, unit and required duties. */
 function fieldList(resource: Resource, fields: Iterable<Field>): string {
   const leaves = leavesOf(resource.fields);
   return [...fields]
@@ -24,12 +24,12 @@ function fieldList(resource: Resource, fields: Iterable<Field>): string {
     .join(', ');
 }
 
-/** The fields that only `$filter` knows. */
+/** The fields that only `$filter` accepts. */
 function filterFieldsAlone(resource: Resource): readonly Field[] {
   return [...filterFieldsOf(resource).values()].filter(({ queryName }) => queryName === undefined);
 }
 
-/** What both `$filter` and `$orderby` know, and where that goes beyond the specification: in what is expanded. */
+/** Names in both `$filter` and `$orderby`, with those of expanded fields, which are beyond the specification. */
 function namedFields(resource: Resource): readonly string[] {
   const expandable = new Set(
     leavesOf(resource.fields).flatMap(({ node, isExpandable }) => (isExpandable ? [node] : [])),
@@ -49,14 +49,14 @@ export function queryNames(resource: Resource): readonly string[] {
   return [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
 }
 
-/** What a client may write for `$filter`, beyond the specification too. */
+/** Names in `$filter`, including those beyond the specification. */
 export function filterNames(resource: Resource): readonly string[] {
   return [...filterFieldsOf(resource).values()].flatMap(
     ({ queryName, filterName }) => queryName ?? filterName ?? [],
   );
 }
 
-/** What a client may write for `$select` to mean one field alone. */
+/** Names in `$select` of single fields. */
 export function selectableNames(resource: Resource): readonly string[] {
   return leavesOf(resource.fields).map(({ path }) => path.join('.'));
 }
@@ -67,7 +67,7 @@ interface QueryField extends Field {
 
 const isQueryField = (field: Field | undefined): field is QueryField => field?.queryName !== undefined;
 
-/** The first comparison of planned and actual times, the first plain number and the first plain text that give no place. */
+/** The first time comparison, plain number and plain text, for examples. */
 function notableFields(resource: Resource) {
   const places = resource.kind === 'list' ? [resource.key, resource.firstOrder] : [];
   const fields = [...queryFieldsOf(resource).values()].filter(isQueryField);
@@ -81,7 +81,7 @@ function notableFields(resource: Resource) {
   };
 }
 
-/** Expressions for `$filter` that are right for the fields of a list, and find something in the demo data. */
+/** Examples of `$filter` for a list that find something in the demo data. */
 export function filterExamples(resource: ListResource): readonly string[] {
   const { planned, average, count, text } = notableFields(resource);
   const isSlower =
@@ -95,7 +95,7 @@ export function filterExamples(resource: ListResource): readonly string[] {
   return [...isSlower, ...isCounted, ...isNamed, ...both];
 }
 
-/** Values for `$orderby` that are right for the fields of a list. */
+/** Examples of `$orderby` for a list. */
 export function orderExamples(resource: ListResource): readonly string[] {
   const { average, count, text } = notableFields(resource);
   const [first, second] = [average, count, text].filter((field) => field !== undefined);
@@ -104,7 +104,7 @@ export function orderExamples(resource: ListResource): readonly string[] {
   return second === undefined ? [byFirst] : [byFirst, `${second.queryName} desc, ${first.queryName}`];
 }
 
-/** An identifier that exists in the demo data, which mostly begins one above the smallest identifiers allowed. */
+/** An identifier in the demo data, usually the minimum plus one. */
 export const exampleIdentifier = ({ minimum, example = minimum + 1 }: PathParameter): number => example;
 
 export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Record<string, number>> =>
@@ -113,7 +113,7 @@ export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Recor
 export const examplePath = (resource: Resource): string =>
   fillPath(resource.path, exampleIdentifiers(resource));
 
-/** What a resource cannot be asked without, with values that find something. */
+/** The required parameters of a resource with values that find something. */
 export const exampleOwn = ({ parameters = [] }: Resource): readonly string[] =>
   parameters.flatMap(({ name, isRequired, example }) => (isRequired ? `${name}=${example}` : []));
 
@@ -127,7 +127,7 @@ const functions = Object.entries(valueFunctions).map(
 );
 const arithmetic = Object.keys(arithmeticOperators).map((name) => `\`${name}\``);
 
-/** How a `$filter` is written, in Markdown. */
+/** The grammar of `$filter`, in Markdown. */
 export const FILTER_GRAMMAR = `
 | what | how |
 |---|---|
@@ -163,7 +163,7 @@ export function filterDescription(resource: ListResource, { withGrammar = true }
   ].join('\n\n');
 }
 
-/** What a client may rely on that reads a whole list while others change it. */
+/** Guarantees for a client that reads a whole list while it changes. */
 export const WALKS =
   'Whoever must have every row walks the list without `$orderby`: by identifier, NextPage meets every row that exists throughout exactly once, whatever is changed meanwhile. In any other order that holds as long as the values stay by which a row is ordered: a row whose value changes during the walk moves, and may be met twice or not at all.';
 

@@ -2,9 +2,11 @@ import type { StaticRoute } from '@takt/http';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
 
-/** The descriptions for programs: /openapi.json and /schema.xsd. `baseUrl` is absolute, without a slash at its end. */
+/**
+ * The machine-readable descriptions: /openapi.json and /schema.xsd. `baseUrl` is absolute, without a trailing slash.
+ */
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
-  // The words of the description are English.
+  // The descriptions are in English.
   const headers = { 'Content-Language': 'en' };
   return [
     {

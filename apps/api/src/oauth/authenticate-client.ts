@@ -7,14 +7,14 @@ const IS_BASIC = /^Basic(?: |$)/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const CLIENT_ID = /^\d{1,9}$/;
 
-/** Programs send their old bearer token along wherever they ask: a header of another scheme is no client. */
+/** Programs may still send their old bearer token, so only a Basic header names a client. */
 export function namesClient(authorization: string | undefined): authorization is string {
   return authorization !== undefined && IS_BASIC.test(authorization);
 }
 
 /**
- * Who asks, by HTTP Basic or by client_id and client_secret in the form, and not by both (RFC 6749, 2.3.1). A client
- * without a secret is a public one. Whether the secret is right is not looked at here. Throws an OAuthError.
+ * The client's credentials, from HTTP Basic or from client_id and client_secret in the form, but not both (RFC 6749,
+ * 2.3.1). A client without a secret is public. Does not check the secret. Throws an OAuthError.
  */
 export function readClient(authorization: string | undefined, form: Parameters): ClientCredentials {
   const given = { id: form.get('client_id'), secret: form.get('client_secret') };
@@ -42,7 +42,7 @@ function credentialsOf(id: string | undefined, secret: string | undefined): Clie
   return { clientId: Number(id), secret: secret === '' ? undefined : secret };
 }
 
-/** Both parts are form-encoded before they are joined by a colon and encoded again. */
+/** Each part is form-encoded, then both are joined by a colon and base64-encoded. */
 function readBasic(authorization: string): { readonly id: string; readonly secret: string } {
   const [, encoded] = BASIC.exec(authorization) ?? [];
   const text = Buffer.from(encoded ?? '', 'base64').toString();
@@ -67,8 +67,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Errors of the token endpoint (RFC 6749, 5.2), and one for who has to wait: slow_down is the only such code that is
- * registered for its answers (RFC 8628, 3.5); temporarily_unavailable is one of the authorization endpoint.
+ * Errors of the token endpoint (RFC 6749, 5.2), and slow_down for a delayed attempt: the only such code registered for
+ * its answers (RFC 8628, 3.5). temporarily_unavailable belongs to the authorization endpoint.
  */
 export const oauthErrorCodes = [
   'invalid_request',
@@ -81,11 +81,11 @@ export const oauthErrorCodes = [
 
 type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
-/** An error of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
+/** An error of an OAuth endpoint; `message` tells the client's developer what to do, and contains no value. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
-  /** When it is worth to ask again, in seconds. */
+  /** Seconds until a retry is useful. */
   readonly retryAfterS: number | undefined;
 
   constructor(code: OAuthErrorCode, message: string, retryAfterS?: number) {
@@ -95,7 +95,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** What to do about an error. None tells which of several things is wrong where that would help who guesses. */
+/** The remedy for each error. None reveals which part of the credentials is wrong, if that would help guessing. */
 const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_client:
     'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
@@ -106,7 +106,7 @@ const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_request: 'A parameter is not as this grant_type needs it.',
 };
 
-/** What is told to who was refused, or put off. */
+/** The error for a refused or delayed attempt. */
 export function toOAuthError(result: Refused | PutOff): OAuthError {
   if ('refused' in result) return new OAuthError(result.refused, REMEDIES[result.refused]);
   const { putOff, retryAfterS } = result;
@@ -129,7 +129,7 @@ export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTo
   });
 }
 
-/** Clients of the service that Takt follows read `message`. `authorization`: the header of the request. */
+/** Clients of the followed service read `message`. `authorization`: the header of the request. */
 export function answerOAuthError(
   { code, message, retryAfterS }: OAuthError,
   authorization: string | undefined,

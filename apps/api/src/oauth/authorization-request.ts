@@ -1,7 +1,7 @@
 import type { ApiClientFacts } from '@takt/access';
 import { parseQueryString } from '@takt/query';
 
-/** A client that asks to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
+/** A client that requests to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
 export interface AskingClient {
   readonly clientId: number;
   readonly name: string;
@@ -12,10 +12,10 @@ export interface AskingClient {
 
 type AuthorizationRequest =
   | { readonly kind: 'asking'; readonly client: AskingClient }
-  /** Nobody can be sent back: to an address that is not the client's nobody is led. */
+  /** The redirect address is not the client's, so nobody is sent there. */
   | { readonly kind: 'unknown-client' }
   | { readonly kind: 'foreign-redirect' }
-  /** What is wrong is told to the client, by leading the browser to this address. */
+  /** The error goes to the client, by redirecting the browser to this address. */
   | { readonly kind: 'faulty'; readonly location: string };
 
 type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
@@ -23,7 +23,7 @@ type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
 const ITS_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Undefined where no client asks. `issuer`: the base URL, which tells the client who answers (RFC 9207). */
+/** Undefined without a client. `issuer`: the base URL, which identifies the service to the client (RFC 9207). */
 export async function readAuthorizationRequest(
   queryText: string,
   findClient: FindClient,
@@ -57,7 +57,7 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** Where the browser goes with the answer of the code grant. */
+/** The browser's target with the answer of the code grant. */
 export function redirectTo(
   { redirectUri, state }: Pick<AskingClient, 'redirectUri' | 'state'>,
   issuer: string,
@@ -71,13 +71,13 @@ export function redirectTo(
 
 /** Parameters of a form or a query. */
 export interface Parameters {
-  /** The value of what was sent once; one without a value counts as absent (RFC 6749, 3.1 and 3.2). */
+  /** The value of a parameter; an empty one counts as absent (RFC 6749, 3.1 and 3.2). */
   get(name: string): string | undefined;
-  /** What is wrong with them, as a sentence for whoever wrote the client; it holds no value. */
+  /** The problem as a sentence for the client's developer, without any value. */
   readonly problem: string | undefined;
 }
 
-/** Reads application/x-www-form-urlencoded text. Names are taken as they are, in this case. */
+/** Parses application/x-www-form-urlencoded text. Names are case-sensitive. */
 export function readParameters(text: string): Parameters {
   const { parameters, problem } = parseQueryString(text);
   const values = new Map<string, string | undefined>();
@@ -95,7 +95,7 @@ export function readParameters(text: string): Parameters {
   };
 }
 
-/** A name as error_description may hold it; what a client wrote in place of one is not shown. */
+/** A name as error_description may contain it; other text of a client is not shown. */
 function printable(name: string): string {
   return /^[a-z_$]{1,40}$/i.test(name) ? name : 'that was sent twice';
 }

@@ -4,11 +4,10 @@ import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignI
 import { answerTokenRequest } from './token-endpoint.js';
 
 interface OAuthOptions extends SignInPageOptions {
-  /** For what is not wrong with the request. */
+  /** For errors other than those of the request. */
   readonly answerError: AnswerError;
 }
 
-/** The endpoints of OAuth 2, beside the resources. */
 export function createOAuthRoutes(options: OAuthOptions): {
   readonly routes: readonly Route[];
   readonly formRoutes: readonly FormRoute[];

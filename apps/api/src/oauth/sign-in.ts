@@ -40,11 +40,11 @@ export interface SignInPageOptions {
   readonly pool: Database['pool'];
   readonly findToken: FindToken;
   readonly signIns: SignIns;
-  /** Begins every link, and is the issuer; absolute, without a slash at its end. */
+  /** Base URL of links, and the issuer; absolute, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A request to the page, as far as it is understood before anything is posted. */
+/** A request to the page, parsed before anything is posted. */
 interface Visit {
   readonly read: ReadRequest;
   readonly caller: Caller;
@@ -56,13 +56,15 @@ const STYLE_HASH = hashOfStyle(pageStyle);
 
 type Status = 200 | 400 | 403 | 500;
 
-/** GET /oauth2: asks who it is, for a page of the service or for a client that asks to act for the person. */
+/**
+ * GET /oauth2: shows the sign-in form, for a page of the service or for a client that requests to act for the person.
+ */
 export async function showSignIn(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   return 'status' in visit ? visit : showPage(visit, 200, options);
 }
 
-/** POST /oauth2: begins a session and leads on, to where the person came from or to the client. */
+/** POST /oauth2: starts a session and redirects to the page before or to the client. */
 export async function takeSignIn(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   if ('status' in visit) return visit;
@@ -80,10 +82,10 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
 }
 
 /**
- * GET /open?code=...: begins a session by a code of the command line and leads to the first page, whose address has no code.
- * Only a browser in which a person opened the address uses the code up. Anything else is shown a button that would: HEAD, a
- * preview of links, what a browser fetches in advance, a link of another site, and a browser that tells none of this, as
- * over plain http to another machine.
+ * GET /open?code=...: starts a session by a code of the command line and redirects to the first page, whose address has
+ * no code. The code is used up only if a person opened the address in a browser. Otherwise the answer is a button that
+ * does it: for HEAD, previews of links, prefetching, links of other sites, and browsers that send no Sec-Fetch headers,
+ * as over plain http to another machine.
  */
 export async function openByCode(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const code = readParameters(request.queryText).get('code');
@@ -98,13 +100,13 @@ export async function openByCode(request: ApiRequest, options: SignInPageOptions
   }
   const begun = await beginSessionByCode(code, options);
   if (!('problem' in begun)) return leadOnFrom(visit, begun, options);
-  // Somebody who opens the address again is where it led to the first time.
+  // Opening the address again leads to the same page.
   return visit.caller.visitor?.kind === 'signed-in'
     ? redirect(returnAddress('/', options.baseUrl), { 'Cache-Control': 'no-store' })
     : showPage(visit, begun.status, options, begun);
 }
 
-/** What cannot be gone on with is answered here already. */
+/** Answers a visit that cannot continue. */
 async function readVisit(request: ApiRequest, options: SignInPageOptions): Promise<Visit | ApiAnswer> {
   const { pool, baseUrl, findToken } = options;
   const asIs = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
@@ -131,7 +133,7 @@ async function readVisit(request: ApiRequest, options: SignInPageOptions): Promi
   }
 }
 
-/** As who is signed in already. */
+/** Continues as the person who is signed in. */
 async function goOn(visit: Visit, options: SignInPageOptions): Promise<ApiAnswer> {
   const { session, caller } = visit;
   if (session === undefined || caller.visitor?.kind !== 'signed-in') return showPage(visit, 403, options);
@@ -178,12 +180,12 @@ async function beginSession(
     : { status: 403, problem: 'tooManyFailures', retryAfterS };
 }
 
-/** The same with a session that just began. */
+/** Continues with a session that has just begun. */
 function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): Promise<ApiAnswer> {
   return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
 }
 
-/** To the client with a code, or back to where the person came from. */
+/** Redirects to the client with a code, or to the page before. */
 async function leadOn(
   { client, read }: Visit,
   { token }: Session,
@@ -232,23 +234,23 @@ function showPage(
   };
 }
 
-/** A client is only let in by who has proven a password: with a token that was pasted nobody can go on. */
+/** A client requires a session that began with a password: a pasted token is not enough. */
 function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
   if (client === undefined) return 'password-or-token';
   return caller.visitor?.kind === 'signed-in' && session?.isGiven === false ? 'continue' : 'password';
 }
 
-/** The page's form leads to the client in the end, which the policy has to name. A literal IPv6 address it cannot. */
+/** The page's form redirects to the client, so the policy must name that. It cannot name a literal IPv6 address. */
 function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
 /**
- * POST /oauth2/logout: ends a token, an access or a refresh one, with all of the same sign-in (RFC 7009). Who has a token
- * may end it, so no client is asked for; but one that is named is checked, and ends tokens of its own. The token is
- * the one in the form, in the Authorization header, or of the page's session, which then is forgotten; a token that was
- * pasted into it stays valid, since it may be in use elsewhere.
+ * POST /oauth2/logout: revokes an access or refresh token, and all tokens of the same sign-in (RFC 7009). Holding the
+ * token is enough, so no client is required; a named one is checked, and may only revoke its own tokens. The token is
+ * in the form, in the Authorization header, or in the page's session, which then ends; a token that was pasted into it
+ * stays valid, since it may be used elsewhere.
  */
 export async function answerLogout(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const { authorization } = request.headers;
@@ -281,7 +283,7 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
     const message = 'Send the token to be ended as token in the form, or as Authorization: Bearer.';
     throw new OAuthError('invalid_request', message);
   }
-  // Says that nothing was done, and why.
+  // Reports that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
   if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };

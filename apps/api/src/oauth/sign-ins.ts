@@ -24,7 +24,7 @@ import { callDatabase } from '../query/run-statement.js';
 export type Refused = { readonly refused: GrantError };
 type Outcome = Promise<GrantResult | PutOff>;
 
-/** Whatever a client or a person proves itself for. `address`: the remote one of who asks. */
+/** All sign-ins of clients and people. `address`: the remote address. */
 export interface SignIns {
   byClient(client: ClientCredentials, address: string): Outcome;
   byPassword(client: ClientCredentials, person: PersonCredentials, address: string): Outcome;
@@ -32,15 +32,15 @@ export interface SignIns {
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
   /** The session of a page. */
   byPerson(person: PersonCredentials, address: string): Outcome;
-  /** The same, by a code of the command line. */
+  /** The session of a page, by a code of the command line. */
   byOpeningCode(code: string): Promise<GrantResult>;
-  /** Ends a token of the client. Undefined: it is no more. */
+  /** Revokes a token of the client. Undefined on success. */
   end(client: ClientCredentials, token: string, address: string): Promise<Refused | PutOff | undefined>;
 }
 
 /**
- * Passwords go through the guard. The secret of a client, refresh tokens and codes of either kind are random: nobody guesses them, and
- * nobody's wrong ones hold the right ones back. Throws databaseUnavailable where the database does not answer.
+ * Passwords go through the guard. Client secrets, refresh tokens and codes are random and cannot be guessed, so
+ * failures need no guard and delay nobody. Throws databaseUnavailable if the database does not answer.
  */
 export function createSignIns(
   pool: Database['pool'],

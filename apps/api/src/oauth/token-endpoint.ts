@@ -11,8 +11,8 @@ import { type Parameters, readParameters } from './authorization-request.js';
 import type { SignIns } from './sign-ins.js';
 
 /**
- * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for what a client shows. What is wrong with the request
- * or the credentials is an OAuth 2 error; anything else is thrown.
+ * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for a client's credentials. Problems of request and
+ * credentials are OAuth 2 errors; others are thrown.
  */
 export async function answerTokenRequest(request: FormRequest, signIns: SignIns): Promise<ApiAnswer> {
   try {

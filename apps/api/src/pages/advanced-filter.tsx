@@ -13,11 +13,11 @@ import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from '.
 
 interface AdvancedFilterProps {
   readonly browse: Browse;
-  /** What was wrong with what was written, where that is why the form is shown. */
+  /** The problem of the entered text, if that is why the form is shown. */
   readonly refused?: RefusedText | undefined;
 }
 
-/** The filter as an expression, for who knows to write one. It keeps all other parameters. */
+/** The filter as an expression, for experts. It keeps all other parameters. */
 export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup | null {
   const { resource, context, wording } = browse;
   const { texts } = wording;
@@ -53,7 +53,7 @@ export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup
   );
 }
 
-/** Filters that this resource understands, made of its own fields. */
+/** Valid filters with fields of this resource. */
 function examplesOf(resource: ListResource): readonly string[] {
   const fields = [...queryFieldsOf(resource).values()];
   const compared = resource.comparisons.flatMap(({ average, planned }) =>
@@ -70,7 +70,7 @@ function examplesOf(resource: ListResource): readonly string[] {
 
 const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
 
-/** Written once a resource and language, which are all that it depends on: it is a third of the elements of a page. */
+/** Kept per resource and language: it is a third of a page's elements. */
 function filterHelpOf({ resource, wording }: Browse): Markup {
   const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
   filterHelps.set(resource, ofResource);
@@ -119,7 +119,7 @@ interface HelpRowProps {
   readonly language: Browse['wording']['language'];
 }
 
-/** Nothing for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
+/** Null for a field without filter. A name is described by its group: ProductName is the name of the Product. */
 function HelpRow({ leaf: { node, group }, language }: HelpRowProps): Markup | null {
   if (node.kind !== 'field') return null;
   const queryName = node.queryName ?? node.filterName;

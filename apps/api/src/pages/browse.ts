@@ -21,29 +21,29 @@ import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './
 import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';
 
-/** What a page shows of a list, as its address says it. */
+/** The state of a list's page, from its address. */
 export interface Browse {
   readonly resource: ListResource;
   readonly context: WritingContext;
   readonly wording: Wording;
   readonly views: readonly View[];
-  /** The one whose columns are shown and whose rows these are among; undefined: the list has no views. */
+  /** The view with the shown columns; undefined: the list has no views. */
   readonly view: View | undefined;
-  /** What the rows have in common, as `$filter` joins it by `and`. */
+  /** The parts of `$filter` joined by `and`. */
   readonly conditions: readonly Condition[];
   readonly order: Order | undefined;
 }
 
-/** A condition of the filter: its text, and the words that people know it by. */
+/** A condition of the filter with its text for people. */
 export interface Condition {
   readonly text: string;
-  /** The offered filter that it was chosen by; undefined: it was written, or leads elsewhere. */
+  /** The quick filter behind it; undefined: it was typed, or came with a link. */
   readonly choice?: Choice | undefined;
-  /** The field that it only asks a value of. */
+  /** The field that it only requires to have a value. */
   readonly present?: Field | undefined;
 }
 
-/** A filter that is offered, with the value that was chosen. */
+/** A quick filter with its value. */
 interface Choice {
   readonly filter: QuickFilter;
   readonly field: Field;
@@ -72,7 +72,7 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
   };
 }
 
-/** The conditions of a filter; a text that cannot be read is one condition. */
+/** The conditions of a filter; an invalid text is one condition. */
 export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
   if (filter.trim() === '') return [];
   const written = readable(() => parseConditions(filter));
@@ -90,7 +90,7 @@ export function readConditions(resource: ListResource, filter: string): readonly
   });
 }
 
-/** Gives undefined where a text cannot be read: the parameter's own error says so. */
+/** Undefined if the text is invalid: the parameter's own error explains it. */
 function readable<Read>(read: () => Read): Read | undefined {
   try {
     return read();
@@ -99,7 +99,7 @@ function readable<Read>(read: () => Read): Read | undefined {
   }
 }
 
-/** The order of the rows as far as one heading can show it: the first field of `$orderby`, without which the key. */
+/** The order that one heading can show: the first field of `$orderby`, by default the key. */
 function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
   const text = writtenIn(context, '$orderby');
   const { firstOrder, key, keyDirection } = resource;
@@ -111,7 +111,7 @@ function orderOf(resource: ListResource, context: WritingContext): Order | undef
 
 const OPERATORS = { positive: 'gt', minimum: 'ge', choice: 'eq', same: 'eq' } as const;
 
-/** A choice as `$filter` has it. */
+/** The condition of a choice, for `$filter`. */
 export function conditionOf({ filter, field, value }: Choice): string {
   const literal = field.type === 'text' ? `'${value.replaceAll("'", "''")}'` : value;
   return `${filter.field} ${OPERATORS[filter.kind]} ${filter.kind === 'positive' ? '0' : literal}`;
@@ -140,7 +140,7 @@ function isOffered({ kind }: QuickFilter, { domain }: Field, value: string): boo
   return kind !== 'choice' || Object.hasOwn(domain?.values ?? {}, value);
 }
 
-/** What a choice says to people. */
+/** The text of a choice for people. */
 export function wordsOf({ filter, field, value }: Choice, wording: Wording): string {
   const title = filter.title[wording.language];
   if (filter.kind === 'positive') return title;
@@ -149,13 +149,13 @@ export function wordsOf({ filter, field, value }: Choice, wording: Wording): str
   return `${title}: ${described ?? shown}`;
 }
 
-/** The first filter that is ticked, as the first view does; undefined: none is. */
+/** The first ticked filter, for example that of the first view; undefined: none. */
 export function tickOf({ conditions, view }: Pick<Browse, 'conditions' | 'view'>): Condition | undefined {
   const own = view === undefined ? [] : ownConditions(view);
   return conditions.find(({ choice, text }) => choice?.filter.kind === 'positive' || own.includes(text));
 }
 
-/** The filter that all of the conditions are: what joins by `or` keeps its meaning between parentheses. */
+/** Joins conditions by `and`; those with `or` get parentheses. */
 export function joinConditions(conditions: readonly string[]): string {
   if (conditions.length < 2) return conditions.join('');
   return conditions.map((one) => (isAlone(one) ? one : `(${one})`)).join(' and ');
@@ -166,7 +166,7 @@ function isAlone(condition: string): boolean {
   return only?.joinsByOr === false && another === undefined;
 }
 
-/** What belongs to a view and not to what was chosen besides. */
+/** Conditions that come with a view. */
 export function ownConditions({ only }: View): readonly string[] {
   if (only === undefined) return [];
   return [only.is === undefined ? `${only.field} gt 0` : isCondition(only.field, only.is)];
@@ -174,7 +174,7 @@ export function ownConditions({ only }: View): readonly string[] {
 
 const isCondition = (field: string, value: string) => `${field} eq '${value}'`;
 
-/** The conditions with the other value that the view tells of in place of its own; undefined: it tells of none. */
+/** The conditions with the view's other value instead of its own; undefined: it has none. */
 export function conditionsBesides({ view, conditions }: Browse): readonly string[] | undefined {
   if (view?.only === undefined || view.besides === undefined) return undefined;
   const { only, besides } = view;
@@ -184,7 +184,7 @@ export function conditionsBesides({ view, conditions }: Browse): readonly string
   return [isCondition(only.field, besides.is), ...written.filter((one) => !own.includes(one))];
 }
 
-/** The address of the list with other conditions, at its first page. */
+/** The address of the list's first page with other conditions. */
 export function filteredAddress(
   { context }: Browse,
   conditions: readonly string[],
@@ -194,8 +194,8 @@ export function filteredAddress(
 }
 
 /**
- * The address that a link from elsewhere opens a resource with: a list with views on the first of them.
- * @param filter of a list, in place of the view's own
+ * The address for a link from elsewhere: a list with views opens on its first.
+ * @param filter of a list, instead of the view's own
  */
 export function openingAddress(context: WritingContext, resource: Resource, filter?: string): string {
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
@@ -209,10 +209,10 @@ function viewParameters(view: View, filter = joinConditions(ownConditions(view))
   ];
 }
 
-/** The order of a view as `$orderby` has it. */
+/** The order of a view, for `$orderby`. */
 export const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
-/** The address of a view, with what was chosen besides the one that is shown. */
+/** The address of a view with the other conditions of the present page. */
 export function viewAddress(browse: Browse, view: View): string {
   const own = browse.view === undefined ? [] : ownConditions(browse.view);
   const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
@@ -225,7 +225,7 @@ export function viewAddress(browse: Browse, view: View): string {
 /** The condition that a field has a value. */
 export const presenceOf = (name: string): string => `${name} ne null`;
 
-/** The conditions without the one that the present order brought along. */
+/** The conditions without the one added by the present order. */
 export function withoutPresence({ conditions, order }: Browse): readonly string[] {
   const own = order?.field.queryName === undefined ? undefined : presenceOf(order.field.queryName);
   return conditions.map(({ text }) => text).filter((text) => text !== own);

@@ -2,24 +2,24 @@ import type { TimeFigure } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { Wording } from './words.js';
 
-/** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
+/** Pixels: small enough for a table row, wide enough to see a tenth of the scale. */
 const DRAWING_WIDTH = 100;
 const HEIGHT = 18;
 const MIDDLE = HEIGHT / 2;
-/** Keeps the diamond of a planned time at either end of the scale inside the drawing. */
+/** Keeps the plan's diamond inside the drawing at both ends of the scale. */
 const MARGIN = 5;
 
-/** Hours; null is not known. */
+/** Hours; null: unknown. */
 export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
 
-/** Share of the rows of a list whose times must fit on their common scale. */
+/** Share of the rows whose times must fit on their common scale. */
 const SHARE_THAT_FITS = 0.9;
-/** With fewer rows the scale fits all of them: a share of so few would cut off one of two. */
+/** With fewer rows the scale fits all of them. */
 const FEW_ROWS = 10;
 
 /**
- * The longest time that must fit, in hours; 0 where there is nothing to draw. Where one row in ten would more than double
- * the scale, the others decide it: a single outlier would draw all of them as dots.
+ * The longest time that must fit, in hours; 0 if there is nothing to draw. If one row in ten would more than double the
+ * scale, the others decide it: an outlier would reduce them to dots.
  */
 export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
   const ends = Array.from(drawn, endOf).sort((one, other) => one - other);
@@ -33,10 +33,9 @@ function endOf({ planned, average, shortest, longest, deviation }: DrawnTimes): 
 }
 
 /**
- * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box of the average
- * with its deviation to either side, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
- * not needed to tell them apart. An arrow marks times beyond the scale. Hidden from screen readers, because the
- * figures stand beside it.
+ * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box for the average
+ * with its deviation on both sides, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
+ * not needed. An arrow marks times beyond the scale. Hidden from screen readers, because the figures are next to it.
  */
 export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
   const x = (hours: number) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN));
@@ -45,7 +44,7 @@ export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAW
   return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}${arrow}</svg>`;
 }
 
-/** A time beyond the scale has no place on it; a range ends at its edge. */
+/** Removes times beyond the scale; ranges end at its edge. */
 function withinScale(times: DrawnTimes, scaleEnd: number): DrawnTimes {
   const { planned, average, shortest, longest, deviation } = times;
   if (endOf(times) <= scaleEnd) return times;
@@ -84,7 +83,7 @@ function deviationBox(from: number, to: number): string {
   return `<rect class="dev" x="${from}" y="${MIDDLE - 5}" width="${round(to - from)}" height="10"/>`;
 }
 
-/** A tenth of a pixel is more than a screen shows. */
+/** More decimals are invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
@@ -92,16 +91,15 @@ function round(pixels: number): number {
 /** Pixels of a sample. */
 const WIDTH = 36;
 
-/** Times of which none is known. */
 export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
 interface LegendProps {
   readonly wording: Wording;
-  /** False where no drawing shows a planned time. */
+  /** False if no drawing shows a planned time. */
   readonly withPlan: boolean;
 }
 
-/** What the shapes of the drawings stand for. */
+/** Explains the shapes of the drawings. */
 export function Legend({ wording: { texts }, withPlan }: LegendProps): Markup {
   const entries: readonly (readonly [DrawnTimes, string])[] = [
     [

@@ -17,7 +17,7 @@ import {
 import { isMonths, saidElsewhere, Times } from './times-page.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 
-/** One object as a page: what it is compared by, then a section for each group of fields and for each list. */
+/** A page of one object: its comparisons, then a section for each group of fields and each list. */
 export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {
   const wording = wordings[context.language];
   const title = page.resource.title[context.language];
@@ -30,13 +30,13 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
     .map(({ group, nodes }): Section => {
       const left = nodes.filter((node) => {
         if (node.kind === 'field') return !said.has(node.field);
-        // The rows of the list that the page opens tell more.
+        // The rows of the opened list contain more.
         return page.opened === undefined && !(isCompared && isMonths(node));
       });
       return { group, nodes: left };
     })
     .filter(({ nodes }) => nodes.length > 0);
-  // The page of times is called by what it is about.
+  // The title of a page of times includes the period.
   const period = periodText(page.resource, context) ?? [];
   const lead = isCompared
     ? [versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
@@ -57,7 +57,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   });
 }
 
-/** Fields of one section as terms and values. */
+/** The fields of a section as terms and values. */
 function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
   const steps = nodes.map((node) => ({
     before: `<div><dt>${fieldHeading(node.field, style.wording)}</dt><dd>`,
@@ -70,7 +70,7 @@ function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): 
   };
 }
 
-/** A section per group under a heading of the level, with lists in tables of their own. */
+/** A section per group with a heading of this level; lists are tables. */
 function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
   const steps = sections.flatMap(({ group, nodes }) => {
     const fields = nodes.filter((node) => node.kind === 'field');
@@ -92,7 +92,7 @@ function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: Value
   };
 }
 
-/** The items of a collection as rows of a table, the fields of an item as columns; lists inside are left to JSON. */
+/** A collection as a table: a row per item, a column per field; nested lists are only in JSON. */
 function collectionWriter({ item, index }: ShownCollection, style: ValueStyle): WriteValue {
   return (row) => {
     const items = row[index];

@@ -9,12 +9,12 @@ import { fill, type Wording } from './words.js';
 interface DistributionChartProps {
   readonly comparison: TimeComparison;
   readonly distribution: DetailPage;
-  /** Hours; null: nothing is planned, or the reader may not know. */
+  /** Hours; null: nothing is planned, or the reader may not see plans. */
   readonly planned: number | null;
   readonly wording: Wording;
 }
 
-/** How the operations spread over one kind of time, with the plan in it; nothing without an operation. */
+/** A histogram of one kind of time with its plan; null without operations. */
 export function DistributionChart(props: DistributionChartProps): Markup | null {
   const { comparison, distribution, planned, wording } = props;
   const { texts, language } = wording;

@@ -11,7 +11,7 @@ interface ErrorProps {
   readonly context: WritingContext;
 }
 
-/** An error as a page that says what to do; where it is to sign in, that is done here. */
+/** A page for an error with its remedy, including the sign-in form if that is the remedy. */
 export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
   if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
     const more = <AboutError error={error} context={context} />;
@@ -32,7 +32,7 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield writePage({ title, context, children });
 }
 
-/** To whom a page of another company was given: the same page in each of their own. */
+/** For a reader who followed a link to another company's page: the same page in each of their own. */
 function Companies({ error, context }: ErrorProps): Markup | null {
   const { companies, language } = context;
   const isLacking = error.errorMessageId === errorCatalogue.companyNotPermitted.errorMessageId;
@@ -51,7 +51,7 @@ function Companies({ error, context }: ErrorProps): Markup | null {
   );
 }
 
-/** What follows the message, also of a nested error. It lists no parameters, because the message contains them. */
+/** The part after the message, also of an inner error. Parameters are in the message already. */
 function Details({ error, context }: ErrorProps): Markup {
   const { message, translatedMessage, innerErrors } = error;
   const { texts } = wordings[context.language];

@@ -16,21 +16,18 @@ import {
 } from './sections.js';
 import { isFigure } from './words.js';
 
-/**
- * A column of a list, and the columns that a file has in its place: none for a drawing, several if a cell holds several
- * values.
- */
+/** A column of a list with its columns in a file: none for a drawing, several for a cell with several values. */
 export interface ListColumn extends Column<Row> {
   readonly inFile: readonly ExportColumn[];
 }
 
-/** What the columns of a list have in common. */
+/** Common options of a list's columns. */
 export interface ColumnStyle {
   readonly browse: Browse;
   readonly shown: ShownFields;
 }
 
-/** A column for every field and collection of the sections, under the headings of their groups. */
+/** A column for each field and collection of the sections, under the headings of their groups. */
 export function fieldColumns(sections: readonly Section[], browse: Browse): readonly ListColumn[] {
   const { language } = browse.wording;
   return sections.flatMap(({ group, nodes }) => {
@@ -52,7 +49,7 @@ function fieldColumn(
 ): ListColumn {
   const { field } = shown;
   const { resource, wording, context } = browse;
-  // A group of one column needs no row of headings: the Name of a Product is the product.
+  // A group with one column needs no heading of its own: the Name of a Product is the product.
   const isNamedByGroup = group === undefined && around !== undefined && field.name === 'Name';
   const label = (isNamedByGroup ? around : field).heading[wording.language];
   return {
@@ -66,7 +63,7 @@ function fieldColumn(
   };
 }
 
-/** The values of a field as a page has them, to work with: words for keys, an instant in the time zone of the page. */
+/** A file has values to compute with: words for keys, an instant in the page's time zone. */
 function fileColumn(
   { field, index, descriptionIndex }: ShownField,
   name: string,
@@ -91,7 +88,7 @@ const describedCell = (description: Value, key: CsvCell): CsvCell =>
 const wordOf = (value: CsvCell, yes: string, no: string): CsvCell =>
   value === null ? null : value === true ? yes : no;
 
-/** The unit stands apart from the words, so that it can be set more quietly. */
+/** The unit is a separate element, for a lighter style. */
 function Heading({ field: { unit }, label }: { readonly field: Field; readonly label: string }): Markup {
   return (
     <>
@@ -111,7 +108,7 @@ function linkToItem(shown: ShownField, { resource: { itemPath }, context, wordin
   };
 }
 
-/** A list in a cell of a list is only counted; it stands in full on the page of the item. */
+/** A list in a cell shows its number of items; the item's page has all of them. */
 function collectionColumn(
   { collection, index }: ShownCollection,
   group: ColumnGroup | undefined,
@@ -133,12 +130,10 @@ function collectionColumn(
 }
 
 /**
- * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
- * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
- * In a list whose rows open, the name opens the row.
- *
- * isOpened: the rows stand below the row that they belong to, whose name is left out. isChosen: each has a box, by which some
- * are chosen to stand side by side.
+ * The column with the name of a row. The name links to all rows of that name without other conditions, since the reader
+ * wants all of a product; the details link to the row's own page. Without a filter for the name it links to the page
+ * too. In a list with expandable rows the name expands the row.
+ * isOpened: rows below the row that they belong to, whose name is left out. isChosen: each row has a box for comparing.
  */
 export function nameColumn(
   style: ColumnStyle,
@@ -162,7 +157,7 @@ export function nameColumn(
     write: (row) => {
       const called = readName(row);
       const details = readDetails.map((read) => read(row)).filter((text) => text !== '');
-      // A name that leads to no other rows is part of what leads to the row itself.
+      // A name without a filter is part of the link to the row.
       const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
         escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
@@ -186,14 +181,14 @@ export function nameColumn(
   };
 }
 
-/** The heading of a detail in a file, where its group does not stand above it: the Name of a structure version is that. */
+/** The heading of a detail in a file, without its group's: for the Name of a structure version that is the group. */
 function detailHeading({ resource, wording: { language } }: Browse, field: Field): string {
   const leaf =
     field.name === 'Name' ? leavesOf(resource.fields).find(({ node }) => node === field) : undefined;
   return (leaf?.group ?? field).heading[language];
 }
 
-/** The box of a row, labelled by the link to the row. It is short, because each row repeats it. */
+/** The box of a row, labelled by the row's link. Short, because each row has one. */
 const writeBox = (key: string): string =>
   `<input type="checkbox" name="ids" value="${key}" aria-labelledby="r${key}">`;
 
@@ -216,16 +211,16 @@ function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string 
   };
 }
 
-/** A name of blanks or of format characters alone would be a link that nobody sees. */
+/** A name of blanks or format characters only would be an invisible link. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** What stands before and after the key in the address of a row; nothing where rows have none, or the key is not served. */
+/** The parts of a row's address before and after the key; undefined if rows have no page, or the key is hidden. */
 function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): readonly (string | undefined)[] {
   if (resource.itemPath === undefined || !shown.has(itemKeyOf(resource))) return [];
   return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
 }
 
-/** Writes the link that opens a row in place, or closes it: the address of the same page, with or without the key of the row. */
+/** Writes the link that expands or collapses a row: the address of the same page with or without the row's key. */
 function openLink({
   browse: { resource, context },
   shown,
@@ -243,13 +238,13 @@ function openLink({
   };
 }
 
-/** The query alone, where the page has one. */
+/** The query alone, if the page has one. */
 function relative(address: string): string {
   const query = address.indexOf('?');
   return query < 0 ? address : address.slice(query);
 }
 
-/** Relative to the page, because it stands in every row. */
+/** Relative to the page, because each row has it. */
 function nameLink(browse: Browse, field: Field): ((name: string) => string) | undefined {
   const filter = browse.resource.browsing?.filters.find(
     ({ kind, field: name }) => kind === 'same' && name === field.queryName,
@@ -263,13 +258,13 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
   };
 }
 
-/** Whether the rows are in the order of a field. */
+/** The direction if the rows are sorted by the field. */
 function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
   if (order?.field !== field) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
 }
 
-/** What makes a column of a field one that orders the list. */
+/** A column with a heading that sorts the list, if the field can. */
 export function sortable(browse: Browse, field: Field, label: string, shown: string | Markup = label) {
   return {
     heading: <SortLink browse={browse} field={field} label={shown} />,
@@ -283,7 +278,7 @@ interface SortLinkProps {
   readonly label: string | Markup;
 }
 
-/** A heading that orders the list by its field, or the other way round where it is; plain where it cannot be. */
+/** A heading that sorts the list by its field, or reverses the order; plain text if it cannot. */
 function SortLink({ browse, field, label }: SortLinkProps): Markup {
   if (field.queryName === undefined) return <>{label}</>;
   const direction = sortedBy(browse, field);
@@ -300,8 +295,8 @@ function SortLink({ browse, field, label }: SortLinkProps): Markup {
 }
 
 /**
- * Figures are looked at from the highest down, words from A. Without a value comes last in descending order; in
- * ascending order it would come first, as the interface has it, so that these rows are left out there, and said to be.
+ * Figures start with the highest, words with A. Missing values sort last in descending and first in ascending order, as
+ * specified; there they are filtered out, which the page mentions.
  */
 function sortAddress(browse: Browse, field: Field, direction: ReturnType<typeof sortedBy>): string {
   const { queryName: name = '' } = field;

@@ -4,21 +4,21 @@ import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf }
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
-/** The parameter by which a form of a page is known; its value says which. The interface ignores it. */
+/** Identifies the form of a page; the interface ignores it. */
 export const FORM_PARAMETER = 'form';
 
-/** Whether a parameter is a field of the form, by its name. */
+/** True if a parameter is a field of the form. */
 export function isQuickFilter(resource: ListResource, name: string): boolean {
   return quickFiltersOf(resource).some(({ field }) => field === name);
 }
 
 interface QuickFilterFormProps {
   readonly browse: Browse;
-  /** What was wrong with what was written, where that is why the form is shown. */
+  /** The problem of the entered text, if that is why the form is shown. */
   readonly refused?: RefusedText | undefined;
 }
 
-/** Search words and the filters that need no expression, in plain fields; it keeps all other conditions. */
+/** Search words and quick filters in plain fields; it keeps all other conditions. */
 export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
   const { resource, context, conditions, wording } = browse;
   const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
@@ -64,9 +64,9 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
 interface QuickFilterFieldProps {
   readonly browse: Browse;
   readonly filter: QuickFilter;
-  /** undefined: it was not chosen. */
+  /** undefined: not chosen. */
   readonly value: string | undefined;
-  /** What was written here and is none. */
+  /** An invalid entry. */
   readonly refusedText: string | undefined;
 }
 
@@ -114,7 +114,7 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   }
 }
 
-/** The conditions that no field of the form shows, each with a link that removes it. */
+/** The conditions without a field in the form, each with a link that removes it. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
   const search = writtenIn(context, 'search').trim();
@@ -142,7 +142,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
   );
 }
 
-/** In words where it is known what it was chosen as, else as it was written. */
+/** Its quick filter in words, or its text. */
 export function describeCondition({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
   if (present === undefined) return { words: text, isCode: true };
@@ -167,12 +167,12 @@ function Chip({ words, isCode = false, href, remove }: ChipProps): Markup {
   );
 }
 
-/** What was written into a parameter of a list, and why it cannot be read. */
+/** An invalid entry in a parameter of a list, with the problem. */
 export interface RefusedText {
   /** $filter, $orderby, search, or a field of the form. */
   readonly parameter: string;
   readonly text: string;
-  /** Of the first character that cannot stay, from 1, in code points; undefined: it is not about one place. */
+  /** Of the first wrong character, 1-based in code points; undefined: no single place. */
   readonly position: number | undefined;
   /** In the language of the reader. */
   readonly message: string;
@@ -183,7 +183,7 @@ interface RefusedNoteProps {
   readonly wording: Wording;
 }
 
-/** Says what is wrong, beside the text that was written, with the place marked. */
+/** The problem next to the entered text, with its place marked. */
 export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   return (
     <div class="refused" id="refused" role="alert">
@@ -193,7 +193,7 @@ export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   );
 }
 
-/** The text up to the place, the place, and what follows. At the end of the text a blank is marked. */
+/** The text with the marked place. At the end of the text a blank is marked. */
 function MarkedText({ refused: { text, position }, wording }: RefusedNoteProps): Markup | null {
   if (position === undefined) return null;
   const characters = Array.from(text);

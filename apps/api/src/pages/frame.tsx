@@ -26,9 +26,9 @@ interface OfContext {
 
 interface PageProps extends OfContext, WithChildren {
   readonly title: string;
-  /** Those that the same address has too. */
+  /** Formats that this address also has. */
   readonly formats?: readonly string[];
-  /** Absent: that of all pages. */
+  /** Default: that of all pages. */
   readonly style?: string;
 }
 
@@ -85,7 +85,7 @@ function Header({ context }: OfContext): Markup {
   );
 }
 
-/** The company's name, or, where the token knows several, a way to another one. */
+/** The company's name, or links to the others if the token has several. */
 function CompanyChoice({ context }: OfContext): Markup | null {
   const { company: current, companies, language } = context;
   if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
@@ -111,7 +111,7 @@ function CompanyChoice({ context }: OfContext): Markup | null {
   );
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in person, with a link to sign out. */
 function VisitorState({ context }: OfContext): Markup | null {
   const { visitor, language } = context;
   if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return null;
@@ -126,7 +126,7 @@ function VisitorState({ context }: OfContext): Markup | null {
   );
 }
 
-/** The name alone is short enough for one line of header in every language. */
+/** The name alone fits in the header in each language. */
 function Person({ name, texts }: { readonly name: string | null; readonly texts: Wording['texts'] }): Markup {
   return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
@@ -147,7 +147,7 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
       <p>
         <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
-      {/* What is never the same stands last: the rest of the page can be compared with what it was. */}
+      {/* The changing part is last, so that the rest of the page can be compared. */}
       <p>
         {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}
       </p>
@@ -155,11 +155,11 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
   );
 }
 
-/** The root opens on the first list, unless its address asks for this. */
+/** The root shows the first list unless its address requests the index. */
 const indexAddress = (context: WritingContext): string =>
   pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
-/** Printed pages are looked at later. To the minute. */
+/** For printed pages, to the minute. */
 function readAtOf(context: OfContext['context']): Markup {
   const { readAt, language } = context;
   return (

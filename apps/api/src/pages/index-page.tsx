@@ -8,7 +8,7 @@ import { documentAddress } from './own-links.js';
 import { SignInForms, signInAction } from './sign-in-page.js';
 import { wordings } from './words.js';
 
-/** What there is, for who comes without an address: the resources, and what tells about the service. */
+/** The index: the resources and the descriptions of the service. */
 export function* writeIndexPage(context: WritingContext): Iterable<string> {
   const { language, visitor } = context;
   const { texts } = wordings[language];

@@ -9,7 +9,7 @@ import { instantInZone } from './local-time.js';
 import { allColumns, ownAddress, writtenIn } from './own-links.js';
 import { comparedText, periodText } from './period.js';
 
-/** The columns of a list as its page shows them, with the headings of the page, in a file. */
+/** The columns of a list's page, with its headings, for a file. */
 export function columnsOfPage(
   resource: ListResource,
   outline: readonly OutlineNode[],
@@ -24,7 +24,7 @@ export function columnsOfPage(
   );
 }
 
-/** Changes the address of a file into that of its page. */
+/** Turns the address of a file into that of its page. */
 const AS_PAGE = { $format: undefined, $decimal: undefined, ...allColumns };
 
 /** The conditions besides those of the view. */
@@ -34,7 +34,7 @@ function filterWords({ view, conditions, wording }: Browse): string {
   return others.map((condition) => describeCondition(condition, wording).words).join('; ');
 }
 
-/** Tells whose list a file holds, which part of it, and when it was read. */
+/** Describes a file: the list's owner, its part, and the time it was read. */
 export function aboutList(
   resource: ListResource,
   context: WritingContext,

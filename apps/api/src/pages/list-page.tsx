@@ -32,7 +32,7 @@ import { shortColumns } from './time-columns.js';
 import { Sentence, TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
 
-/** A list as a page: views, filters, the rows, and the ways to the rest of it. */
+/** A list as a page: views, filters, rows, and pager. */
 export function* writeListPage(page: ListPage, context: WritingContext): Iterable<string> {
   const browse = browseOf(page.resource, context);
   if (isSideBySide(browse)) {
@@ -75,7 +75,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   });
 }
 
-/** What stands around the rows that cannot be shown, because of what was written: it is kept, to be mended. */
+/** The page of a list whose parameters are invalid, with the entered text for correction. */
 export function* writeRefusedList(
   resource: ListResource,
   refused: RefusedText,
@@ -129,7 +129,7 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
   );
 }
 
-/** Names the object that the rows belong to, and links back to it. */
+/** The object of the rows, with a link. */
 function Parent({ parent, browse }: { readonly parent: ParentPage; readonly browse: Browse }): Markup {
   return (
     <p class="lead">
@@ -153,7 +153,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   const { rows } = page;
   const { texts } = browse.wording;
   const { columns: made, className, legend, notes } = tableOf(page, browse);
-  // Headings and pager stand on the page twice, with addresses that take long to put together.
+  // Headings and pager appear twice on the page, and their addresses are expensive.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
   const pager = written(<Pager page={page} context={browse.context} />);
@@ -188,7 +188,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   );
 }
 
-/** Writes the rows that belong to the row that is opened. */
+/** Writes the rows below the expanded row. */
 function openedWriter(
   { opened, outline, resource }: ListPage,
   context: WritingContext,
@@ -200,8 +200,8 @@ function openedWriter(
 }
 
 /**
- * The table within a form whose button shows the rows side by side whose boxes are ticked, where rows have boxes: those of a
- * view with a drawing in each row would make a page too long.
+ * The table, in a form whose button compares the ticked rows, if rows have boxes. Views with a drawing in each row have
+ * none, because the comparison would be too long.
  */
 function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Markup }): Markup {
   const { resource, context, view, wording } = browse;
@@ -218,7 +218,10 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
   );
 }
 
-/** Where a filter that was ticked hides what there is, it says so, and leads to it; also to names like what was sought. */
+/**
+ * The text for an empty list. If a ticked filter hides rows, it says so with a link; after a search it links to similar
+ * names.
+ */
 function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
   const { foundWithoutTick, similarNames } = page;
   const { conditions, context, view, wording } = browse;
@@ -257,7 +260,7 @@ function written(heading: Markup | string): Markup | string {
   return typeof heading === 'string' ? heading : ready(render(heading));
 }
 
-/** What the headings of the table do, for a narrow screen, which has none. */
+/** The sort links for a narrow screen, which shows no headings. */
 function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly browse: Browse }): Markup {
   return (
     <details class="order">
@@ -276,13 +279,13 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 
 interface OpenedProps {
   readonly opened: OpenedPage;
-  /** The context of the page around these rows. */
+  /** The context of the surrounding page. */
   readonly context: WritingContext;
-  /** Adds a heading with the title of the list, and a sentence with the totals of the rows. */
+  /** Adds the title of the list and a sentence with the totals. */
   readonly isHeaded?: boolean;
 }
 
-/** Shows rows of a list within another page, in short columns, with a link to these rows in their own list. */
+/** Rows of a list within another page, in short columns, with a link to them in their own list. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
   const parameters = universalParameters(context);
@@ -313,7 +316,7 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
   );
 }
 
-/** The views of a list as addresses that can be kept; what was chosen besides goes along. */
+/** The views of a list as links that keep other conditions. */
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
   const { views, view: current, wording } = browse;
   if (views.length === 0) return null;

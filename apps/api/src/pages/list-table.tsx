@@ -17,13 +17,13 @@ import {
 export interface ListTable {
   readonly columns: readonly ListColumn[];
   readonly className: string;
-  /** The key to the drawings. It takes the place of the totals. */
+  /** The legend of the drawings, shown instead of the totals. */
   readonly legend?: Markup;
   /** Explanations below the table. */
   readonly notes?: Markup;
 }
 
-/** A list with comparisons shows what its view is about; any other shows all its fields. */
+/** A list with comparisons shows the columns of its view; any other shows all fields. */
 export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, browse: Browse): ListTable {
   const { resource, outline, rows } = page;
   const sections = sectionsOf(outline);
@@ -51,7 +51,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   };
 }
 
-/** The figures of the row as a whole; beside one comparison in full only what is not about all of them. */
+/** The figures of a row as a whole; next to a single comparison only those that fit it. */
 export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
@@ -65,7 +65,7 @@ export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Li
     });
 }
 
-/** It explains no column that is hidden from the reader. */
+/** Omits columns that are hidden from the reader. */
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
   const { language, texts } = wording;
   const comparesWithPlan = resource.comparisons.some(

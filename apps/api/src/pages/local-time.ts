@@ -4,12 +4,12 @@ import type { WritingContext } from '../representations/writer.js';
 
 type OfPage = Pick<WritingContext, 'language' | 'company'>;
 
-/** The time zone of a page: that of its company, UTC where that is not known yet. */
+/** The company's time zone; UTC if the company is unknown. */
 export const timeZoneOf = ({ company }: Pick<WritingContext, 'company'>): string =>
   company?.timeZone ?? 'UTC';
 
 const styles = {
-  /** With the zone, which may be another in summer. */
+  /** With the zone, which may change in summer. */
   exact: { dateStyle: 'medium', timeStyle: 'long' },
   /** In Swedish, `yyyy-MM-dd HH:mm:ss`. */
   second: { dateStyle: 'short', timeStyle: 'medium' },
@@ -19,7 +19,7 @@ const styles = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once: to make one takes as long as to write the rows of a page. */
+/** Cached: creating one takes as long as writing the rows of a page. */
 function formatOf(language: Language, style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${style} ${timeZone}`;
   const known = formats.get(key);
@@ -29,13 +29,13 @@ function formatOf(language: Language, style: keyof typeof styles, timeZone: stri
   return made;
 }
 
-/** Writes instants to the second, in the time zone of the page. */
+/** Formats instants to the second, in the page's time zone. */
 export function exactInstant(page: OfPage): (instant: Date) => string {
   const format = formatOf(page.language, 'exact', timeZoneOf(page));
   return (instant) => format.format(instant);
 }
 
-/** Writes instants as `yyyy-MM-dd HH:mm:ss` in the time zone of the page. Other values stay as they are. */
+/** Formats instants as `yyyy-MM-dd HH:mm:ss` in the page's time zone. Other values are unchanged. */
 export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
   const format = formatOf('swe', 'second', timeZoneOf(page));
   return (value) => {
@@ -50,7 +50,7 @@ export function instantInZone(page: OfPage, instant: Date): string {
   return `${formatOf(page.language, 'minute', timeZone).format(instant)} ${timeZone}`;
 }
 
-/** The month of an instant in the time zone of the page, counted from the year 0. */
+/** The month of an instant in the page's time zone, counted from the year 0. */
 export function monthNumberAt(page: OfPage, instant: Date): number {
   const parts = formatOf('eng', 'month', timeZoneOf(page)).formatToParts(instant);
   const read = (wanted: 'year' | 'month') => Number(parts.find(({ type }) => type === wanted)?.value);

@@ -26,7 +26,7 @@ import { fill, type Wording } from './words.js';
 
 interface MonthChartsProps {
   readonly comparisons: readonly TimeComparison[];
-  /** Its items are months. */
+  /** The collection of months. */
   readonly months: ShownCollection;
   readonly shown: ShownFields;
   readonly row: Row;
@@ -34,11 +34,11 @@ interface MonthChartsProps {
   readonly wording: Wording;
   /** The time zone of the months. */
   readonly timeZone: string;
-  /** The time before the period of the page; absent: there is none. */
+  /** The time before the page's period; absent: none. */
   readonly earlier?: Earlier | undefined;
 }
 
-/** How each kind of time went from month to month, beside its plan. */
+/** A chart by month for each kind of time, with its plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
   const { comparisons, months, shown, row, wording, distributions, timeZone, earlier } = props;
   const { texts, language } = wording;
@@ -103,7 +103,7 @@ function levelsOf(planned: number | null, average: number | null, texts: Wording
   ];
 }
 
-/** Reads a field of the months by its name, which is the same in every list of months. */
+/** Reads a field of the months by name, the same in each list of months. */
 function monthReader({ item }: ShownCollection): (name: string | undefined) => (values: Row) => Row[number] {
   const fields = fieldsIn(sectionsOf(item().children));
   return (name) => {
@@ -138,7 +138,7 @@ function chartedMonths(
 const MONTH = 'Month';
 const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** What the charts draw, and the deviation, as figures. */
+/** The figures of the charts, and the deviation. */
 function MonthTable({
   comparisons,
   months,
@@ -174,7 +174,7 @@ interface MonthColumns {
   readonly wording: Wording;
 }
 
-/** One kind of time: its figures, and the hours over plan where there is one. */
+/** One kind of time: its figures, and the hours over plan if any. */
 function monthColumns({ comparison, reader, items, wording }: MonthColumns): readonly Column<Row>[] {
   const { texts, language } = wording;
   const group = { heading: `${comparison.heading[language]} (h)` };

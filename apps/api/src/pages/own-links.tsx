@@ -3,44 +3,44 @@ import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/writer.js';
 
-/** New values of parameters by their canonical name; undefined takes the parameter away. */
+/** New values of parameters by canonical name; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The parameter that holds the key of the opened row of a list. */
+/** The parameter with the key of the expanded row. */
 export const OPEN = 'open';
 
-/** The parameter of a file with the columns of the page it was taken from, by its value. */
+/** The parameter of a file that selects the columns of its page. */
 const COLUMNS = 'columns';
 const SHOWN = 'shown';
 
-/** Changes that ask for a file with the columns of the page, or with all columns. */
+/** Changes for a file with the page's columns, or with all. */
 export const shownColumns: Changes = { [COLUMNS]: SHOWN };
 export const allColumns: Changes = { [COLUMNS]: undefined };
 
 export const asksShownColumns = (context: WritingContext): boolean => writtenIn(context, COLUMNS) === SHOWN;
 
-/** Another filter, order or page size starts at the first page again, with no row opened. */
+/** Another filter, order or page size starts at the first page, without an expanded row. */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
-/** Parameters that mean the same on every page of the service. A page key or a filter does not; a period does. */
+/** Parameters with the same meaning on all pages. A period is kept too; page keys and filters are not. */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
-/** Parameters that belong to a reader or to one page of a list, and to no view that is saved, by canonical name. */
+/** Parameters of a reader or of one page of a list, which saved views omit, by canonical name. */
 export const ofReaderOrPage: readonly string[] = [
   ...['$access_token', '$db', '$lang', '$format', '$top', '$pageKey', '$skip', '$inlinecount'],
   ...[OPEN, COLUMNS, 'form'],
 ];
 
-/** The request's parameter of a canonical name, under the name that the client wrote. */
+/** The request's parameter for a canonical name, with the client's spelling. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
   return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
 }
 
-/** Its value; empty where the request has none. */
+/** Its value; empty without the parameter. */
 export const writtenIn = (context: WritingContext, name: string): string =>
   parameterOf(context, name)?.value ?? '';
 
-/** The request's parameters with the changes, each under the name that the client wrote. */
+/** The request's parameters with the changes, in the client's spelling. */
 export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const changed = new Set<string>();
   const kept = context.parameters.flatMap((parameter) => {
@@ -57,7 +57,7 @@ export function changedParameters(context: WritingContext, changes: Changes): re
   return [...kept, ...added];
 }
 
-/** The parameters that a form does not ask for. */
+/** The parameters that a form must keep. */
 export function HiddenInputs(props: { readonly context: WritingContext; readonly changes: Changes }): Markup {
   return (
     <>
@@ -68,26 +68,26 @@ export function HiddenInputs(props: { readonly context: WritingContext; readonly
   );
 }
 
-/** Address of the page with other parameters. */
+/** The address of the page with changed parameters. */
 export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
-/** The parameters of the request that every page of the service takes. */
+/** The parameters of the request that all pages accept. */
 export function universalParameters(context: WritingContext): readonly QueryParameter[] {
   return context.parameters.filter(
     ({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriods(name),
   );
 }
 
-/** Address of a saved view, for a reader in this language and company. */
+/** The address of a saved view, with the reader's language and company. */
 export function savedAddress(context: WritingContext, path: string, query: string): string {
   const reader = queryOf(named(context, ['$lang', '$db']));
   const joint = reader === '' || query === '' ? '' : '&';
   return `${context.baseUrl}${path}${query === '' ? reader : `?${query}${joint}${reader.slice(1)}`}`;
 }
 
-/** Address of another page of the service, with what holds for that one too. */
+/** The address of another page, with the parameters that apply there. */
 export function pageAddress(
   context: WritingContext,
   path: string,
@@ -96,21 +96,21 @@ export function pageAddress(
   return context.baseUrl + path + queryOf([...universalParameters(context), ...added]);
 }
 
-/** `view` of the root that shows what there is, also to somebody whom the root leads on. */
+/** `view` of the index, which keeps the root from redirecting. */
 export const RESOURCES_VIEW = 'resources';
 
-/** Address of the page without parameters, which a form adds. */
+/** The address without parameters, which a form adds. */
 export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);
 
-/** Path and query of the page below the base URL, by which a sign-in leads back to it. */
+/** Path and query below the base URL, for the return after a sign-in. */
 export const returnPath = (context: WritingContext): string => pathOf(context) + queryOf(context.parameters);
 
-/** The address of a document that is the same for every company: who comes back from there is still in this one. */
+/** The address of a document that is independent of the company; it keeps the company for the way back. */
 export function documentAddress(context: WritingContext, href: string): string {
   return href + queryOf(named(context, ['$lang', '$db']));
 }
 
-/** Address of a page of the sign-in, in the language and with the company that the request named. */
+/** The address of a sign-in page, with the request's language and company. */
 export function signInAddress(
   context: WritingContext,
   path: string,
@@ -133,10 +133,10 @@ function queryOf(parameters: readonly QueryParameter[]): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** What stands in an address as it is. */
+/** Needs no encoding. */
 const PLAIN = /^[\w.$-]*$/;
 
-/** Half a surrogate pair has no encoding; the dollar sign needs none. */
+/** A lone surrogate has no encoding; the dollar sign needs none. */
 function encode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');

@@ -27,13 +27,13 @@ import { withoutComparison } from './period.js';
 
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
-  /** A field that takes a number and holds something else, which is in no parameter. */
+  /** A number field with another text, which becomes no parameter. */
   readonly faulty: QueryParameter | undefined;
 }
 
 /**
- * What a form of a page asks, as the parameters that the interface knows: plain fields become conditions of `$filter`,
- * decimal commas points. undefined: no form was sent. The address with them can be kept and given away.
+ * Turns a form into parameters of the interface: plain fields become conditions of `$filter`, decimal commas become
+ * points. The address with them can be kept and shared. undefined: no form was sent.
  */
 export function readPageForm(
   family: ResourceFamily,
@@ -52,7 +52,7 @@ export function readPageForm(
     return condition ?? [];
   });
   const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
-  // What was written stays as it is, also where it cannot be read: it is refused as the text that it is.
+  // The entered text stays even if invalid, so that the error shows it.
   const conditions = readConditions(resource, written).map(({ text }) => text);
   const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
   const others = parameters.filter(
@@ -66,7 +66,7 @@ export function readPageForm(
   return { parameters: withoutUnknown(resource, asked), faulty };
 }
 
-/** Without a second period, the list does not know the filter and the order by what that has. */
+/** Without a second period, the list has no fields to filter or sort by it. */
 function withoutUnknown(
   resource: ListResource,
   parameters: readonly QueryParameter[],
@@ -83,13 +83,13 @@ function withoutUnknown(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** Turns what people write into a number of 0 or more as `$filter` takes it; undefined where it is none. */
+/** Turns an entry into a number of 0 or more for `$filter`; undefined if it is none. */
 export function readNumber(text: string): string | undefined {
   const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
   return number?.replace(',', '.');
 }
 
-/** undefined: a number is asked for, and what was written is none. */
+/** undefined: the entry should be a number and is none. */
 function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
@@ -97,10 +97,10 @@ function chosenCondition(resource: ListResource, filter: QuickFilter, written: s
   return field === undefined || value === undefined ? undefined : conditionOf({ filter, field, value });
 }
 
-/** Rows of a page for people where its address names no number. */
+/** Default rows per page for people. */
 const ROWS = 20;
 
-/** A page for people has more rows than an answer for programs, and says how many there are and what they are in total. */
+/** The default options of a page for people: more rows than for programs, with count and totals. */
 export function optionsForPeople(
   options: QueryOptions,
   { maximumPageSize, totals }: ListResource,
@@ -117,7 +117,7 @@ export function optionsForPeople(
   };
 }
 
-/** Requests all rows that a filter leaves, with their number and totals, in the order of the list's first view. */
+/** Requests all rows of a filter, with number and totals, in the order of the list's first view. */
 export function openedParameters(resource: ListResource, filter: string): readonly QueryParameter[] {
   const [view] = viewsOf(resource);
   return [
@@ -129,7 +129,7 @@ export function openedParameters(resource: ListResource, filter: string): readon
   ];
 }
 
-/** What to ask for how many rows a filter hides that was ticked; undefined: none is. */
+/** The query that counts rows without the ticked filter; undefined without one. */
 export function parametersWithoutTick(
   resource: ListResource,
   context: WritingContext,
@@ -143,7 +143,7 @@ export function parametersWithoutTick(
   );
 }
 
-/** Counts the rows that the page tells of besides its own; undefined: it tells of none. */
+/** The query that counts the view's other rows; undefined without any. */
 export function parametersBesides(
   resource: ListResource,
   context: WritingContext,
@@ -157,12 +157,11 @@ function countedBy(context: WritingContext, conditions: readonly string[]): read
   return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
 }
 
-/** What people write on the page of a list. */
+/** Parameters that people type. */
 const WRITTEN = ['$filter', '$orderby', 'search'];
 
 /**
- * What is wrong with a text that somebody wrote on the page of a list, or that it took too long; undefined: something else
- * is wrong.
+ * The problem of a text entered on a list's page, or its timeout; undefined for another problem.
  * @param faulty the field of the form that the error is about
  */
 export function refusedText(
@@ -179,7 +178,7 @@ export function refusedText(
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;
   };
-  // What is too slow is so by all that was written together: it is said beside the first.
+  // A timeout is due to all entries together; it is shown at the first.
   const parameter =
     error.code === 'queryTooSlow'
       ? WRITTEN.find((name) => writtenIn(context, name) !== '')

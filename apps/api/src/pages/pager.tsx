@@ -10,7 +10,7 @@ interface PagerProps {
   readonly context: WritingContext;
 }
 
-/** Where the rows stand in the list, and the ways to the first, previous, next and last page. */
+/** The position of the page, with links to the first, previous, next and last page. */
 export function Pager({ page, context }: PagerProps): Markup {
   const { texts } = wordings[context.language];
   const { first, previous, next, last } = page.paging;
@@ -19,7 +19,7 @@ export function Pager({ page, context }: PagerProps): Markup {
       {to === null ? (
         <span>{label}</span>
       ) : (
-        // $skip is only taken without a page key.
+        // $skip is only accepted without a page key.
         <a href={ownAddress(context, { $pageKey: to.key, $skip: undefined })} rel={rel}>
           {label}
         </a>
@@ -39,13 +39,13 @@ export function Pager({ page, context }: PagerProps): Markup {
   );
 }
 
-/** Made once: to make one takes longer than to write the rows of a page. */
+/** Cached: creating one takes longer than writing the rows of a page. */
 const ENGLISH_COUNT = new Intl.NumberFormat('en');
 const COUNT = new Intl.NumberFormat('nb');
 
 /**
- * Which rows these are, and where the list is counted, of how many, on which page; as HTML. Its dash has a name: with one
- * sign above U+00FF, the whole page takes two bytes a sign until it is sent.
+ * HTML: the range of rows and, if counted, their number and the page. The dash is a character reference: a single
+ * character above U+00FF would make the whole page take two bytes per character until it is sent.
  */
 function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
   if (rows.length === 0) return '';
@@ -64,10 +64,10 @@ export function countText(count: number, language: Language): string {
   return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
 }
 
-/** Rows per page that are offered, as far as the resource allows them. */
+/** Offered rows per page, as far as the resource allows them. */
 const PAGE_SIZES = [10, 20, 40, 80];
 
-/** How many rows a page has, and the ways to others. */
+/** The number of rows per page, with links to others. */
 export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
   const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
   return (
@@ -89,12 +89,12 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
   );
 }
 
-/** What names a page of the list, which a file holds as a whole. */
+/** Removes the page, because a file contains the whole list. */
 const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 
 /**
- * Links to the whole list as a file, with the columns of the page or with all columns. Numbers are written as spreadsheets in
- * the reader's language expect them.
+ * Links to the whole list as a file, with the page's columns or all. Numbers are in the format of spreadsheets in the
+ * reader's language.
  */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];

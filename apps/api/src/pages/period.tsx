@@ -10,7 +10,7 @@ import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writte
 import { fill, wordings } from './words.js';
 
 interface Period {
-  /** Months, `yyyy-MM`; empty: the period has no such end. */
+  /** Months, `yyyy-MM`; empty: no such end. */
   readonly from: string;
   readonly to: string;
 }
@@ -20,7 +20,6 @@ const periodOf = (context: WritingContext): Period => ({
   to: writtenIn(context, 'to').trim(),
 });
 
-/** The period that it is compared with. */
 const comparedOf = (context: WritingContext): Period => ({
   from: writtenIn(context, 'comparefrom').trim(),
   to: writtenIn(context, 'compareto').trim(),
@@ -34,7 +33,7 @@ interface PeriodFormProps {
   readonly context: WritingContext;
 }
 
-/** The months of a page's figures: usual ones as links, any others in two fields. Nothing where the resource knows no period. */
+/** The months of a page's figures: usual ones as links, others in two fields. Null if the resource has no periods. */
 export function PeriodForm({ resource, context }: PeriodFormProps): Markup | null {
   if (resource.inPeriod === undefined) return null;
   const { texts } = wordings[context.language];
@@ -113,10 +112,7 @@ function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   );
 }
 
-/**
- * The filter and the order without what a second period alone has, as changes of parameters: a list that compares nothing
- * does not know it.
- */
+/** Changes that remove the second period from filter and order, for a list without one. */
 export function withoutComparison(resource: Resource, parameters: readonly QueryParameter[]): Changes {
   if (resource.kind !== 'list') return {};
   const leaves = leavesOf(resource.inPeriod?.compared?.added ?? []);
@@ -129,7 +125,7 @@ export function withoutComparison(resource: Resource, parameters: readonly Query
   return { $filter: filter || undefined, $orderby: isOfSecond(order) ? undefined : order || undefined };
 }
 
-/** A browser without a calendar of months takes a text; the title shows its form. */
+/** Browsers without a month picker show a text field; the title describes its format. */
 function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | 'value', string>>): Markup {
   return (
     <label>
@@ -145,14 +141,14 @@ const comparisonTo = ({ from, to }: Period) => ({
   compareto: to || undefined,
 });
 
-/** The period of a page in words, HTML, and that its last month is not over; undefined: none is asked for. */
+/** HTML: the period of a page, marked if its last month is not over; undefined without a period. */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
   const period = periodOf(context);
   if (resource.inPeriod === undefined || !isGiven(period)) return undefined;
   return textOf(period, context);
 }
 
-/** The period that a page compares with, in words; undefined: it compares with none. */
+/** The period that a page compares with, in words; undefined without one. */
 export function comparedText(resource: Resource, context: WritingContext): string | undefined {
   const compared = comparedOf(context);
   if (resource.inPeriod?.compared === undefined || !isGiven(compared)) return undefined;
@@ -173,15 +169,15 @@ function wordsOf({ from, to }: Period, language: Language): string {
   return to === '' ? fill(texts.sinceMonth, first) : fill(texts.fromTo, first, last);
 }
 
-/** A period is open while its last month is not over. */
+/** True while the last month of a period is not over. */
 function isOpen({ from, to }: Period, now: number): boolean {
   const month = monthOf(now);
   return from <= month && (to === '' || to >= month);
 }
 
 /**
- * The parameters of the time before the period of a page: as many months, or all of them where the period has no last one;
- * undefined where it has no first.
+ * The parameters of the preceding time: as many months, or all if the period has no last month; undefined if it has no
+ * first.
  */
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
   const before = timeBefore(periodOf(context));
@@ -204,7 +200,7 @@ const monthOf = (number: number) =>
 
 const formats = new Map<Language, Intl.DateTimeFormat>();
 
-/** Empty for a text that is no month: an error page says what is wrong with it. */
+/** Empty for an invalid month, which an error page explains. */
 function monthText(month: string, language: Language): string {
   const instant = Date.parse(`${month}-01T00:00:00Z`);
   if (Number.isNaN(instant)) return '';

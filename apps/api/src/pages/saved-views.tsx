@@ -28,7 +28,7 @@ function savedViewsIn({ outline, rows }: ListPage): readonly SavedView[] {
   }));
 }
 
-/** True for the list of saved views. Its page leads to each, and lets its owner share and delete it. */
+/** True for the list of saved views. Its page links to each, and lets its owner share and delete it. */
 export const isSavedViews = ({ resource }: Browse): boolean => resource.identifier === savedViews.identifier;
 
 interface SavedViewsProps {
@@ -36,7 +36,7 @@ interface SavedViewsProps {
   readonly browse: Browse;
 }
 
-/** Links to the saved views, and buttons at those of the reader. */
+/** Links to the saved views, with buttons at the reader's own. */
 export function SavedViews({ page, browse }: SavedViewsProps): Markup {
   const { texts } = browse.wording;
   const views = savedViewsIn(page);
@@ -81,7 +81,7 @@ interface SavedViewsBoxProps {
   readonly browse: Browse;
 }
 
-/** Beside the filters of a list: what was saved, and a form that saves the address of the page. */
+/** Next to the filters of a list: the saved views, and a form that saves the page's address. */
 export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | null {
   if (saved === undefined) return null;
   const { context, wording } = browse;
@@ -125,5 +125,5 @@ export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | n
   );
 }
 
-/** A form is answered in the language and the company of its page. */
+/** The answer to a form has the language and company of its page. */
 const formOf = ({ context }: Browse): string => savedAddress(context, savedViews.path, '');

@@ -12,16 +12,16 @@ import type {
 import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 
-/** A field as people see it: a key and what it means are one. */
+/** A field as people see it: a key together with its meaning. */
 export interface ShownField {
   readonly kind: 'field';
   readonly field: Field;
   readonly index: number;
-  /** Place of the description of a domain value, which stands in a field of its own in the data. */
+  /** Index of the description of a domain value, which is a separate field in the data. */
   readonly descriptionIndex: number | undefined;
 }
 
-/** The fields that a page has values of. */
+/** The fields with values on a page. */
 export type ShownFields = ReadonlyMap<Field, ShownField>;
 
 export interface ShownCollection {
@@ -31,13 +31,13 @@ export interface ShownCollection {
   readonly index: number;
 }
 
-/** Fields and collections that stand directly in one group; undefined: in none. */
+/** The direct fields and collections of a group; undefined: of none. */
 export interface Section {
   readonly group: Group | undefined;
   readonly nodes: readonly (ShownField | ShownCollection)[];
 }
 
-/** The outline as a flat list of groups, in the order of the definition, without groups that hold only groups. */
+/** The outline as a flat list of groups, in the order of the definition, without groups that contain only groups. */
 export function sectionsOf(
   nodes: readonly OutlineNode[],
   group: Group | undefined = undefined,
@@ -67,12 +67,11 @@ function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
   });
 }
 
-/** The fields of sections, in their order. */
 export function fieldsIn(sections: readonly Section[]): readonly ShownField[] {
   return sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
 }
 
-/** The fields of sections, with where each is in a row. */
+/** The fields of sections with their indexes. */
 export function shownFieldsOf(sections: readonly Section[]): ShownFields {
   return new Map(fieldsIn(sections).map((node) => [node.field, node]));
 }
@@ -86,24 +85,24 @@ function descriptionBeside(
   return description === undefined ? [] : [[node, description]];
 }
 
-/** Writes what a row holds for a field. */
+/** Writes the value of a field. */
 export type WriteValue = (row: Row) => string;
 
-/** What a column shares with all its cells. */
+/** The options of all cells of a column. */
 export interface ValueStyle {
   readonly context: WritingContext;
   readonly wording: Wording;
 }
 
 /**
- * A dash to see, words to hear. What stands in many rows is written in ASCII, by its name where need be: a text of one
- * byte per character takes half the time to put together and send.
+ * A visible dash with a text for screen readers. Frequent text is ASCII, with character references if needed: a text of
+ * one byte per character takes half the time to build and send.
  */
 function missingValue({ texts }: Wording): string {
   return `<span class="nil"><span aria-hidden="true">&ndash;</span><span class="vh">${texts.noValue}</span></span>`;
 }
 
-/** A field's value in full: every digit, the words of a key beside the key, an address as a link. */
+/** Writes a field's value in full: all digits, the meaning of a key, links for addresses. */
 export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
   const { index, descriptionIndex } = shown;
   const write = valueWriterOf(shown, style);
@@ -146,14 +145,14 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
   }
 }
 
-/** The paths of this service, with {} for their identifiers, as links have them. */
+/** The paths of this service as in links, with {} for identifiers. */
 const servedPaths: ReadonlySet<string> = new Set(
   resourceFamilies.map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
 );
 
 /**
- * Only what leads to a web page becomes a link: `javascript:` in stored text stays text, and so does the address of
- * what the interface names but this service does not serve. What leads within the service shows its path alone.
+ * Only addresses of web pages become links: `javascript:` in stored text stays text, as do addresses that this service
+ * does not serve. Links within the service show their path only.
  */
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
@@ -184,20 +183,20 @@ const SMALLEST_SHOWN = 0.005;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** From here on digits stand in groups of three. */
+/** Numbers from here on have groups of three digits. */
 const GROUPED_FROM = 10_000;
 const NARROW_SPACE = '&#8239;';
 
 export type FormatNumber = (value: number) => string;
 
-/** As many decimals as the number has; Intl.NumberFormat would do it too, at some ten times the cost. */
+/** Keeps the number's own decimals; Intl.NumberFormat could do it at ten times the cost. */
 export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
   return decimalSeparator === '.' ? String : (value) => String(value).replace('.', decimalSeparator);
 }
 
 /**
- * Hours with two decimals (36 seconds), so that figures above each other can be compared; what is not zero never looks
- * like it. Put together from whole hundredths, which costs a third of what toFixed does.
+ * Hours with two decimals (36 seconds), so that columns can be compared; only zero looks like zero. Built from whole
+ * hundredths, at a third of the cost of toFixed.
  */
 export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   const tiny = `&lt;0${decimalSeparator}01`;
@@ -212,7 +211,7 @@ export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   };
 }
 
-/** The same as plain text: texts of a drawing are escaped where they are drawn. */
+/** Plain text without markup, for drawings, which escape it themselves. */
 export function plainFormat(wording: Wording): FormatNumber {
   const format = tableFormat(wording);
   return (value) =>
@@ -223,7 +222,7 @@ function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
 }
 
-/** With its sign, so that what is over and under can be told apart without colour. */
+/** With its sign, so that over and under differ without colour. */
 export function signedText(format: FormatNumber): FormatNumber {
   return (value) => {
     const text = format(Math.abs(value));
@@ -231,7 +230,7 @@ export function signedText(format: FormatNumber): FormatNumber {
   };
 }
 
-/** Whole percents, with their sign, and as many decimals as keep what is not zero from looking like it. */
+/** Whole percents with sign, and as many decimals as needed to tell a small value from zero. */
 export function percentText({ decimalSeparator }: Wording): FormatNumber {
   return signedText((value) => {
     const percent = Math.round(value);

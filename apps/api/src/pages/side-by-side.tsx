@@ -17,14 +17,14 @@ import {
 } from './time-columns.js';
 import { fill } from './words.js';
 
-/** `view` of a list whose rows stand side by side, each a column. */
+/** `view` of a list whose rows are compared as columns. */
 export const COMPARE_VIEW = 'compare';
 
-/** True if a page shows the rows of its list side by side. */
+/** True if the page compares the rows of its list. */
 export const isSideBySide = ({ context, resource }: Browse): boolean =>
   resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;
 
-/** One figure of every row. */
+/** A figure of all rows. */
 interface Line {
   readonly label: string;
   readonly read: (row: Row) => number | null;
@@ -32,7 +32,7 @@ interface Line {
   readonly threshold?: number | undefined;
 }
 
-/** The rows of a list beside each other, a line for each figure. */
+/** The rows of a list as columns, with a line per figure. */
 export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
@@ -77,7 +77,7 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
   );
 }
 
-/** The identifiers that the filter names and no row has. */
+/** Identifiers in the filter without a row. */
 function missingIds({ rows, outline }: ListPage, { context, resource }: Browse): readonly string[] {
   const [, named = ''] = / in \(([\d,]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
   const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
@@ -86,7 +86,7 @@ function missingIds({ rows, outline }: ListPage, { context, resource }: Browse):
   return named.split(',').filter((id) => !found.has(id));
 }
 
-/** Shows the name of a row, and links to its page. */
+/** The name of a row, with a link to its page. */
 function Name({ row, style }: { readonly row: Row; readonly style: ColumnStyle }): Markup {
   const { resource } = style.browse;
   const field = browsedField(resource, resource.browsing?.name ?? '');
@@ -118,7 +118,7 @@ function linesOf(style: ColumnStyle): readonly Line[] {
 
 function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
   const { resource, wording } = browse;
-  // The percentage and the hours say the difference.
+  // Percentage and hours already show the difference.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,

@@ -4,7 +4,7 @@ import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
-/** What went wrong with what was posted. */
+/** The problem of a posted form. */
 export type SignInProblem =
   | 'wrongPassword'
   | 'noCompanyYet'
@@ -18,32 +18,32 @@ export type SignInProblem =
   | 'foreignRedirect';
 
 export interface SignInPage {
-  /** Where the forms go. */
+  /** Target of the forms. */
   readonly action: string;
   readonly problem?: SignInProblem | undefined;
-  /** Until another try, where that is the problem. */
+  /** Delay until another attempt, if that is the problem. */
   readonly retryAfterS?: number | undefined;
-  /** The client that asks to act for the person. */
+  /** The client that requests to act for the person. */
   readonly clientName?: string | undefined;
-  /** What follows the forms. */
+  /** Follows the forms. */
   readonly more?: Markup;
   /**
-   * With what to go on; `continue`: as who is signed in already; `code`: for nothing more than `code`;
-   * `nothing`: there is no way on from here.
+   * The requested proof. `continue`: the present session is enough; `code`: only `code`; `nothing`: the visit cannot
+   * continue.
    */
   readonly asks: 'password-or-token' | 'password' | 'continue' | 'code' | 'nothing';
-  /** One of the command line, to be sent along. */
+  /** A code of the command line, posted with the form. */
   readonly code?: string | undefined;
 }
 
 type Texts = Wording['texts'];
 
-/** Where forms on a page of the service go: back to this page after the sign-in. */
+/** The target of forms on a page: it returns there after the sign-in. */
 export function signInAction(context: WritingContext): string {
   return signInAddress(context, '/oauth2', [{ name: 'return', value: returnPath(context) }]);
 }
 
-/** The page of the sign-in, also in place of what needs one. */
+/** The sign-in page, also shown instead of a page that requires it. */
 export function writeSignInPage(page: SignInPage, context: WritingContext): string {
   const { texts } = wordings[context.language];
   const { problem, retryAfterS = 0, asks, more } = page;
@@ -80,7 +80,7 @@ interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code'> 
   readonly texts: Texts;
 }
 
-/** The forms alone, for a page that has more to say. */
+/** The forms alone, for a page with more content. */
 export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':

@@ -14,7 +14,7 @@ import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js'
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
 
-/** The figures of a comparison beside its own, of its plan and of a second period, by how their names end after its own. */
+/** Names of further fields of a comparison, from the plan and the second period, by their suffix. */
 const figuresBeside = {
   difference: 'Difference',
   percent: 'OverPlanPercent',
@@ -23,16 +23,16 @@ const figuresBeside = {
   change: 'Change',
 } as const;
 
-/** What a kind of time is told by: its own figures, and those that compare it with its plan. */
+/** A figure of a kind of time, or of its comparison with the plan. */
 export type ComparedFigure = TimeFigure | keyof typeof figuresBeside;
 
-/** In the order in which all of them are shown. */
+/** In the order of the full view. */
 export const comparedFigures: readonly ComparedFigure[] = [
   ...(['planned', 'average', 'difference', 'percent', 'hours', 'compared', 'change'] as const),
   ...(['shortest', 'longest', 'deviation'] as const),
 ];
 
-/** The field of a figure; undefined where the resource has none, or hides it. */
+/** The field of a figure; undefined if the resource lacks or hides it. */
 export function figureField(
   resource: Resource,
   comparison: TimeComparison,
@@ -49,10 +49,10 @@ export function figureLabel(figure: ComparedFigure, { texts }: Wording): string 
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 
-/** From here on a figure is marked as over or under; a tenth over the plan is what a planner looks for. */
+/** Limits from which a figure is marked as over or under: planners look for a tenth over the plan. */
 const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
 
-/** From here on a figure of a comparison is marked; undefined: it has no sign. */
+/** The limit from which a figure is marked; undefined: it has no sign. */
 export function thresholdOf(figure: ComparedFigure): number | undefined {
   if (figure === 'percent' || figure === 'change') return THRESHOLDS.percent;
   return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
@@ -65,7 +65,7 @@ interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sor
   readonly threshold?: number | undefined;
 }
 
-/** A column of figures, marked from a threshold on. */
+/** A column of figures, marked from a limit on. */
 export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   const { label, heading = label, read, format, threshold, ...placed } = column;
   return {
@@ -78,13 +78,13 @@ export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   };
 }
 
-/** Over the plan by the threshold and more, or as far under it. */
+/** The mark for at least the limit over or under the plan. */
 export function markOf(value: number | null, threshold: number): string {
   if (value === null || value === 0 || Math.abs(value) < threshold) return '';
   return value > 0 ? 'over' : 'under';
 }
 
-/** Reads the number of a field; null where there is none, or the field is not served. */
+/** Reads the number of a field; null if it is missing, or the field is not served. */
 export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
   const index = field === undefined ? undefined : shown.get(field)?.index;
   return (row) => {
@@ -93,7 +93,7 @@ export function numberReader(field: Field | undefined, shown: ShownFields): (row
   };
 }
 
-/** Whether a page shows planned times. The reader may lack the right to them, and the request may leave them out. */
+/** True if a page shows planned times: the reader may lack the right, or the request may omit them. */
 export function showsPlan(comparisons: readonly TimeComparison[], shown: ShownFields): boolean {
   return comparisons.some(({ planned }) => planned !== undefined && shown.has(planned));
 }
@@ -110,7 +110,7 @@ interface ListedFigure {
   readonly group?: ColumnGroup | undefined;
 }
 
-/** How a figure is written, and from where on it is marked. */
+/** Format and limit of a figure. */
 export function figureFormat(
   as: Exclude<FigureStyle, 'words'>,
   wording: Wording,
@@ -128,7 +128,7 @@ export function figureFormat(
   };
 }
 
-/** A column of figures of one field of a list; none where it is not served. */
+/** The column of a figure; none if its field is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
   { field, label, group }: ListedFigure,
@@ -143,7 +143,7 @@ export function figureColumns(
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }
 
-/** A column of what the keys of a domain mean; none where the field is not served. */
+/** The column of a domain's meanings; none if the field is not served. */
 export function wordColumns(
   { browse, shown }: ColumnStyle,
   { field, label }: ListedFigure,
@@ -160,7 +160,9 @@ export function wordColumns(
   return [{ label, ...sortable(browse, field, label), align: 'start', write, inFile }];
 }
 
-/** One comparison in short, beside others: planned, average, and how far over the plan; of two periods the change in place of the plan. */
+/**
+ * A comparison in short: planned, average, and percent over the plan; with two periods the change instead of the plan.
+ */
 export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly ListColumn[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
   const change = figureField(style.browse.resource, comparison, 'change');
@@ -169,7 +171,7 @@ export function shortColumns(comparison: TimeComparison, style: ColumnStyle): re
     : comparedColumns(comparison, style, group, ['average', 'percent', 'change']);
 }
 
-/** One comparison in full, with its drawing. */
+/** A comparison in full, with its drawing. */
 export function fullColumns(
   comparison: TimeComparison,
   rows: readonly Row[],
@@ -197,13 +199,13 @@ function comparedColumns(
   });
 }
 
-/** How a figure of a comparison is written. */
+/** The format of a figure. */
 export function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
   if (figure === 'percent' || figure === 'change') return 'percent';
   return figure === 'hours' ? 'signed hours' : 'hours';
 }
 
-/** The times of each row on the one scale of the page; none without a range to draw. */
+/** Each row's times on the page's common scale; none without a range. */
 function drawingColumn(
   comparison: TimeComparison,
   rows: readonly Row[],

@@ -25,7 +25,7 @@ interface TimesProps {
   readonly context: WritingContext;
 }
 
-/** Shows how the times of an object compare with their plan, from the verdict to the operations behind it. */
+/** The times of an object compared with their plan, from the verdict to the operations. */
 export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource, row, distributions, operations } = page;
   const wording = wordings[context.language];
@@ -57,7 +57,7 @@ export function isMonths(node: Section['nodes'][number]): node is ShownCollectio
   return node.kind === 'collection' && node.collection.name === 'Months';
 }
 
-/** The fields that need no card, because the title, the facts, the figures or the links show them. */
+/** The fields that the title, the facts, the figures or the links already show. */
 export function saidElsewhere(
   { resource }: DetailPage,
   sections: readonly Section[],
@@ -72,10 +72,10 @@ export function saidElsewhere(
   ]);
 }
 
-/** Fields that stand in the title. */
+/** Fields in the title. */
 const TITLE = ['Name', 'Version', 'Revision'];
 
-/** Fields that stand in a line below it, in this order. */
+/** Fields in the line below it, in this order. */
 const FACTS = ['HoursOverPlan', 'NumberOfCompletedProductionWorkOrders', 'LastCompletedAt'];
 
 function Facts({
@@ -99,7 +99,7 @@ function Facts({
   return <p class="summary">{ready(written.join(' &middot; '))}</p>;
 }
 
-/** The operations that took longest beside their plan, or at all. */
+/** The operations with the highest times relative to their plan, or absolutely. */
 function Farthest({
   page,
   context,
@@ -134,7 +134,7 @@ function Farthest({
   );
 }
 
-/** Links to related pages, by their headings. */
+/** Links to related pages. */
 function Links({ page: { row }, sections, context }: TimesProps): Markup {
   const wording = wordings[context.language];
   const links = fieldsIn(sections)

@@ -24,7 +24,7 @@ export function Sentence({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** How many rows there are besides, of which the view tells, and the way to them. */
+/** The number of the view's other rows, with a link. */
 function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
   const conditions = conditionsBesides(browse);
   const text = browse.view?.besides?.text;

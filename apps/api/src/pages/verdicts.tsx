@@ -14,7 +14,7 @@ interface VerdictsProps {
   readonly wording: Wording;
 }
 
-/** For each kind of time with a plan one sentence: how sure the difference is, and what to plan. */
+/** A sentence for each kind of time with a plan: the certainty of the difference, and a suggested plan. */
 export function Verdicts(props: VerdictsProps): Markup | null {
   const sentences = props.comparisons.flatMap((comparison) => verdictText(comparison, props) ?? []);
   if (sentences.length === 0) return null;
@@ -33,7 +33,7 @@ export interface Earlier {
   readonly averageOf: (comparison: TimeComparison) => number | null;
 }
 
-/** The time before the period of a page, and its averages; undefined: nothing was completed then. */
+/** The time before a page's period with its averages; undefined if nothing was completed then. */
 export function earlierOf(before: DetailPage | undefined, context: WritingContext): Earlier | undefined {
   if (before === undefined) return undefined;
   const shown = shownFieldsOf(sectionsOf(before.outline));
@@ -43,7 +43,7 @@ export function earlierOf(before: DetailPage | undefined, context: WritingContex
     : { period, averageOf: ({ average }) => numberReader(average, shown)(before.row) };
 }
 
-/** The averages of the time before the period in one sentence, with their verdicts where there are some. */
+/** The averages before the period in one sentence, with their verdicts if any. */
 export function Before({
   before,
   comparisons,
@@ -69,10 +69,10 @@ export function Before({
   return <p class="hint">{ready(fill(wording.texts.before, period, told.join(' · ')))}</p>;
 }
 
-/** Below so many hours a figure of two decimals would be zero. */
+/** Smaller hours would be shown as zero. */
 const SMALLEST_PLAN = 0.01;
 
-/** HTML; undefined without a plan or an operation, and to a reader without planned times. */
+/** HTML; undefined without a plan or an operation, and for a reader without planned times. */
 function verdictText(
   comparison: TimeComparison,
   { page, shown, wording }: VerdictsProps,
@@ -100,7 +100,7 @@ function verdictText(
 const verdictField = ({ resource }: DetailPage, { name }: TimeComparison) =>
   browsedField(resource, `${name}Verdict`);
 
-/** Undefined without a plan or an operation, and to a reader without planned times. */
+/** Undefined without a plan or an operation, and for a reader without planned times. */
 function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFields): string | undefined {
   const index = field && shown.get(field)?.index;
   const verdict = index === undefined ? null : row[index];
@@ -110,7 +110,7 @@ function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFi
 interface VerdictFacts {
   readonly verdict: string;
   readonly count: number | undefined;
-  /** To two decimals: nobody enters more. */
+  /** Rounded to two decimals, which is how plans are entered. */
   readonly isAsPlanned: boolean;
 }
 
@@ -120,10 +120,10 @@ function textKind({ verdict, count, isAsPlanned }: VerdictFacts): 'asPlanned' | 
   return isAsPlanned ? 'asPlanned' : 'sure';
 }
 
-/** Operations from which on there is a verdict. */
+/** Minimum number of operations for a verdict. */
 const FEWEST = 5;
 
-/** How many operations reported the time, pruned ones too; undefined where its distribution is not known. */
+/** The number of operations that reported the time, including pruned ones; undefined if the distribution is unknown. */
 function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage): number | undefined {
   const distribution = distributions?.get(kind);
   if (distribution === undefined) return undefined;
@@ -132,7 +132,7 @@ function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage):
   );
 }
 
-/** A number of a distribution by the name of its field; null where it is missing. */
+/** A number of a distribution by field name; null if it is missing. */
 export function distributionNumber({ outline, row }: DetailPage, name: string): number | null {
   const node = outline.find((one) => one.kind === 'field' && one.field.name === name);
   const value = node?.kind === 'field' ? row[node.index] : null;

@@ -2,10 +2,10 @@ import type { Field, Node } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
-/** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */
+/** The pages' own texts in one language, as HTML. Served data have their texts in their definitions. */
 export interface Wording {
   readonly language: Language;
-  /** What the language calls itself. */
+  /** Native name of the language. */
   readonly ownName: string;
   readonly decimalSeparator: '.' | ',';
   /** {0}, {1}, ... stand for values. */
@@ -72,7 +72,7 @@ const pageWords = inEveryLanguage('page', {
   next: 'Next',
   last: 'Last',
   rowsOf: '{0}&ndash;{1} of {2}',
-  /** In the place of a number, behind "of". */
+  /** Instead of a number, after "of". */
   moreThan: 'more than {0}',
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
@@ -191,7 +191,7 @@ export const wordings = Object.fromEntries(
   languages.map((language) => [language, wordingOf(language)]),
 ) as Readonly<Record<Language, Wording>>;
 
-/** Puts values, which must be HTML already, in the places {0}, {1}, ... */
+/** Replaces {0}, {1}, ... by values, which must be HTML. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
 }
@@ -201,7 +201,7 @@ export function headingOf({ heading }: Pick<Node, 'heading'>, { language }: Word
   return escapeHtml(heading[language]);
 }
 
-/** The unit stands apart from the words, so that it can be set more quietly. */
+/** The unit is a separate element, for a lighter style. */
 function withUnit(heading: string, unit: Field['unit']): string {
   return unit === undefined ? heading : `${heading} <span class="unit">(${unit})</span>`;
 }
@@ -210,7 +210,7 @@ export function fieldHeading(field: Field, wording: Wording): string {
   return withUnit(headingOf(field, wording), field.unit);
 }
 
-/** Numbers are compared by their ends; keys of domain values are words. */
+/** Numbers align at their ends; keys of domains are shown as words. */
 export function isFigure({ type, domain }: Field): boolean {
   return (type === 'integer' || type === 'decimal') && domain === undefined;
 }

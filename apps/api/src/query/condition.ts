@@ -2,10 +2,10 @@ import type { Field, StoredDecimal } from '@takt/catalogue/resources';
 import type { ArithmeticOperator, ComparisonOperator, TextMatchKind, ValueFunctionName } from '@takt/query';
 import type { ValueType } from './resolve-fields.js';
 
-/** How a value is bound. */
+/** The SQL type that a value is bound as. */
 export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean' | 'instant';
 
-/** A filter whose names are fields, whose types fit and whose values stand apart, by number. */
+/** A filter with resolved fields and checked types; its values are separate and numbered. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
@@ -21,7 +21,7 @@ export type SimpleCondition =
       readonly type: ValueType;
       readonly left: Term;
       readonly right: Term;
-      /** Whether it holds besides where a side is missing. Only of a decimal with what is the same for all rows, and there. */
+      /** True if it also holds when a side is missing. Only for a decimal compared with a constant. */
       readonly orMissing: boolean;
     }
   | { readonly kind: 'in'; readonly type: BoundType; readonly term: Term; readonly values: number }
@@ -30,19 +30,19 @@ export type SimpleCondition =
       readonly match: TextMatchKind;
       readonly text: Term;
       readonly part: Term;
-      /** Whether it is asked besides for a range that has little else. */
+      /** True if it is only an additional test of a text range that implies almost the same. */
       readonly isInRange: boolean;
     }
   | TextRange;
 
-/** From a text on and before another one, in the order in which lists order by the field. */
+/** From one text up to another, in the collation order of lists. */
 interface TextRange {
   readonly kind: 'textRange';
   readonly term: FieldTerm;
-  /** Values, by number. */
+  /** Numbers of values. */
   readonly from: number;
   readonly until: number;
-  /** Whether few texts are to be expected in it. */
+  /** True if it probably contains few texts. */
   readonly isNarrow: boolean;
 }
 
@@ -64,20 +64,20 @@ export type Term =
     }
   | { readonly kind: 'negative'; readonly term: Term };
 
-/** What is bound: a text that PostgreSQL reads as the type, or a list of them. */
+/** A bound parameter: a text in the type's input format, or a list of them. */
 export type BoundValue = string | readonly string[];
 
 export type ComparisonCondition = Extract<SimpleCondition, { readonly kind: 'comparison' }>;
 
 export interface ResolvedFilter {
   readonly condition: Condition;
-  /** By the number that stands in the condition. */
+  /** By their numbers in the condition. */
   readonly values: readonly BoundValue[];
 }
 
 type Node = Condition | Term;
 
-/** The conditions and terms directly inside of one. */
+/** The direct parts of a condition or term. */
 function partsOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'and':
@@ -105,27 +105,25 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
-/** What is evaluated for a row: comparisons, operators, functions and what they are of. */
+/** The cost of a filter per row: its comparisons, operators, functions and operands. */
 export function countParts(node: Node): number {
   const inside = partsOf(node).reduce((parts, part) => parts + countParts(part), 0);
   return node.kind === 'and' || node.kind === 'or' ? inside : 1 + inside;
 }
 
-/** Every field in a condition or a term. */
 export function fieldsIn(node: Node): readonly Field[] {
   return node.kind === 'field' ? [node.field] : partsOf(node).flatMap(fieldsIn);
 }
 
-/** Whether a value that a client sent stands in the filter: if none does, one plan of its statement is good for all. */
+/** True if the filter contains a client's value: otherwise one plan of its statement is good for all. */
 export function holdsValues(node: Node | undefined): boolean {
   if (node === undefined) return false;
   return ['value', 'in', 'textRange'].includes(node.kind) || partsOf(node).some(holdsValues);
 }
 
-/** Whether a term is the same for all rows. */
 const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
 
-/** Whether a term may be missing: a field, or what is made of a missing one or divided by zero. */
+/** True if a term may be missing: a field, an operation on a missing value, or a division by zero. */
 export function mayBeMissing(term: Node): boolean {
   if (term.kind === 'field') return term.field.isNullable || term.field.lookup !== undefined;
   if (term.kind === 'missing') return true;
@@ -151,7 +149,7 @@ export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
   ge: 'le',
 };
 
-/** A number as it is stored and indexed, with what is the same for all rows. */
+/** A stored, indexed number compared with a constant. */
 interface NumberWithConstant {
   readonly field: Field;
   readonly stored: StoredDecimal;
@@ -160,7 +158,7 @@ interface NumberWithConstant {
   readonly constant: Term;
 }
 
-/** Whichever side the number stands on; undefined for any other comparison. */
+/** With the number on either side; undefined for any other comparison. */
 export function numberWithConstant(comparison: ComparisonCondition): NumberWithConstant | undefined {
   const { left, right, operator } = comparison;
   return beside(left, right, operator) ?? beside(right, left, MIRRORED[operator]);
@@ -171,33 +169,33 @@ function beside(term: Term, constant: Term, operator: ComparisonOperator): Numbe
   return stored && term.kind === 'field' ? { field: term.field, stored, operator, constant } : undefined;
 }
 
-/** Whole numbers, in ones. */
+/** Whole numbers. */
 const WHOLE: StoredDecimal = { decimals: 0, isSigned: true };
 
-/** The units of a number of the list itself: of a decimal, or of a whole number that every row has. */
+/** The units of a number column of the list: a decimal, or a whole number that is never null. */
 export function storedOf(term: Term): StoredDecimal | undefined {
   if (term.kind !== 'field' || isDecimal(term)) return isDecimal(term) ? term.field.stored : undefined;
   return term.field.type === 'integer' && !mayBeMissing(term) ? WHOLE : undefined;
 }
 
-/** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
+/** The operands of a top-level `and`; another filter is its only operand. */
 function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return condition.kind === 'and' ? condition.conditions.flatMap(conjunctsOf) : [condition];
 }
 
-/** The conjuncts of a filter, apart by what they mean to who reads the rows in the order of a field's sort key. */
+/** The conjuncts of a filter, split by their use for reading rows in the order of a field's sort key. */
 interface ConditionsByRange {
   /**
-   * Together they bound the sort key to one stretch without gaps, by values that are the same for all rows, and are asked
-   * of an index of the sort key: whoever reads that index between them meets no row that they leave out.
+   * Together they bound the sort key to one contiguous range, by constants, as index conditions: all rows of the index
+   * between the bounds meet them.
    */
   readonly within: readonly Condition[];
-  /** All others, which each row has to be asked for. */
+  /** All others, which are tested for each row. */
   readonly rest: readonly Condition[];
 }
 
-/** Both parts in the order of the filter, none of them an `and`; a filter is all of both together. */
+/** Both parts in the order of the filter, without nested `and`; together they are the filter. */
 export function splitByRange(condition: Condition | undefined, field: Field): ConditionsByRange {
   const conjuncts = conjunctsOf(condition);
   const isWithin = (conjunct: Condition) => rangedField(conjunct) === field;
@@ -207,12 +205,12 @@ export function splitByRange(condition: Condition | undefined, field: Field): Co
   };
 }
 
-/** The field whose sort key a condition bounds to one stretch. */
+/** The field whose sort key a condition bounds to one range. */
 function rangedField(condition: Condition): Field | undefined {
   switch (condition.kind) {
     case 'comparison': {
       const compared = numberWithConstant(condition);
-      // Missing ones stand at the lower end, beside the least.
+      // Missing values are at the lower end, next to the least.
       const isRange = condition.orMissing
         ? ['lt', 'le'].includes(compared?.operator ?? '')
         : condition.operator !== 'ne';
@@ -227,14 +225,14 @@ function rangedField(condition: Condition): Field | undefined {
   }
 }
 
-/** A missing decimal has a sort key, which is the least. */
+/** A missing decimal has the least sort key. */
 function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
   return isDecimal(term) && term.field.isNullable ? term.field : undefined;
 }
 
 /**
- * Whether the filter leaves few rows in all likelihood, which an index finds, and the planner knows so: then its own plan
- * is better than to walk far. Values of an identifier, of a number that lists are ordered by, or of a text with an index.
+ * True if the filter probably leaves few rows that an index finds, as the planner knows: then its plan is better than a
+ * long walk. True for values of an identifier, of a sortable number, or of a text with an index.
  */
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
@@ -258,14 +256,14 @@ export function isNarrow(condition: Condition | undefined): boolean {
   });
 }
 
-/** Whether the filter leaves no rows but those of listed values of a field. */
+/** True if the filter leaves only rows with listed values of a field. */
 export function isAmong(condition: Condition | undefined, field: Field): boolean {
   return conjunctsOf(condition).some(
     (conjunct) => conjunct.kind === 'in' && conjunct.term.kind === 'field' && conjunct.term.field === field,
   );
 }
 
-/** Lists can be ordered by it, or it is an identifier. */
+/** Lists can be sorted by it, or it is an identifier. */
 const isIndexedNumber = ({ queryName, name }: Field): boolean =>
   queryName !== undefined || name.endsWith('Id');
 
@@ -273,8 +271,8 @@ const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
 /**
- * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
- * may be equal without regard to case and yet differ.
+ * Fields with the same sort key in all rows of the filter: sorting by them has no effect. Not texts, which may be equal
+ * ignoring case and yet differ.
  */
 export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
   const fields = conjunctsOf(condition).map((conjunct) => {

@@ -21,10 +21,10 @@ import {
   TYPES,
 } from './operand-sql.js';
 
-/** Gives the placeholder of a value by its number. */
+/** The placeholder of a numbered value. */
 export type PlaceholderOf = (value: number) => SQL;
 
-/** Without patterns, so that %, _ and \ are plain characters; and the pattern of an index, around such a literal. */
+/** Tests without patterns, so that %, _ and \ are plain characters; and the index's pattern around a literal. */
 const TEXT_MATCHES: Readonly<
   Record<
     TextMatchKind,
@@ -45,21 +45,21 @@ const TEXT_MATCHES: Readonly<
   },
 };
 
-/** Gives the column of a field: its own, or that of the table in which it is looked up. */
+/** The column of a field: its own, or that of its look-up table. */
 type ColumnOf = (field: Field) => SQL;
 
-/** The value of the field in a row of the list, wherever it is. */
+/** The field's value in a row of the list, also from a look-up table. */
 const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(field)}`;
 
 /**
- * What a filter is asked of: the rows of a list, of which a page is wanted; all rows of a list, to count them; or rows that
- * are read already, which need no index of theirs, nor all rows of another table.
+ * The use of a filter: to select a page's rows, to count all rows, or to test rows already read, which needs neither an
+ * index nor all rows of another table.
  */
 export type StatementKind = 'list' | 'count' | 'rows';
 
 /**
- * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
- * apart by themselves, `not` must not take a null for an unknown: it is IS NOT TRUE.
+ * A filter as SQL that is true for matching rows, and false or null for others. `and` and `or` work with null; `not`
+ * becomes IS NOT TRUE.
  */
 export function filterSql(
   condition: Condition,
@@ -89,7 +89,7 @@ export function filterSql(
 
 const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? sourceOf(field)}`;
 
-/** Where all fields of a condition are looked up, if that is one place. */
+/** The look-up table of all fields of a condition, if it is a single one. */
 function lookupIn(condition: SimpleCondition): Lookup | undefined {
   const lookups = fieldsIn(condition).map(({ lookup }) => lookup);
   const [first] = lookups;
@@ -113,7 +113,7 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       return (type === 'numeric' && listedNumberSql(term, values)) || inSql(write(term), condition, values);
     }
     case 'textRange': {
-      // With the collation of the order, which an index has as well: other columns of texts may have another one.
+      // With the collation of the order and its index; text columns may have another.
       const [from, until] = [condition.from, condition.until].map(
         (bound) => sql`(${placeholderOf(bound)}::text COLLATE "und-x-icu")`,
       );
@@ -123,7 +123,8 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
     case 'textMatch': {
       const { match, text, part, isInRange } = condition;
       const holds = TEXT_MATCHES[match].holds(folded(write(text)), folded(write(part)));
-      // The planner knows nothing of folded texts: so it expects half of the range to meet it, else one row in two hundred.
+      // The planner has no statistics of folded texts. With coalesce it assumes that half of the range matches,
+      // otherwise one row in two hundred.
       return isInRange ? sql`coalesce(${holds}, false)` : holds;
     }
   }
@@ -137,7 +138,7 @@ function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
     : sql`${tested} = ANY (${values})`;
 }
 
-/** Any other comparison. Decimals of the same unit are compared in it, and others as they are served. */
+/** Other comparisons. Decimals of the same unit are compared in that unit, others as served. */
 function comparisonSql(
   { left, right, operator, type }: ComparisonCondition,
   write: (term: Term) => SQL,
@@ -152,7 +153,10 @@ function comparisonSql(
     : sql`${first} ${sign} ${second}`;
 }
 
-/** A text without regard to case. The keys of some domains are in lower case already: to fold them takes most of the time. */
+/**
+ * A text for comparisons that ignore case. Keys of some domains are in lower case already, and folding takes most of
+ * the time.
+ */
 function foldedTerm(term: Term, text: SQL): SQL {
   const { values } = (term.kind === 'field' && term.field.domain) || {};
   const isFolded = values !== undefined && Object.keys(values).every((key) => /^[a-z]+$/.test(key));
@@ -183,12 +187,12 @@ function indexedTextSql(
   return undefined;
 }
 
-/** A text as a pattern in which nothing is a wildcard. */
+/** Escapes all wildcards of LIKE. */
 export function likeLiteral(text: SQL): SQL {
   return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 
-/** A comparison that is not true of missing values, for which a sort key would stand in. */
+/** A comparison that excludes missing values, which have a sort key. */
 function present(compared: SQL, terms: readonly Term[]): SQL {
   const guards = terms.flatMap((term) =>
     term.kind === 'field' && term.field.isNullable ? [sql`${sourceOf(term.field)} IS NOT NULL`] : [],

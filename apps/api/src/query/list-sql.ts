@@ -22,14 +22,14 @@ import {
 import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
- * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
- * of the columns and then of what the row is ordered by; `size`, the exact number of rows of the list, or null; of
- * a list with a parent `hasParent`, whether there is that; `totals`, an array of those that are asked for; and of a walk `ended`, where it has come to.
- * A page that has a neighbour on its far side holds one row more: the last one where the page is read forward, the
- * first one where it is read backward (before, last). A walk holds two, for one of them may be its end.
- *
- * The rows are limited twice: to the most that a page can hold, a constant that the planner knows, and to what this
- * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
+ * The statement of a page: one statement with one snapshot, which returns one row. `rows` is a JSON array of the page's
+ * rows in order, each an array of the columns and then the sort keys; `size` the exact number of rows of the list, or
+ * null; `hasParent` of a list with a parent, true if that exists; `totals` an array of the requested totals; and
+ * `ended`, of a walk, the sort keys at its end. A page with a neighbour on its far side has one row more: the last one
+ * if it is read forward, the first one if it is read backward (before, last). A walk has two more, because one may be
+ * its end.
+ * There are two limits: the most rows of any page, a constant that the planner knows, and those of this page. For a
+ * bound limit the planner expects a tenth of the table, and would read and sort that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { computedRows } = resource.source;
@@ -37,17 +37,17 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
 }
 
-/** A function makes all rows whether a page, their number or their totals are asked for: the statement calls it once. */
+/** Called once per statement, because a function makes all rows even for a page, their number or their totals. */
 function isFoundOnce({ source }: ListResource, { countsUpTo, totals }: ListShape): boolean {
   return isMadeByFunction(source) && (countsUpTo > 0 || totals.length > 0);
 }
 
-/** Whether a function makes the rows, so that no index serves them. */
+/** True if a function makes the rows, so that they have no index. */
 export function isMadeByFunction({ table }: Source): boolean {
   return !is(table, Table);
 }
 
-/** The same statement of a list that is found first and is whole then. */
+/** The statement of a list whose rows are all made first. */
 function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const found: ListResource = {
@@ -60,8 +60,8 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
 }
 
 /**
- * The same statement of a list whose rows are computed: keys and sort keys of all rows are found first, with what totals are
- * made of. The rows of the page alone are computed whole.
+ * The statement of a list with computed rows: it first finds keys, sort keys and summed columns of all rows, and
+ * computes only the page's rows completely.
  */
 function foundByKeySql(resource: ListResource, shape: ListShape, computed: ComputedRows): SQL {
   const { source, key } = resource;
@@ -85,7 +85,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }
 
-/** True if an order or a filter uses a computed field. */
+/** True if the order or the filter uses a computed field. */
 export function asksComputed(
   { computedRows }: Source,
   { order, condition }: Pick<ListShape, 'order' | 'condition'>,
@@ -120,13 +120,13 @@ function statementSql(resource: ListResource, shape: ListShape): SQL {
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${totals}${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
 
-/** Whose rows the session may see, for runStatement to compare. */
+/** The company whose rows the session can see; runStatement checks it. */
 export const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
 
-/** A number of the definition or of this program, never of a client. */
+/** For numbers of this program, never of a client. */
 const constant = (number: number): SQL => sql.raw(String(number));
 
-/** A list without rows is one of an object without them, or of no object. */
+/** The list is empty: does its parent have no rows, or does it not exist? */
 function parentSql({ parent }: ListResource): SQL {
   if (parent === undefined) return sql``;
   const { source, pathParameters } = parent;
@@ -134,7 +134,7 @@ function parentSql({ parent }: ListResource): SQL {
   return sql`, EXISTS (SELECT FROM ${source.table} AS ${source.alias} WHERE ${conditions}) AS "hasParent"`;
 }
 
-/** The number of rows of the list, all pages together: the exact one, or one more than are counted at most. */
+/** The number of rows of the whole list: exact, or up to one more than the limit. */
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
   const { source, searchIndex } = resource;
   const { condition, searchedWords, countsUpTo } = shape;
@@ -150,7 +150,7 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
     : sql`(SELECT count(*) FROM ${counted})`;
 }
 
-/** A JSON array of the totals of the list, in the order of their columns: of as many rows as are counted, where they are. */
+/** A JSON array of the list's totals, in the order of their columns, over the rows up to the limit of counting. */
 function totalsSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const { countsUpTo } = shape;
@@ -163,13 +163,13 @@ function totalsSql(resource: ListResource, shape: ListShape): SQL {
   return sql`(SELECT json_build_array(${values}) FROM ${summed})`;
 }
 
-/** The rows of the list, all pages together, as they are counted and summed. */
+/** The rows of the whole list, for counting and summing. */
 function wholeListSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   return sql`${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape, 'count'))}`;
 }
 
-/** The rows of a page with their sort keys, in order, up to its limit; what is found before it is read has its key alone. */
+/** The rows of a page with their sort keys, in order, up to its limit. Rows found first have only their key. */
 function readSql(resource: ListResource, shape: ListShape): SQL {
   const { source, key } = resource;
   const { reading } = shape;
@@ -187,8 +187,8 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   }
   const [first] = terms;
   if (reading.isOfTies && first !== undefined) conditions.push(sql`${keyOf(first)} = ${reachedSql(first)}`);
-  // Only the sort keys: whole rows would take twice as long to sort. The offset keeps the planner from reading the index of
-  // the order until enough rows pass the filter.
+  // Only the sort keys: sorting complete rows takes twice as long. The offset keeps the planner from reading the index
+  // of the order until enough rows match.
   const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
   const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;
   return sql`SELECT * FROM (${found}) AS sifted ORDER BY ${orderBySql(terms, columnOf)}`;
@@ -196,7 +196,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
 
 const FOUND_KEY = sql`found_key`;
 
-/** The rows of which the keys were found. */
+/** The complete rows of the found keys. */
 function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL {
   const { source, key } = resource;
   const conditions = [...listedConditions(resource), sql`${sortKeyOf(key)} = ${FOUND_KEY}`];
@@ -212,10 +212,10 @@ function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL
 }
 
 /**
- * Rows along the index of one field, and of those the ones of the page. The limit stands between: PostgreSQL can neither
- * ask the filter before it, nor find the rows by anything but the order, and it stops where the page is full.
- * One row more than the walk may read is its end. It passes every filter and comes before the rows of the page that have
- * the same walked key, for of these there may be more behind it.
+ * Reads rows along the index of one field, up to a limit, and then filters and sorts them. The limit in between keeps
+ * PostgreSQL from applying the filter earlier or choosing another index, and lets it stop when the page is full. One
+ * row beyond the limit marks the end. It passes all filters and precedes the page's rows with the same walked key,
+ * because more of those may follow.
  */
 function walkSql(
   resource: ListResource,
@@ -247,10 +247,10 @@ function walkSql(
   return sql`SELECT * FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
 }
 
-/** Whether the page begins at the boundary of another one. */
+/** True if the page starts at the boundary of another page. */
 const hasBoundary = ({ start }: ListShape): boolean => start === 'after' || start === 'before';
 
-/** Marks the row that a walk ends before. */
+/** Column: true for the row at which a walk ends. */
 const IS_END = sql`is_end`;
 
 function sortKeysSql({ order }: ListShape): SQL {
@@ -260,7 +260,7 @@ function sortKeysSql({ order }: ListShape): SQL {
   );
 }
 
-/** Sort keys of the page's rows, named by their place in the order. */
+/** Sort keys of the page's rows, named by their position in the order. */
 const sortColumn = (place: number): SQL => sql`${sql.identifier(`sort_${place}`)}`;
 const columnOf = ({ place }: SortingTerm): SQL => sortColumn(place);
 const keyOf = ({ field }: Pick<OrderTerm, 'field'>): SQL => sortKeyOf(field);
@@ -277,12 +277,12 @@ function orderBySql<Term extends OrderTerm>(
   );
 }
 
-/** Older clients skip rows. Of an offset that is bound the planner expects a tenth of the table, even if it is 0. */
+/** Older clients skip rows. For a bound offset, even 0, the planner expects a tenth of the table. */
 function offsetSql({ skips }: ListShape): SQL {
   return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
 }
 
-/** What holds for the rows of the list that is asked for, all pages together. */
+/** The conditions of the list's rows: those of the resource, the filter and the search. */
 function askedConditions(
   resource: ListResource,
   { condition, searchedWords }: ListShape,
@@ -305,7 +305,7 @@ function whereSql(conditions: readonly SQL[]): SQL {
 
 const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** What holds for every row of a list, whatever is asked of it. */
+/** The conditions of all rows of a list, independent of the request's filter. */
 function listedConditions({ source, pathParameters, parameters = [] }: ListResource): readonly SQL[] {
   const own = parameters.flatMap(({ name, column }) =>
     column === undefined ? [] : [sql`${column} = ${value(placeholders.own(name))}::text`],
@@ -313,7 +313,7 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
   return [...servedConditions(source, pathParameters), ...own];
 }
 
-/** The rows in which every word occurs, in whatever place of those that are searched. */
+/** The rows that contain each word in at least one searched field. */
 function searchSql({ searched, searchIndex }: ListResource, words: number, asked: StatementKind): SQL {
   const found = soughtWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
@@ -335,13 +335,13 @@ function soughtWords(words: number): readonly SQL[] {
   );
 }
 
-/** An array of patterns of LIKE, of which each finds a word. */
+/** An array of LIKE patterns, one per word. */
 function patternsOf(words: number): SQL {
   const patterns = soughtWords(words).map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
-/** The text of a field that a search looks into: a number by its digits. */
+/** The searched text of a field; a number by its digits. */
 function searchedText(field: Field): SQL {
   return valueTypeOf(field) === 'text'
     ? sql`takt.spellings(${sourceOf(field)})`
@@ -350,13 +350,13 @@ function searchedText(field: Field): SQL {
 
 const BEYOND: Readonly<Record<Direction, SQL>> = { asc: sql`>`, desc: sql`<` };
 
-/** Whether a key is beyond another one in the direction of reading; from it on, where `orEqual`. */
+/** True if a key is beyond another in the direction of reading; with `orEqual` also if it is equal. */
 function beyondSql({ direction }: SortingTerm, key: SQL, bound: SQL, orEqual = false): SQL {
   return sql`${key} ${BEYOND[direction]}${orEqual ? sql`=` : sql``} ${bound}`;
 }
 
 /**
- * The rows on the far side of the boundary, in the direction of reading.
+ * The rows beyond the boundary, in the direction of reading.
  * @param keyOf the sort key of a row
  */
 function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingTerm) => SQL): SQL {
@@ -366,7 +366,7 @@ function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingT
     const keys = sql.join(terms.map(keyOf), sql`, `);
     return beyondSql(first, sql`(${keys})`, sql`(${sql.join(terms.map(boundarySql), sql`, `)})`);
   }
-  // Mixed directions are no row comparison. The first line repeats what follows from the rest: an index can use it.
+  // Mixed directions exclude a row comparison. The first condition is redundant, but an index can use it.
   const alternatives = terms.map((term, index) => {
     const ties = terms.slice(0, index).map((tied) => sql`${keyOf(tied)} = ${boundarySql(tied)}`);
     return sql`(${sql.join([...ties, beyondSql(term, keyOf(term), boundarySql(term))], sql` AND `)})`;
@@ -374,7 +374,7 @@ function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingT
   return sql`${beyondSql(first, keyOf(first), boundarySql(first), true)} AND (${sql.join(alternatives, sql` OR `)})`;
 }
 
-/** The sort key that the boundary of the page has for a term. */
+/** The boundary's sort key for a term. */
 function boundarySql({ field, place }: SortingTerm): SQL {
   return boundSql(field, placeholders.boundary(place));
 }
@@ -396,7 +396,9 @@ function boundSql(field: Field, name: string): SQL {
   return sql`${value(name)}::${TYPES[BOUND_AS[valueTypeOf(field)]]}`;
 }
 
-/** What holds for every row that is served at an address: of this company, named by the path, and not left out. */
+/**
+ * The conditions of all rows at an address: the company, the identifiers in the path, and the resource's own condition.
+ */
 function servedConditions(source: Source, pathParameters: readonly PathParameter[]): readonly SQL[] {
   const { company, condition } = source;
   return [
@@ -408,7 +410,7 @@ function servedConditions(source: Source, pathParameters: readonly PathParameter
   ];
 }
 
-/** A statement that gives one row: `row`, a JSON array of the columns, or null where there is no such object. */
+/** A statement that returns one row: `row`, a JSON array of the columns, or null if the object does not exist. */
 export function detailSql({ source, pathParameters }: StoredDetail, columns: readonly Column[]): SQL {
   const read = sql.join(columns.map(columnSql), sql`, `);
   const conditions = servedConditions(source, pathParameters);

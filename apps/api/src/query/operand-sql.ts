@@ -17,17 +17,17 @@ import {
 import type { Column } from './outline.js';
 import { QUOTIENT_DECIMALS } from './resolve-filter.js';
 
-/** The column or expression of a field. Every field that is filtered or ordered by has one. */
+/** The column or expression of a field; required for filtering and sorting. */
 export function sourceOf(field: Field): NonNullable<Field['source']> {
   if (field.source === undefined) throw new Error(`${field.name} is not read from the database`);
   return field.source;
 }
 
 /**
- * What rows are ordered by, as the indexes have it: a missing decimal counts as less than any that there can be, which is
- * -1 where none is negative, and else the least bigint. So a null comes first ascending and last descending, and a keyset
- * is a plain row comparison. A missing text is ordered as an empty one. COALESCE would say the same, but is no condition that PostgreSQL asks an index for where
- * row-level security hides rows.
+ * The sort key of a field, as in its index. A missing decimal is less than any value: -1 if values are never negative,
+ * otherwise the least bigint. So a null sorts first ascending and last descending, and a keyset is a plain row
+ * comparison. A missing text sorts like an empty one. COALESCE would be equivalent, but PostgreSQL does not use it as
+ * an index condition under row-level security.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
@@ -38,17 +38,17 @@ export function sortKeyOf(field: Field): SQL {
     : sql`greatest(${sourceOf(field)}, -1)`;
 }
 
-/** The sort key of a missing decimal, which is less than any other. */
+/** The sort key of a missing decimal. */
 function missingKeyOf({ isSigned }: StoredDecimal): SQL {
   return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
-/** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */
+/** A sort key in JSON: as text if it may exceed the precision of a JavaScript number. */
 export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
-/** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */
+/** The SQL of a value in a row, for JSON: numbers as stored, an instant as text in UTC. */
 export function columnSql(column: Column): SQL {
   if (column.kind === 'collection') {
     if (column.source === undefined) throw new Error(`${column.name} is not read from the database`);
@@ -68,15 +68,15 @@ export const TYPES: Readonly<Record<BoundType, SQL>> = {
   instant: sql`timestamptz`,
 };
 
-/** Text is compared without regard to case, by the rules of all languages at once. */
+/** Text for comparisons that ignore case, by the rules of all languages. */
 export function folded(text: SQL): SQL {
   return sql`casefold(${text} COLLATE "und-x-icu")`;
 }
 
-/** White space at both ends, as text is trimmed elsewhere. */
+/** White space that trim removes, as elsewhere in Takt. */
 const WHITE_SPACE = sql`E' \\t\\n\\r\\f\\v\\u00a0'`;
 
-/** Each argument once: an expression that stands twice at every level would grow without end. */
+/** Each argument occurs once, otherwise nested expressions would grow exponentially. */
 const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, third: SQL) => SQL>> = {
   tolower: (text) => sql`lower(${text} COLLATE "und-x-icu")`,
   toupper: (text) => sql`upper(${text} COLLATE "und-x-icu")`,
@@ -91,10 +91,10 @@ const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, th
 };
 
 const MISSING = sql`NULL`;
-/** More characters than any text has: what a third argument that is not given stands for. */
+/** More characters than any text, for an omitted third argument. */
 const ALL_CHARACTERS = sql`2147483647`;
 
-/** On numerics, which are exact. A division by zero is missing; div() cuts off, so a quotient is rounded nowhere. */
+/** On numerics, which are exact. A division by zero is null; div() truncates, so a quotient is never rounded. */
 const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) => SQL>> = {
   add: (left, right) => sql`(${left} + ${right})`,
   sub: (left, right) => sql`(${left} - ${right})`,
@@ -106,8 +106,8 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) =>
 const DECIMALS = sql.raw(String(QUOTIENT_DECIMALS));
 
 /**
- * An operand with the values of its fields as they are served, decimals exact, missing ones null.
- * @param columnOf where the value of a field is read
+ * An operand with the values of its fields as served: exact decimals, null for missing ones.
+ * @param columnOf the column of a field
  */
 export function operandSql(
   term: Term,
@@ -125,7 +125,7 @@ export function operandSql(
     case 'missing':
       return sql`NULL::${TYPES[term.type]}`;
     case 'call': {
-      // As many as the function needs are there: the parser saw to that.
+      // The parser has checked the number of arguments.
       const [first = MISSING, second = MISSING, third = ALL_CHARACTERS] = term.arguments.map((argument) =>
         numericSql(argument, write),
       );
@@ -138,12 +138,12 @@ export function operandSql(
   }
 }
 
-/** The unit that a decimal is stored in, as a number. */
+/** The stored unit of a decimal, as a number. */
 function unitOf({ decimals }: StoredDecimal): SQL {
   return sql.raw((1 / 10 ** decimals).toFixed(decimals));
 }
 
-/** Whole numbers of the database end where a product of two does not. */
+/** As numeric, because a product of two bigints may overflow. */
 function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   const isWhole =
     (term.kind === 'field' && term.field.type === 'integer') ||
@@ -151,7 +151,7 @@ function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   return isWhole ? sql`${write(term)}::numeric` : write(term);
 }
 
-/** A sign of the table, never of a client. */
+/** An operator of the table, never a client's text. */
 export const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
 
 type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
@@ -165,7 +165,7 @@ const sameUnits: UnitsOf = (value, stored) =>
 const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
 const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
 
-/** What a number, which is stored in whole units, is compared with in place of any number. */
+/** The integer to compare stored units with, for a comparison with any number. */
 const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
   eq: sameUnits,
   ne: sameUnits,
@@ -176,8 +176,8 @@ const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
 };
 
 /**
- * A number compared with what is the same for all rows, as it is indexed: in whole units, a missing one as its sort key.
- * Where the index orders the rows, all that meet it stand together, whenever they can.
+ * A number compared with a constant in the index's terms: whole units, and the sort key for a missing value. If
+ * possible, the matching rows are contiguous in the index.
  */
 export function comparedNumberSql(
   condition: ComparisonCondition,
@@ -192,7 +192,7 @@ export function comparedNumberSql(
   const met = sql`${key} ${signOf(operator)} ${units}`;
   if (!field.isNullable) return met;
   if (!condition.orMissing) {
-    // Nothing is as much as a missing one.
+    // Null never equals a value.
     return operator === 'eq' ? met : sql`(${met} AND ${key} > ${missingKeyOf(stored)})`;
   }
   switch (operator) {
@@ -207,15 +207,15 @@ export function comparedNumberSql(
   }
 }
 
-/** A number that is one of a list of values; undefined for what is no number of the list itself. */
+/** A number in a list of values; undefined if it is no number of the list itself. */
 export function listedNumberSql(term: Term, values: SQL): SQL | undefined {
   const stored = storedOf(term);
   if (stored === undefined || term.kind !== 'field') return undefined;
-  // No sort key of a missing one is among these.
+  // The sort key of a missing value is never among these.
   return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, stored)})`;
 }
 
-/** Whether a decimal is missing, as its index knows it. */
+/** True if a decimal is missing, in the index's terms. */
 export function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
   const missing = missingKeyOf(field.stored);
   return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;

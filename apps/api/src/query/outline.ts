@@ -7,17 +7,17 @@ import {
   withDomainDescriptions,
 } from '@takt/catalogue/resources';
 
-/** What a row holds for a field; a collection holds a row per item. */
+/** A value in a row; a collection has a row per item. */
 export type Value = string | number | boolean | null | Row;
 export type Row = readonly Value[];
 
-/** What is served of a resource: its definition without what was not asked for, with the index of each value in a row. */
+/** The served part of a definition, with the index of each value in a row. */
 export type OutlineNode = OutlineField | OutlineGroup | OutlineCollection;
 
 export interface OutlineField {
   readonly kind: 'field';
   readonly field: Field;
-  /** Of the value in a row. */
+  /** Index of the value in a row. */
   readonly index: number;
 }
 
@@ -30,26 +30,26 @@ export interface OutlineGroup {
 export interface OutlineCollection {
   readonly kind: 'collection';
   readonly collection: Collection;
-  /** Outline of one item, whose indexes are those of the item's own row. */
+  /** The outline of one item, with indexes of the item's own row. */
   readonly item: () => OutlineGroup;
   readonly index: number;
 }
 
-/** Gives each value the next index of a row. */
+/** Returns the next index of a row. */
 export type NextIndex = () => number;
 
-/** Indexes from 0 on. */
+/** Counts from 0. */
 export function countIndexes(): NextIndex {
   let next = 0;
   return () => next++;
 }
 
-/** Whether a node is served; what is not has an index all the same. */
+/** True if a node is served; other nodes have an index too. */
 type IsServed = (node: Node) => boolean;
 
 const everything: IsServed = () => true;
 
-/** The outline of a definition, each field and collection with its own index in the order written. */
+/** The outline of a definition; each field and collection has an index in the order of the definition. */
 function outlineOf(
   nodes: readonly Node[],
   nextIndex: NextIndex = countIndexes(),
@@ -75,7 +75,7 @@ export function outlineOfGroup(
   return { kind: 'group', group, children: outlineOf(group.children, nextIndex, isServed) };
 }
 
-/** An item is outlined when there is one: it may hold a collection of its own kind. */
+/** Made on demand, because an item may contain a collection of its own kind. */
 export function outlineOfCollection(
   collection: OutlineCollection['collection'],
   index: number,
@@ -85,7 +85,7 @@ export function outlineOfCollection(
   return { kind: 'collection', collection, item, index };
 }
 
-/** What is read for one value of a row. */
+/** A field or collection that is read as one value. */
 export type Column = Field | Collection;
 
 export interface ColumnPlan {
@@ -98,9 +98,9 @@ export interface ColumnWishes {
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** Whether what can be expanded is like all else: served without being asked for. */
+  /** True: expandable parts are served like all others. */
   readonly expandsAll: boolean | 'but collections';
-  /** Whether domain values are explained. */
+  /** Adds descriptions of domain values. */
   readonly withDescriptions: boolean;
 }
 

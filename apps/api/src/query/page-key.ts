@@ -6,8 +6,7 @@ import { readWrittenInstant } from './instants.js';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**
- * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key among it; the row
- * itself is not on the page.
+ * The page of a key. A boundary has the sort keys of the adjacent row, including its key; that row is not on the page.
  */
 export type PageStart =
   | { readonly kind: 'first' }
@@ -15,27 +14,27 @@ export type PageStart =
   | {
       readonly kind: 'after' | 'before';
       readonly boundary: readonly (string | number)[];
-      /** Position of the page's first row (after), or of the row that follows its last one (before). */
+      /** Position of the page's first row (after), or of the row after its last one (before). */
       readonly position: number;
     };
 
-/** What a key is good for: anything else that decides which rows there are and how they are ordered. */
+/** The parts of a query that determine rows and order, to which a key belongs. */
 export interface KeyedQuery {
   readonly resource: string;
-  /** Of the path, and the values of the resource's own parameters, in order; undefined where there are none. */
+  /** Identifiers of the path, and values of the resource's own parameters, in order; undefined without any. */
   readonly identifiers: readonly (number | string)[] | undefined;
   readonly companyId: number | undefined;
   readonly filter: string;
   readonly orderBy: string;
   readonly search: string;
-  /** undefined where every language has the same order. */
+  /** undefined if the order is the same in all languages. */
   readonly language: Language | undefined;
 }
 
 const KINDS = ['first', 'last', 'after', 'before'] as const;
 const DIGEST_BYTES = 12;
 
-/** A key as a text of A-Z a-z 0-9 - _: the hash of the query, a checksum, and the page. */
+/** Encodes a key in A-Z a-z 0-9 - _: the hash of the query, a checksum, and the page. */
 export function encodePageKey(start: PageStart, query: KeyedQuery): string {
   const content = Buffer.from(
     JSON.stringify(
@@ -49,10 +48,10 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 }
 
 /**
- * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource, parent, own
- * parameter, company, filter, order, search or, where that decides on the order, language. The checksum finds damage; it is
- * no protection, which a key does not need: it can lead to no row that the query itself does not give. So its content is
- * checked like any other input.
+ * Decodes a key. Throws invalidPageKey for other or damaged text, and pageKeyOfOtherQuery if the resource, parent, own
+ * parameters, company, filter, order, search or, if the order depends on it, language differ. The checksum only detects
+ * damage: a key needs no protection, because it leads to no row outside of the query. So its content is validated like
+ * any other input.
  */
 export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
   if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});
@@ -62,7 +61,7 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
     bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
     bytes.subarray(2 * DIGEST_BYTES),
   ];
-  // Bits left over at the end of base64url would let several texts stand for one key.
+  // Unused bits at the end of base64url would allow several texts for one key.
   if (bytes.toString('base64url') !== text || !checksumOf(owner, content).equals(checksum)) {
     throw new ServiceError('invalidPageKey', {});
   }
@@ -72,7 +71,7 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
   return start;
 }
 
-/** undefined for what no key holds. */
+/** undefined for invalid content. */
 function readContent(json: string, orderedBy: readonly Field[]): PageStart | undefined {
   const [kindNumber, position, ...boundary] = readArray(json);
   const kind = typeof kindNumber === 'number' ? KINDS[kindNumber] : undefined;
@@ -96,7 +95,7 @@ function isPosition(position: unknown): position is number {
   return Number.isSafeInteger(position) && Number(position) >= 1;
 }
 
-/** Whether a field can have the value that stands in its place: what the database would not take is no key. */
+/** True if each field can have its value: the database would refuse others. */
 function isOf(boundary: readonly unknown[]): (field: Field, index: number) => boolean {
   return (field, index) => {
     const value = boundary[index];
@@ -106,12 +105,12 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   };
 }
 
-/** Tests for an instant in UTC as PostgreSQL writes it into JSON. */
+/** True for an instant in UTC in PostgreSQL's JSON format. */
 function isInstant(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value) && readWrittenInstant(value) !== undefined;
 }
 
-/** Whether it is a bigint of PostgreSQL, as it writes it. */
+/** True for a bigint in PostgreSQL's format. */
 function isBigint(value: unknown): boolean {
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
   const number = BigInt(value);
@@ -129,10 +128,13 @@ function ownerOf(query: KeyedQuery): Buffer {
   return owner;
 }
 
-/** Raised where content gets another meaning: keys from before are invalid, and do not lead to the wrong page. */
+/**
+ * Increase it when the meaning of the content changes: older keys then become invalid instead of leading to the wrong
+ * page.
+ */
 const CONTENT_VERSION = Buffer.from([2]);
 
-/** Of all that a key holds: damage to the hash of the query must not pass for a key of another query. */
+/** Covers the whole key, so that a damaged hash is not taken for another query's key. */
 function checksumOf(owner: Buffer, content: Buffer): Buffer {
   return digestOf(Buffer.concat([CONTENT_VERSION, owner, content]));
 }

@@ -5,50 +5,47 @@ import { type Column, type ColumnPlan, type ColumnWishes, type OutlineNode, plan
 import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
-/** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
+/** Determines the text of a list's statement; contains no values of a client. */
 export interface ListShape {
   readonly columns: readonly Column[];
-  /** Has the key; what stands behind that orders nothing. */
+  /** Ends with the key; later terms have no effect. */
   readonly order: readonly OrderTerm[];
   readonly condition: Condition | undefined;
   readonly searchedWords: number;
-  /** Where the page is: from the first row on, after or before a boundary, or at the end. */
+  /** From the first row, after or before a boundary, or at the end. */
   readonly start: 'first' | 'after' | 'before' | 'last';
-  /** Whether rows are skipped from the first one on. */
+  /** True if rows are skipped from the first on. */
   readonly skips: boolean;
-  /**
-   * So many rows of the list are counted, all pages together, and one more tells that there are more; Infinity: all of them;
-   * 0: none.
-   */
+  /** Limit of counting the list's rows; one more shows that there are more. Infinity: all are counted; 0: none. */
   readonly countsUpTo: number;
-  /** Totals of all rows of the list that are asked for; empty: none. */
+  /** Requested totals of all rows; empty: none. */
   readonly totals: readonly Column[];
-  /** No page of this shape has more rows. */
+  /** Maximum of rows per page of this shape. */
   readonly mostRows: number;
   readonly reading: Reading;
 }
 
-/** How the rows of a page are looked for. Which ones they are is the same for all. */
+/** The way to find a page's rows; the result is always the same. */
 export type Reading =
-  /** As the planner thinks best. */
+  /** The planner chooses. */
   | { readonly kind: 'planned' }
   /**
-   * All that pass the filter are found before the first ones of the order are taken. `isOfTies`: of those alone whose
-   * first sort key is the one that a walk has reached.
+   * Finds all matching rows and sorts them. `isOfTies`: only those whose first sort key is the one that a walk has
+   * reached.
    */
   | { readonly kind: 'sifted'; readonly isOfTies: boolean }
   | Walk;
 
-/** Along the index of the first term that sorts the list, so far and no further (see read-page.ts). */
+/** Reads along the index of the first sorting term, up to a limit (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
-  /** Whether it begins behind the sort key that the walk before has reached. */
+  /** True if it starts after the sort key that the previous walk reached. */
   readonly isBehind: boolean;
   /** The most rows that it reads. */
   readonly length: number;
 }
 
-/** Names of the values that are bound. */
+/** Names of the bound values. */
 export const placeholders = {
   company: 'company',
   language: 'language',
@@ -57,23 +54,23 @@ export const placeholders = {
   skip: 'skip',
   /** Of a path parameter. */
   identifier: (name: string) => `path_${name}`,
-  /** Of a parameter that a resource takes of its own. */
+  /** Of one of the resource's own parameters. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
-  /** The first sort key of the row that a walk ended before. */
+  /** The first sort key of the row at which a walk ended. */
   reached: 'reached',
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
 } as const;
 
-/** How a question is put to the database: what decides the text of the statement, and the values apart from it. */
+/** A request as a statement: the parts that determine its text, and separate values. */
 export type Plan = ListPlan | DetailPlan;
 
 export interface ListPlan {
   readonly kind: 'list';
   readonly question: ListQuestion;
   readonly outline: readonly OutlineNode[];
-  /** Outline of the totals; empty: they were not asked for. */
+  /** Outline of the totals; empty: not requested. */
   readonly totals: readonly OutlineNode[];
   readonly shape: ListShape;
   /** By placeholder. */
@@ -89,13 +86,13 @@ interface DetailPlan {
 }
 
 export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
-  /** Serves all that `$expand` could name, as if the request named it, except lists within the rows of a list. */
+  /** Serves everything that `$expand` could name, except lists within the rows of a list. */
   readonly expandsAll: boolean;
-  /** Of descriptions. */
+  /** For descriptions. */
   readonly language: Language;
-  /** Instead of the largest page of the resource: the most rows that a list is read with at a time. */
+  /** Rows per read, instead of the resource's largest page. */
   readonly mostRows?: number;
-  /** Instead of all: rows up to which a list is counted where that takes time. */
+  /** Limit of counting, if counting takes time; default none. */
   readonly countsUpTo?: number | undefined;
 }
 
@@ -152,7 +149,7 @@ function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record
   );
 }
 
-/** `$select` chooses fields of the rows: totals that are asked for come whole. */
+/** `$select` applies to rows: requested totals are complete. */
 function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPlan {
   const isAsked = totals !== undefined && expansion.has(SUMMARY);
   const wishes = { selection: undefined, expansion, expandsAll: false, withDescriptions: false };
@@ -160,7 +157,7 @@ function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPl
 }
 
 function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {
-  // The last page is what is left over by full pages before it.
+  // The last page has the remainder after full pages.
   if (start === 'last') return Number.POSITIVE_INFINITY;
   return countAll ? most : 0;
 }
@@ -169,15 +166,15 @@ function numbered(nameOf: (index: number) => string, values: readonly unknown[])
   return Object.fromEntries(values.map((value, index) => [nameOf(index), value]));
 }
 
-/** What sorts rows, in the direction in which a page is read. */
+/** A sorting term in the direction in which a page is read. */
 export interface SortingTerm extends OrderTerm {
-  /** In the order of the list: a row and a page key have a sort key for each place of that. */
+  /** Its index in the list's order: rows and page keys have a sort key for each. */
   readonly place: number;
 }
 
 /**
- * As much of an order as it takes to sort the rows that a filter leaves, its last term the key: what has the same value
- * in all of them sorts nothing, and nothing is left to sort behind the key.
+ * The part of an order that sorts the rows of a filter, up to the key: terms with the same value in all rows are
+ * dropped.
  */
 export function sortingTermsOf(
   { key }: Pick<ListResource, 'key'>,
@@ -192,14 +189,14 @@ export function sortingTermsOf(
   );
 }
 
-/** Whether the rows are read from the far end on: in the end a page holds the last of them. */
+/** True if rows are read from the far end, so that a page has the last of them. */
 export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
   return start === 'before' || start === 'last';
 }
 
 const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
 
-/** Whether the index of the first term, which ends with the key, has the rows in the order of all. */
+/** True if the index of the first term, which ends with the key, has the complete order. */
 export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
   if (term?.field.isUnindexed === true) return false;
   return others.length === 0 && (next === undefined || next.direction === term?.direction);

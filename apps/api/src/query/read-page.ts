@@ -15,30 +15,31 @@ import {
 import type { FoundRow } from './result.js';
 
 /**
- * Rows that one walk reads at most, for each row of the largest page: 10,000 for a page of 80, some 15 ms of the database.
- * A filter that leaves less than a page of them is answered as fast by looking at all rows, or by an index of its own.
+ * Rows that one walk reads at most, per row of the largest page: 10,000 for a page of 80, some 15 ms of the database.
+ * If a filter leaves less than a page of them, reading all rows, or its own index, is as fast.
  */
 const WALK_ROWS = 125;
 
-/** However many rows are wanted: an index that does not have the whole order may end in a group of ties, walked in vain. */
+/**
+ * Independent of the page size: an index without the complete order may end in a group of ties, which makes the walk
+ * useless.
+ */
 const LONGEST_UNSORTED_WALK = 25_000;
 
-/** So many groups of ties may a page reach into; then all rows are looked at. */
+/** A page may reach into this many groups of ties; then all rows are read. */
 const MOST_WALKS = 3;
 
 /** Runs the statement of a plan. */
 type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 
 /**
- * The rows of a page of a list. A long one is read by a walk along the index of the first field of its order, which ends
- * where the page is full, where the list ends, or after so many rows. What it has met by then is right but for the rows
- * that have the first sort key of its end: there may be more of those. They are found and sorted by a statement of their
- * own, and behind them another walk goes on. Where a walk meets too few rows, all that pass the filter are found first and
- * the page is taken out of them.
- *
- * Each of these is a statement with a snapshot of its own, and none reads a first sort key that another has read: rows
- * come in order, and one that stays where it is is met once, as on pages of their own. One that is moved meanwhile may be
- * met at both of its places or at neither. Size and totals are found once, with the first rows.
+ * Reads a page of a list. In a long list it walks along the index of the order's first field, until the page is full,
+ * the list ends, or a limit is reached. The rows found are final except those with the first sort key of its end,
+ * because more of these may follow: a second statement finds and sorts all of them, and another walk continues after
+ * them. If a walk finds too few rows, a statement finds all matching rows and takes the page from them.
+ * Each statement has its own snapshot, and none reads a first sort key that another has read: rows come in order, and
+ * an unchanged row appears once, as on separate pages. A row that moves meanwhile may appear twice or not at all. Size
+ * and totals come from the first statement.
  */
 export async function readPage(
   plan: ListPlan,
@@ -64,12 +65,12 @@ export async function readPage(
   return { ...all, ...page.ofList };
 }
 
-/** As much of a page as is right. */
+/** The final part of a page. */
 interface WalkedPage {
   readonly rows: readonly Row[];
-  /** Size and totals of the whole list, which the first statement found. */
+  /** Size and totals of the whole list, from the first statement. */
   readonly ofList: Pick<FoundRow, 'size' | 'totals'>;
-  /** The first sort key of which there may be more rows; undefined: no statement for them would help. */
+  /** A first sort key with possibly more rows; undefined: no statement for its ties would help. */
   readonly reached: Value | undefined;
   readonly isWhole: boolean;
 }
@@ -90,7 +91,7 @@ async function walkOn(
   const reached = ended?.[place];
   const isRight = (row: Row) => ended === null || row.at(place - ended.length) !== reached;
   const rows = joined(plan, before, isSortedByIndex(terms) ? met : met.filter(isRight));
-  // In the group of the boundary most rows may be before it: the walk does not meet what is behind.
+  // Most rows of the boundary's group may precede it, and the walk does not read those after its end.
   const isOfBoundary =
     !walk.isBehind && 'boundary' in question.start && question.start.boundary[place] === reached;
   const wanted = question.options.top + 1;
@@ -104,8 +105,8 @@ async function walkOn(
 }
 
 /**
- * Rows that are skipped are no part of a walk, and those of a search or of listed keys have an index of their own. Where one
- * index has the order, the planner finds all rows, or few of them, best.
+ * Excludes skipped rows, searches and listed keys, which have their own index. If one index has the complete order, the
+ * planner does best.
  */
 function isWalked({ source, key }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
   if (source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
@@ -114,7 +115,7 @@ function isWalked({ source, key }: ListResource, shape: ListShape, terms: readon
   return !(isPlanned && isSortedByIndex(terms));
 }
 
-/** The statement for the rows that the page still lacks; nothing is counted or summed again. */
+/** The statement for the missing rows, without counting and summing again. */
 function partOf(
   plan: ListPlan,
   reading: Reading,
@@ -128,7 +129,7 @@ function partOf(
   };
 }
 
-/** The rows that were read and those that were read behind them, as many as the page takes, in the order of the list. */
+/** Joins rows with those read after them, up to a page, in the order of the list. */
 function joined(
   { question, shape }: ListPlan,
   before: readonly Row[],

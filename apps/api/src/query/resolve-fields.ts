@@ -12,7 +12,7 @@ import {
 } from '@takt/catalogue/resources';
 import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query';
 
-/** What a field's values are compared as. */
+/** The type for comparing a field's values. */
 export type ValueType = 'number' | 'text' | 'boolean' | 'instant';
 
 export function valueTypeOf({ type }: Field): ValueType {
@@ -27,7 +27,7 @@ export interface OrderTerm {
   readonly direction: Direction;
 }
 
-/** A name in the value of a parameter. */
+/** A name in a parameter. */
 interface WrittenName {
   readonly parameter: '$filter' | '$orderby' | '$select' | '$expand';
   readonly name: string;
@@ -51,14 +51,14 @@ const ambiguousField = (written: WrittenName, found: readonly NamedPath[]): Serv
 const namesOf = (fields: ReadonlyMap<string, Field>): readonly string[] =>
   [...fields.values()].flatMap((field) => flatNameOf(field) ?? []);
 
-/** What `$filter` calls it. */
+/** Its name in `$filter`. */
 function flatNameOf(node: Node): string | undefined {
   return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
 
 /**
- * The field that `$filter` names, by its flat name or by a path with slashes or dots. Throws unknownField, or
- * ambiguousField where a path fits several.
+ * The field of a name in `$filter`: flat, or a path with slashes or dots. Throws unknownField, or ambiguousField if a
+ * path fits several.
  */
 export function resolveFilterField(
   resource: ListResource,
@@ -84,8 +84,8 @@ function pathsOf(resource: ListResource, fields: ReadonlySet<Field>) {
 }
 
 /**
- * The order of a list, made total by the key, which follows the direction of the field before it: so the index of
- * one field serves both of its directions. Throws unknownField or repeatedField.
+ * The order of a list, made total by the key in the direction of the preceding field, so that one index serves both
+ * directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
   const { firstOrder, key, keyDirection } = resource;
@@ -104,20 +104,20 @@ export function resolveOrder(resource: ListResource, items: readonly OrderItem[]
 }
 
 interface NamedPath {
-  /** As the definition has the names. */
+  /** The names in the definition. */
   readonly names: readonly string[];
 }
 
 interface Candidate extends NamedPath {
   readonly node: Node;
-  /** Whether it, or a group around it, is served on request only. */
+  /** True if it, or a group around it, is served on request only. */
   readonly isExpandable: boolean;
 }
 
 /**
- * The fields and groups that `$select` names, by their own names or by those that `$filter` has for them; undefined:
- * everything. A name that fits something served without a request means that alone: what a resource has on request changes no
- * name. Throws unknownField, or ambiguousField where a dotted name fits several.
+ * The fields and groups in `$select`, by their own or their `$filter` names; undefined: all. A name that fits a field
+ * served by default means only that, so expandable parts never change a name's meaning. Throws unknownField, or
+ * ambiguousField if a dotted name fits several.
  */
 export function resolveSelection(
   resource: Resource,
@@ -157,8 +157,8 @@ function findSelected(item: SelectItem, candidates: readonly Candidate[]): reado
 }
 
 /**
- * What `$expand` names of a resource, as the definition writes it. Paging is no part of a resource; a detail, which has
- * none, takes its name too, so that a client may send it with every request. Throws unknownField.
+ * The names in `$expand`, as in the definition. Paging is not part of a resource; a detail, which has none, accepts its
+ * name too, so that a client may always send it. Throws unknownField.
  */
 export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
   const names = expandableIn(resource).map(({ expandedBy }) => expandedBy);
@@ -173,9 +173,9 @@ export function resolveExpansion(resource: Resource, items: readonly ExpandItem[
 }
 
 /**
- * The things whose path fits a path in lower case best: the whole path, else its end, else its end with groups left out
- * (ProductStructureVersion.Product.Name). The closest kind of match decides, so that ProductStructureVersion.Name is no
- * product's name, though that is inside. Several: the path is ambiguous.
+ * The things whose path fits a lower-case path best: the complete path, its end, or its end without some groups
+ * (ProductStructureVersion.Product.Name). Only the best kind of match counts, so ProductStructureVersion.Name is not
+ * the product's name inside. Several results: the path is ambiguous.
  */
 function bestMatches<Thing extends NamedPath>(
   wanted: readonly string[],

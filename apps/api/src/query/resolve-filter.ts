@@ -29,15 +29,15 @@ import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-field
 import { sharpenFilter } from './sharpen-filter.js';
 
 /**
- * Looks the names of a filter up and checks that what is compared can be compared. Comparisons with a missing value
- * are false, save `eq null` and `ne null`, and `not` of them is true: two-valued. Throws unknownField, ambiguousField,
- * wrongType or expressionTooLarge.
+ * Resolves the names of a filter and checks its types. Comparisons with a missing value are false, except `eq null` and
+ * `ne null`, and `not` of them is true: logic has two values. Throws unknownField, ambiguousField, wrongType or
+ * expressionTooLarge.
  */
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   return sharpenFilter(resolveAsWritten(resource, expression));
 }
 
-/** The same before it is brought into the form that indexes are asked by. */
+/** The filter before it is optimised for indexes. */
 export function resolveAsWritten(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   const values: BoundValue[] = [];
   const bind = (value: BoundValue) => values.push(value) - 1;
@@ -76,7 +76,7 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   }
   const instant = resolveInstant(left, right, operator) ?? resolveInstant(right, left, MIRRORED[operator]);
   if (instant !== undefined) return instant(scope);
-  // The field says what is expected, the literal is at fault, on whichever side it stands.
+  // The field determines the expected type; the literal is at fault, on either side.
   if (left.operand.kind === 'literal') {
     expectType(left, right.type);
   } else {
@@ -87,7 +87,7 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   return { kind: 'comparison', operator, type: left.type, ...sides, orMissing: false };
 }
 
-/** How an instant is compared with a text that says one; undefined where these are something else. Throws wrongType for other texts. */
+/** The comparison of an instant with its text; undefined for other operands. Throws wrongType for other texts. */
 function resolveInstant(
   { type, term }: ResolvedOperand,
   { operand: written }: ResolvedOperand,
@@ -99,7 +99,7 @@ function resolveInstant(
   return ({ bind }) => compareInstant(term(), operator, instant, bind);
 }
 
-/** `null` in the list asks whether the value is missing, as `eq null` does. */
+/** `null` in the list matches missing values, like `eq null`. */
 function resolveInclusion(inclusion: Inclusion, scope: OperandScope): Condition {
   const tested = resolveOperand(inclusion.operand, scope);
   if (tested.type === 'instant') return resolveInstants(tested, inclusion, scope);
@@ -129,7 +129,7 @@ function resolveInstants(tested: ResolvedOperand, { values }: Inclusion, scope: 
 
 const NEVER: Condition = { kind: 'constant', holds: false };
 
-/** A list of whole numbers finds whole numbers by their index. */
+/** A list of whole numbers can use their index. */
 function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
   return isWhole && values.every((value) => bindTypeOf(value) === 'bigint') ? 'bigint' : 'numeric';
 }
@@ -147,24 +147,24 @@ interface OperandScope {
   readonly bind: (value: BoundValue) => number;
 }
 
-/** How many digits a number can have before and behind the decimal point. */
+/** Maximum digits of a number before and after the decimal point. */
 interface Digits {
   readonly whole: number;
   readonly fraction: number;
 }
 
-/** An operand of which every name is looked up and every type checked. */
+/** An operand with resolved names and checked types. */
 interface ResolvedOperand {
   readonly operand: Operand;
-  /** undefined: null, which has every type. */
+  /** undefined: null, which fits any type. */
   readonly type: ValueType | undefined;
   /** Of numbers. */
   readonly digits: Digits;
   /** A field of whole numbers. */
   readonly isWhole: boolean;
   /**
-   * To be asked for once: binds values. `as`: what an operand stands for inside of a function or of arithmetic, where
-   * a number is a numeric and null has a type; without it, it is compared as it is.
+   * Call it once, because it binds values. `as`: the type inside a function or arithmetic, where numbers are numeric
+   * and null has a type; absent in a direct comparison.
    */
   readonly term: (as?: OperandType) => Term;
 }
@@ -220,12 +220,11 @@ function resolveCall(call: Call, scope: OperandScope): ResolvedOperand {
     arguments: given.map(({ as, resolved }) => resolved.term(as)),
   });
   const [first] = given;
-  // What is rounded may get one digit more; the others count characters, of which no text has so many.
+  // Rounding may add a digit; the others count characters, which are fewer.
   const whole = takes[0] === 'number' ? (first?.resolved.digits.whole ?? 0) + 1 : COUNT_DIGITS;
   return { operand: call, type: gives, digits: expectFew({ whole, fraction: 0 }), isWhole: false, term };
 }
 
-/** An operand that has to be a text. */
 const resolveTextOperand = (operand: Operand, scope: OperandScope): ResolvedOperand =>
   resolveAs(operand, 'text', scope);
 
@@ -240,16 +239,16 @@ function resolveAs(operand: Operand, type: OperandType, scope: OperandScope): Re
 
 const COUNT_DIGITS = 10;
 
-/** Decimals of a quotient; further ones are cut off. No field has half as many. */
+/** Decimals of a quotient; further ones are truncated. More than twice those of any field. */
 export const QUOTIENT_DECIMALS = 20;
 
 const WITHOUT_DIGITS: Digits = { whole: 0, fraction: 0 };
 
 const BIGINT_DIGITS = 19;
-/** Of a stored decimal that is never negative. */
+/** For stored decimals that are never negative. */
 const UNSIGNED_DIGITS = 13;
 
-/** As the columns have them, which are bigint. */
+/** The columns are bigint. */
 function digitsOfField({ stored }: Field): Digits {
   if (stored === undefined) return { whole: BIGINT_DIGITS, fraction: 0 };
   const digits = stored.isSigned ? BIGINT_DIGITS : UNSIGNED_DIGITS;
@@ -267,12 +266,12 @@ const sum = (left: Digits, right: Digits): Digits => ({
   fraction: Math.max(left.fraction, right.fraction),
 });
 
-/** What an operation can give at most: so nothing overflows, and a result has all its digits. */
+/** Maximum digits of a result, so that nothing overflows or is truncated. */
 const DIGITS_AFTER: Readonly<Record<ArithmeticOperator, (left: Digits, right: Digits) => Digits>> = {
   add: sum,
   sub: sum,
   mul: (left, right) => ({ whole: left.whole + right.whole, fraction: left.fraction + right.fraction }),
-  // The smallest divisor that is not zero is one unit of its last decimal.
+  // The smallest divisor is one unit of its last decimal.
   div: (left, right) => ({ whole: left.whole + right.fraction, fraction: QUOTIENT_DECIMALS }),
   mod: (left, right) => ({
     whole: Math.min(left.whole, right.whole),
@@ -310,7 +309,7 @@ function bindLiteral({ type, value }: Literal, as: OperandType | undefined, { bi
   }
 }
 
-/** An integer of at most 18 digits fits a bigint, which an index of whole numbers can be searched for. */
+/** An integer of at most 18 digits is a bigint, which an index of whole numbers can use. */
 function bindTypeOf(number: string): Extract<BoundType, 'bigint' | 'numeric'> {
   return /^-?\d{1,18}$/.test(number) ? 'bigint' : 'numeric';
 }

@@ -4,15 +4,15 @@ import { type Database, keepsSessions, type PoolClient } from '@takt/database';
 import { ConcurrencyLimiter } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
-/** Whose rows a statement may see; the database holds it to that, whatever its text is. */
+/** The company whose rows a statement may see; the database enforces it, whatever the text. */
 export type StatementCompany = Pick<GrantedCompany, 'key'>;
 
-/** Each statement tells by `companyKey` whose rows its session showed. */
+/** Each statement returns `companyKey`, the company of its session. */
 interface WithCompanyKey {
   readonly companyKey?: string | null;
 }
 
-/** A company leaves this many connections of a pool to others, however many statements it has and however short they seem. */
+/** A company leaves this many connections of a pool to others, however many statements it runs. */
 const LEFT_TO_OTHERS = 2;
 
 const places = new WeakMap<Database['pool'], ConcurrencyLimiter>();
@@ -29,17 +29,15 @@ function placesOf(pool: Database['pool']): ConcurrencyLimiter {
   return opened;
 }
 
-/** A request waits this long at most for its turn or a connection: most of the time of an answer is for the work. */
+/** Limit of waiting for a turn or a connection; most of an answer's time is for the work. */
 export const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Runs a statement for a company once that has a connection free. Throws overloaded where it has none by `untilMs`, by
- * performance.now, queryTooSlow where the database gave up on what a client could ask for less of, and databaseUnavailable
- * where it does not answer in time or at all.
- *
- * Behind a pooler that lends its sessions by transaction, the key that was set may be in another session than the statement,
- * and no node of a cluster knows it.
- * So no row is given that was read with another key: the statement is run again with its key in one transaction.
+ * Runs a statement for a company once a connection is free. Throws overloaded if none is free by `untilMs`
+ * (performance.now()), queryTooSlow if a statement took too long that a client could narrow, and databaseUnavailable if
+ * the database does not answer in time.
+ * Behind a transaction pooler the key may have been set in another session, and a cluster's nodes do not know it. So
+ * rows read with another key are discarded, and the statement runs again with its key in one transaction.
  */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
@@ -60,7 +58,7 @@ async function runNow<Row extends object>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
   const { name, text, canBeNarrowed } = statement;
-  // Extended: the protocol that takes one statement alone, also where no value is bound.
+  // The extended protocol accepts only a single statement, also without bound values.
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
   const isKept = (rows: readonly WithCompanyKey[]) => rows[0]?.companyKey === company.key;
   const runPrepared = async (client: PoolClient) => {
@@ -88,14 +86,14 @@ async function runNow<Row extends object>(
   throw errorOf(new Error('the session showed the rows of another company'));
 }
 
-/** Calls `onLost` whenever a session of the pool turns out to be another one than was set up. */
+/** Calls `onLost` when a session of the pool turns out to be another one. */
 export function watchSessions(pool: Database['pool'], onLost: () => void): void {
   lostSessions.set(pool, onLost);
 }
 
 const lostSessions = new WeakMap<Database['pool'], () => void>();
 
-/** What a named statement ends with in a session that does not know the name, or knows it already. */
+/** Errors of a named statement in a session that does not know the name, or knows it already. */
 const FORGOTTEN = ['26000', '42P05'];
 
 function noneIfForgotten(cause: unknown): never[] {
@@ -103,7 +101,7 @@ function noneIfForgotten(cause: unknown): never[] {
   throw cause;
 }
 
-/** The names under which each session has prepared a statement. */
+/** The names of each session's prepared statements. */
 const prepared = new WeakMap<PoolClient, Set<string>>();
 
 function preparedBy(client: PoolClient): Set<string> {
@@ -113,18 +111,18 @@ function preparedBy(client: PoolClient): Set<string> {
 }
 
 /**
- * A session keeps what it has prepared for its life: one that has this much ends and another takes its place, so that a
- * client that invents shapes neither fills the server nor takes the names from those who come later.
+ * A session keeps prepared statements for its life. At this number it is replaced, so that a client with ever new
+ * shapes can neither fill the server nor use up the names.
  */
 const MOST_PREPARED = 250;
 
-/** The key that each session has set. */
+/** The key set in each session. */
 const keys = new WeakMap<PoolClient, string>();
 
 /**
- * Lends a session that sees the rows of a company. Its key is sent where the session has another: most requests of a
- * site with few companies meet one that has theirs. Also for a resource without a company, for the session would keep
- * that of whoever asked before. A session in which something failed is not used again, so nobody need know its key.
+ * Lends a session that sees the rows of a company. The key is only sent if the session has another; with few companies
+ * most sessions already have it. Also needed for a resource without a company, since the session would keep the
+ * previous one. A session with a failure is not reused.
  */
 export async function withCompany<Result>(
   pool: Database['pool'],
@@ -146,7 +144,7 @@ export async function withCompany<Result>(
   }
 }
 
-/** Lends a session for one transaction that sees the rows of a company, and leaves nothing behind in it. */
+/** Lends a session for one transaction that sees the rows of a company, and leaves no setting behind. */
 async function inTransaction<Result>(
   pool: Database['pool'],
   { key }: StatementCompany,
@@ -155,7 +153,7 @@ async function inTransaction<Result>(
   const client = await pool.connect();
   let mustEnd = true;
   try {
-    // The key of the session is then no longer known.
+    // The key of the session is unknown then.
     keys.delete(client);
     await client.query(`BEGIN READ ONLY; SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
     const result = await task(client);
@@ -169,13 +167,13 @@ async function inTransaction<Result>(
 
 const SET_COMPANY = "SELECT set_config('takt.company_key', $1, false)";
 
-/** What a statement ends with that ran longer than statement_timeout. */
+/** SQLSTATE of a statement beyond statement_timeout. */
 const QUERY_CANCELED = '57014';
 
-/** SQLSTATE classes of a statement that is wrong whenever it is run: syntax, names, rights, types, values. */
+/** SQLSTATE classes of wrong statements: syntax, names, rights, types, values. */
 const MISTAKES = /^(42|22|0A)/;
 
-/** A call of the database; what it fails with is databaseUnavailable, or a mistake of ours as it is. */
+/** Awaits a call of the database; rethrows our own mistakes, and turns other errors into databaseUnavailable. */
 export async function callDatabase<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

@@ -14,9 +14,9 @@ import {
 type TextMatch = Extract<SimpleCondition, { readonly kind: 'textMatch' }>;
 
 /**
- * The same filter, met by the same rows, in a form that PostgreSQL can ask more of its indexes for. `not` stands before
- * what is compared only where nothing says the opposite; a junction holds none of its own kind; the start of a text is
- * also a range of texts.
+ * Rewrites a filter into an equivalent one for which PostgreSQL can make better use of indexes: negations are moved
+ * into comparisons if possible, nested junctions of the same kind are merged, and the start of a text also becomes a
+ * range of texts.
  */
 export function sharpenFilter({ condition, values }: ResolvedFilter): ResolvedFilter {
   const bound: BoundValue[] = [...values];
@@ -71,7 +71,7 @@ const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ge: 'lt',
 };
 
-/** A comparison of numbers that holds where this one does not, if it is known what is missing. */
+/** The comparison that is true when this one is not, considering missing values; undefined if there is none. */
 function opposite(comparison: ComparisonCondition): Condition | undefined {
   const { left, right, operator, type } = comparison;
   if (type !== 'number') return undefined;
@@ -83,14 +83,14 @@ function opposite(comparison: ComparisonCondition): Condition | undefined {
     : { ...turned, orMissing: true };
 }
 
-/** A text of the list itself that its rows can be ordered by. */
+/** A text column of the list that its rows can be sorted by. */
 const isOrderedText = (term: Term): term is FieldTerm =>
   term.kind === 'field' &&
   term.field.type === 'text' &&
   term.field.queryName !== undefined &&
   term.field.lookup === undefined;
 
-/** The start of a text that lists are ordered by is besides asked for as a range. */
+/** Adds a range to a test for the start of a sortable text. */
 function inRange(match: TextMatch, values: BoundValue[]): Condition {
   const { text: term, part } = match;
   if (match.match !== 'startswith' || !isOrderedText(term) || part.kind !== 'value') return match;
@@ -103,32 +103,31 @@ function inRange(match: TextMatch, values: BoundValue[]): Condition {
 }
 
 /**
- * Letters and digits in the order of the ICU root collation, each with the next one of the order or a later one: Greek
- * follows all of Latin.
+ * Letters and digits in the order of the ICU root collation, each followed by one that sorts after it: Greek follows
+ * all of Latin.
  */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz\u03b1';
 
-/** Behind so many characters few texts are to be expected. */
+/** From this length on few texts are expected. */
 const NARROW = 3;
 
 interface PrefixRange {
   readonly from: string;
   readonly until: string;
-  /** Whether few texts are to be expected in it. */
+  /** True if few texts are expected in it. */
   readonly isNarrow: boolean;
-  /** Whether it goes by all of the part. */
+  /** True if it covers the whole prefix. */
   readonly isWhole: boolean;
 }
 
 /**
- * A range of the ICU root collation, in which texts are ordered, that has every text which starts with a part without
- * regard to case, and some more; undefined for a part of which none is known.
- *
- * It goes by the printable characters of ASCII at the start of the part, up to the last letter or digit. Each of these has
- * a primary weight of its own, is not ignored, and begins no contraction: so whatever follows in a text, its primary
- * weights begin with theirs. A letter in lower case is the least of all that fold to it (Kelvin's K, a long s, a ligature),
- * which have its primary weight: nothing that starts with the part is less than it is in lower case. And all that begins
- * with the primary weights is less than what has a greater one in the place of the last.
+ * A range of the ICU root collation, the order of texts, with every text that starts with a prefix ignoring case, and
+ * possibly more; undefined if there is none.
+ * It uses the printable ASCII characters at the start of the prefix, up to the last letter or digit. Each of these has
+ * its own primary weight, is not ignored, and starts no contraction: so the primary weights of any such text begin with
+ * theirs. A lower-case letter is the least of all that fold to it (Kelvin's K, a long s, a ligature), which have the
+ * same primary weight: no text with the prefix is less than the prefix in lower case. And all texts that begin with
+ * these primary weights are less than one with a greater weight in the last place.
  */
 export function rangeOfPrefix(part: string): PrefixRange | undefined {
   const from = /^[ -~]*[0-9a-z]/i.exec(part)?.[0].toLowerCase();

@@ -12,25 +12,24 @@ import type { ListQuestion } from './resolve-question.js';
 /** A statement without its values: one for each shape of a request. */
 export interface Statement {
   readonly text: string;
-  /** Under this name, which no other text ever gets, a connection prepares the statement once; undefined: it does not. */
+  /** Unique for its text; a connection prepares the statement once under this name. undefined: not prepared. */
   readonly name: string | undefined;
-  /** Whether a client can ask for less, so that it takes less time. */
+  /** True if a client can narrow the request to make it faster. */
   readonly canBeNarrowed: boolean;
-  /** The values in the order in which the text has them. */
+  /** The values in the order of the text's parameters. */
   bind(values: Readonly<Record<string, unknown>>): unknown[];
 }
 
-/** Shapes whose text is kept. */
 const MAX_STATEMENTS = 500;
-/** In characters of its key: a filter may be so large that hundreds of them would fill the memory. */
+/** In characters of its key: hundreds of very large filters would fill the memory. */
 const MAX_KEPT_KEY = 10_000;
 
 export interface StatementShape {
-  /** Equal for two shapes only where their statements are the same. */
+  /** Equal keys mean equal statements. */
   readonly key: string;
   /**
-   * Whether one plan is good for all values: then it is prepared. A filter is planned for its values, or the plan for
-   * any value is taken, which looks cheap and reads the table for a value that leaves a thousandth of it.
+   * True if one plan is good for all values, so that the statement is prepared. A filter is planned for its values: a
+   * generic plan looks cheap and reads the whole table for a value that leaves a thousandth of it.
    */
   readonly isPlannedOnce: boolean;
   readonly canBeNarrowed?: boolean;
@@ -39,7 +38,7 @@ export interface StatementShape {
 
 export type StatementOf = (shape: StatementShape) => Statement;
 
-/** Builds the statement of a shape once. */
+/** Builds the statement of each shape once. */
 export function createStatementCache(): StatementOf {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
@@ -59,12 +58,12 @@ export function createStatementCache(): StatementOf {
   };
 }
 
-/** The same text has the same name in every process, for a pooler may lend several of them one session. */
+/** The same in all processes, because a pooler may give several of them one session. */
 function nameOf(text: string): string {
   return `takt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
-/** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
+/** The statement of a plan; its SQL is only written for a new shape. */
 export function statementShapeOf(plan: Plan): StatementShape {
   if (plan.kind === 'list') {
     const { question, shape } = plan;
@@ -89,20 +88,17 @@ export function statementShapeOf(plan: Plan): StatementShape {
   };
 }
 
-/**
- * A walk reads the same index for all values. Of what is sifted the values decide how it is found, and where the planner
- * chooses, those of a filter do.
- */
+/** A walk reads the same index for all values. Otherwise the values of a filter determine the best plan. */
 function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
-  // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
+  // The words determine the use of their index; a generic plan would query it once per row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
   // The best plan of a period depends on its months.
   const isOfPeriod = question.resource.source.computedRows !== undefined;
   return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isOfPeriod;
 }
 
-/** A text that two shapes share only where their statements are the same. */
+/** Equal keys mean equal statements. */
 function listKeyOf(resource: ListResource, shape: ListShape): string {
   return JSON.stringify(
     [
@@ -112,7 +108,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       columnsKeyOf(shape.columns),
       shape.order.map(({ field, direction }) => [field, direction]),
       shape.condition,
-      // The same list, seen by somebody from whom fields are hidden, is searched in fewer places.
+      // Hidden fields are not searched, so the list's shape includes the searched fields.
       shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
@@ -121,7 +117,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.mostRows,
       shape.reading,
     ],
-    // A field is known by its identity, which its definition has for the life of the process.
+    // Fields are compared by identity, which is constant within a process.
     (_, value: unknown) => (isNode(value) ? identityOf(value) : value),
   );
 }
@@ -145,12 +141,12 @@ function isNode(value: unknown): value is Node {
   return isObject && 'kind' in value && value.kind === 'field' && 'source' in value;
 }
 
-/** Rows that a walk reads, times what it asks each of them: 100 to 200 ms of the database at most. */
+/** Rows of a walk times tests per row: 100 to 200 ms of the database at most. */
 const MOST_CHECKS = 150_000;
 
 /**
- * Whether the statement of a plan may look at every row of its list. It need not: a filter of a small table takes a
- * millisecond. No other statement takes long, however many rows there are.
+ * True if a statement may read all rows of its list; on a small table it is fast nevertheless. No other statement takes
+ * long, however many rows there are.
  */
 export function mayTakeLong(plan: Plan): boolean {
   if (plan.kind === 'detail') return false;

@@ -5,43 +5,43 @@ type Pool = Database['pool'];
 interface ReplicaOptions {
   readonly primary: Pool;
   readonly replica: Pool;
-  /** Of a few connections each: where those to read with are all lent, a server is not away, and tokens are found. */
+  /** Pools for checks and tokens: they stay available when all of the readers' connections are in use. */
   readonly vital: { readonly primary: Pool; readonly replica: Pool };
-  /** Beyond this the replica is not read from while the primary answers. */
+  /** Beyond this lag the primary is read, while it answers. */
   readonly maxLagMs: number;
-  /** Hears in a sentence where reads go, each time that changes. */
+  /** Called with a sentence whenever the server for reads changes. */
   readonly onChange: (what: string) => void;
   /** Default 1,000. */
   readonly everyMs?: number;
 }
 
-/** Which of two servers, a primary and its streaming replica, is to be asked. */
+/** Chooses between a primary and its streaming replica. */
 export interface ReplicaWatch {
-  /** Where to read: a request asks once and stays there, so that its answer is from one moment of one server. */
+  /** The pool for reads. A request calls it once, so that its answer is from one server. */
   poolToRead(): Pool;
-  /** In this order: the primary first while it answers, for it alone knows of a revocation at once. */
+  /** In this order: the primary first while it answers, because only it knows a revocation at once. */
   poolsForTokens(): readonly Pool[];
-  /** Of the server that is read from: what tells whether it is fit does not wait for readers. */
+  /** A pool of the server for reads, for checks that must not wait for readers. */
   vitalPool(): Pool;
-  /** For whoever asks whether the API is ready, a line each. */
+  /** Lines for the readiness answer. */
   describe(): readonly string[];
-  /** How far the replica is behind at most; undefined before that is known. */
+  /** Upper bound of the replica's lag; undefined while unknown. */
   lagMs(): number | undefined;
-  /** Looks at once, as where a connection broke. */
+  /** Checks at once, for example after a lost connection. */
   lookNow(): void;
   close(): void;
 }
 
 const EVERY_MS = 1_000;
 /**
- * Where the primary fails a look-up and still counts as there, a replica that was no further behind a second ago is asked
- * instead: with the 3 s for which a grant is believed, a revocation is known within 5 s.
+ * If a look-up fails on a primary that counts as available, a replica with at most this lag is used: with grants cached
+ * for 3 s, a revocation takes effect within 5 s.
  */
 const MAX_LAG_FOR_TOKENS_MS = 1_000;
-/** So many moments are remembered; of more, every second one, so that a replica may be away for days. */
+/** Limit of remembered moments; beyond it every second one is dropped, so that a replica may be away for days. */
 const MAX_MOMENTS = 1_000;
 
-/** A moment, by the steady clock, and how far the log of the primary had come by then or a little later. */
+/** A time of the monotonic clock, with a position of the primary's log at or shortly after it. */
 interface Moment {
   readonly atMs: number;
   readonly position: bigint;
@@ -50,17 +50,16 @@ interface Moment {
 interface Replica {
   readonly system: string;
   readonly isReplica: boolean;
-  /** Up to here the log of the primary is replayed. */
+  /** The replica has replayed the log up to here. */
   readonly position: bigint;
 }
 
 /**
- * Asks both servers once a second how far they are. A replica is as old as the newest moment at which the primary had
- * written no more than the replica has replayed by now: on an idle primary it is not behind, cut off from a busy one it is,
- * and no clock of either server takes part. It is an upper bound, up to a second too high.
- *
- * Without privileges: pg_stat_wal_receiver would show an API's log-in nothing, and what the replica knows of its
- * connection does not tell what it misses.
+ * Reads the positions of both servers once a second. The replica's lag is the age of the newest moment at which the
+ * primary had written no more than the replica has replayed by now. So it has no lag on an idle primary, and a growing
+ * one when cut off from a busy one; neither server's clock is used. It is an upper bound, up to a second too high.
+ * Needs no privileges: pg_stat_wal_receiver is empty for an API's log-in, and the replica's own state does not show
+ * what it misses.
  */
 export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatch> {
   const { primary, replica, vital, maxLagMs, onChange, everyMs = EVERY_MS } = options;
@@ -104,10 +103,10 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
       () => true,
       () => false,
     );
-    // Afterwards: what the primary had a moment ago, the replica may have by now.
+    // Read after the primary, so that the replica may have caught up.
     seen = await lookAtReplica().catch(() => undefined);
     lagMs = measureLag();
-    // Back below half of what is allowed, so that it does not go to and fro.
+    // The lower limit for returning prevents switching back and forth.
     isTooOld = lagMs === undefined || lagMs > (isTooOld ? maxLagMs / 2 : maxLagMs);
     const where = `reads go to the ${readsReplica() ? 'replica' : 'primary'}`;
     if (where !== told) onChange(where);

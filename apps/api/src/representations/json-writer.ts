@@ -10,14 +10,14 @@ import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.j
 
 type WriteRow = (row: Row) => string;
 
-/** What stands before a value, where the value is, and how it is written; undefined: as JavaScript writes it. */
+/** The text before a value, the value's index, and its writer; undefined: JavaScript's own text. */
 interface Step {
   readonly before: string;
   readonly index: number;
   readonly write: ((value: Value) => string) | undefined;
 }
 
-/** Documents as JSON. The names, braces and commas of a row are put together once per document, not per row. */
+/** Documents as JSON. The names, braces and commas of a row are prepared once per document, not per row. */
 export const jsonWriter: Writer = {
   contentType: 'application/json; charset=utf-8',
 
@@ -106,20 +106,20 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
     case 'text':
     case 'instant':
       return textValue;
-    // At most 15 digits of which 6 are decimals: a number's shortest text is the exact decimal, without an exponent.
+    // At most 15 digits with 6 decimals: the number's shortest text is the exact decimal, without an exponent.
     case 'decimal':
       return (value) => (typeof value === 'number' ? decimalText(value) : String(value));
-    // null and booleans have the same text in JSON too.
+    // null and booleans have the same text in JSON.
     case 'integer':
     case 'boolean':
       return undefined;
   }
 }
 
-/** What JSON escapes, or would be no whole character. */
+/** Characters that JSON escapes, and lone surrogates. */
 const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u;
 
-/** To look whether anything is to be escaped costs half of escaping nothing. */
+/** Checking costs half of JSON.stringify for a text without special characters. */
 function textValue(value: Value): string {
   return typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value);
 }

@@ -19,7 +19,7 @@ import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);
 
-/** An error as an outline and its values. The status is text: clients rely on it. */
+/** An error as an outline with values. The status is text: clients rely on it. */
 export function describeErrorDocument(error: ErrorDescription): {
   readonly outline: OutlineGroup;
   readonly row: Row;
@@ -41,7 +41,7 @@ function withoutStatus(error: ErrorDescription): Row {
   ];
 }
 
-/** The Paging object as an outline and its values: without the keys and the size where they were not asked for. */
+/** The Paging object as an outline with values, without keys and size unless requested. */
 export function describePaging(paging: Paging): { readonly outline: OutlineGroup; readonly row: Row } {
   const values: Row = [
     paging.pageSize,
@@ -70,8 +70,8 @@ export function describePaging(paging: Paging): { readonly outline: OutlineGroup
 }
 
 /**
- * Writes the absolute address of a link's value, which is an identifier or a list of those in the path; null leads nowhere.
- * @param escaped what the format asks of a text, sign by sign: what all addresses share is escaped once
+ * Writes the absolute address of a link from its value, an identifier or several for the path; null has no address.
+ * @param escaped the format's escaping, character by character: the common part is escaped once
  */
 export function linkWriterOf(
   { linkPath }: Field,
@@ -96,19 +96,19 @@ export function linkWriterOf(
   };
 }
 
-/** The largest number of millionths that a JavaScript number holds in 15 digits, which it gives back unchanged. */
+/** The largest number of millionths with 15 digits, which a JavaScript number preserves. */
 const MOST_MILLIONTHS = 1e15;
 
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
-/** Those digits behind a point, and at the end of a number, where zeros have no meaning. */
+/** Three digits after a point, or at the end of a number without trailing zeros. */
 const BEHIND_POINT = THREE_DIGITS.map((digits) => `.${digits}`);
 const WITHOUT_ZEROS = THREE_DIGITS.map((digits) => digits.replace(/0+$/, ''));
 const BEHIND_POINT_WITHOUT_ZEROS = WITHOUT_ZEROS.map((digits) => `.${digits}`);
 
 /**
- * What String(value) gives, for a quarter of its cost where the number has up to six decimals: JavaScript looks for the
- * shortest decimal that reads back as the number, and a page holds a thousand of them. Here one is put together from
- * whole millionths, and taken where it does read back as the number.
+ * Equals String(value), at a quarter of its cost for up to six decimals: JavaScript searches the shortest decimal, and
+ * a page has a thousand numbers. Here the decimal is built from whole millionths, and used if it reads back as the same
+ * number.
  */
 export function decimalText(value: number): string {
   const millionths = Math.round(value * 1e6);
@@ -124,9 +124,9 @@ export function decimalText(value: number): string {
 }
 
 /**
- * What XML has a notation for: its own signs, and the carriage return, which a parser would take for a line end. And
- * what no XML document may hold: control characters but tab and line feed (those above U+007E are allowed), the two
- * non-characters of the basic plane, halves of surrogate pairs.
+ * Characters that XML escapes: its markup, and the carriage return, which parsers turn into a line feed. And those that
+ * XML forbids: control characters except tab and line feed (those above U+007E are allowed), the two non-characters of
+ * the basic plane, lone surrogates.
  */
 const SPECIAL = /[&<>\r]|[^\P{Cc}\t\n\u007F-\u009F]|[\uFFFE\uFFFF]|\p{Surrogate}/u;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
@@ -138,14 +138,14 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text content of an XML element. What no XML document may hold becomes U+FFFD, or what the format has instead. */
+/** The text content of an XML element. Forbidden characters become U+FFFD, or the format's replacement. */
 export function escapeXml(text: string, insteadOf: (character: string) => string = () => '\uFFFD'): string {
   return SPECIAL.test(text)
     ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? insteadOf(found))
     : text;
 }
 
-/** What tells about the service itself. */
+/** A document about the service itself. */
 interface IndexedDocument {
   readonly title: Translations;
   readonly summary: Translations;
@@ -153,7 +153,7 @@ interface IndexedDocument {
   readonly href: string;
 }
 
-/** Health is at the root of the server, also where the resources are below a path. */
+/** Health is at the root of the server, even if the resources are below a path. */
 export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedDocument[] {
   const texts = serviceTexts;
   return [
@@ -164,19 +164,18 @@ export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedD
   ];
 }
 
-/** The newest version of each resource. */
 const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
 
-/** What needs identifiers or parameters is only named: nobody can guess them. */
+/** Resources that need identifiers or parameters are listed without a link. */
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
-/** Every resource that the reader may read, restricted to the fields that their duties show. */
+/** The resources that the reader may read, restricted to the visible fields. */
 export function shownResources({ shownTo }: Pick<WritingContext, 'shownTo'>): readonly Resource[] {
   return resourceFamilies.flatMap((family) => shownTo(family) ?? []);
 }
 
-/** The lists among these. The list that the service opens on comes first. */
+/** The lists among them; the start page's list comes first. */
 export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly ListResource[] {
   const lists = shownResources(context).filter(
     (resource): resource is ListResource => resource.kind === 'list' && canBeLinked(resource),
@@ -187,7 +186,7 @@ export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly
 
 const indexOutline = outlineOfGroup(service);
 
-/** The index of the service as an outline and its values. */
+/** The index of the service as an outline with values. */
 export function describeServiceIndex(context: WritingContext): {
   readonly outline: OutlineGroup;
   readonly row: Row;

@@ -19,51 +19,51 @@ export interface Company {
   readonly companyId: number;
   readonly code: string;
   readonly name: string;
-  /** IANA name: its months, and the instants on pages, are there. */
+  /** IANA name of the time zone of its months, and of instants on pages. */
   readonly timeZone: string;
 }
 
-/** How the reader of a page stands with the service. */
+/** The sign-in state of a page's reader. */
 export type Visitor =
-  /** Signed in on a page, or by a token that was pasted there. `person`: the name; null: the token is nobody's. */
+  /** Signed in on a page, or by a pasted token. `person`: the name; null: the token has no person. */
   | { readonly kind: 'signed-in'; readonly person: string | null }
-  /** There is a session, which nobody has looked at. */
+  /** A session exists and was not checked. */
   | { readonly kind: 'with-session' }
   | { readonly kind: 'session-ended' }
-  /** The token that the request brought along is not valid. */
+  /** The request's token is not valid. */
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'unknown' };
 
-/** What a writer knows of the request besides what it writes. */
+/** The request's context for a writer. */
 export interface WritingContext {
   readonly language: Language;
   readonly requestId: string;
-  /** When the answer was made. */
+  /** The time of the answer. */
   readonly readAt: Date;
-  /** Absolute, without a slash at its end. */
+  /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
-  /** `?$format=...&$db=...` where the request named them, else empty: the end of every link in the data. */
+  /** `?$format=...&$db=...` if the request had them, otherwise empty: the end of all links in the data. */
   readonly linkSuffix: string;
-  /** Path below the base URL and parameters as they came but for the token, for the links of a page that people look at. */
+  /** Path below the base URL and parameters as received, without the token, for links on pages. */
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
-  /** The company that the request runs against and all that its token knows; undefined before identity is known. */
+  /** The request's company and all of its token; undefined before authentication. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
   /**
-   * The newest version of a resource as the reader's duties show it; undefined: they may not read it. Before identity is
-   * known, every resource with the fields that need no duty.
+   * The newest version of a resource with the fields that the reader may see; undefined: not permitted. Before
+   * authentication, every resource with its public fields.
    */
   readonly shownTo: (family: ResourceFamily) => Resource | undefined;
   readonly visitor: Visitor;
 }
 
-/** Writes a page in one format, in pieces that are a document when put together. Pieces of a list come row by row. */
+/** Writes documents in one format, in pieces. A list yields a piece per row. */
 export interface Writer {
   readonly contentType: string;
   list(page: ListPage, context: WritingContext): Iterable<string>;
   detail(page: DetailPage, context: WritingContext): Iterable<string>;
-  /** What there is: the resources, and what tells about the service. */
+  /** The index: the resources, and the documents about the service. */
   index(context: WritingContext): Iterable<string>;
   error(error: ErrorDescription, context: WritingContext): Iterable<string>;
 }

@@ -10,19 +10,19 @@ import {
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** xsi is declared on the root alone, for the nil of missing values. */
+/** xsi is declared only on the root, for the nil of missing values. */
 const XSI = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 type WriteRow = (row: Row) => string;
 
-/** What stands before an element, where its value is, and how the element is written. */
+/** The text before an element, the value's index, and its writer. */
 interface Step {
   readonly before: string;
   readonly index: number;
   readonly write: (value: Value) => string;
 }
 
-/** Documents as XML. The tags of a row are put together once per document, not per row. */
+/** Documents as XML. The tags of a row are prepared once per document, not per row. */
 export const xmlWriter: Writer = {
   contentType: 'application/xml; charset=utf-8',
 

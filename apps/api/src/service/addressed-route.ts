@@ -10,16 +10,16 @@ import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
 interface AddressedRouteOptions {
-  /** Finding counts as no request. */
+  /** A look-up that counts no request. */
   readonly findToken: FindToken;
-  /** Begins every link; absolute, without a slash at its end. */
+  /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
   readonly answerError: AnswerError;
-  /** Of what is asked for: a list may be an export. Default: one object. */
+  /** The kind of resource: a list may be exported. Default: an object. */
   readonly kind?: Resource['kind'];
 }
 
-/** A route that programs are answered at once, and people at the address that the page is to be known by. */
+/** A route that answers programs directly, and redirects people to the page's canonical address. */
 export function addressedRoute(
   path: string,
   answer: (read: ReadRequest) => Promise<ApiAnswer>,
@@ -30,7 +30,7 @@ export function addressedRoute(
     answer: async (request) => {
       const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
-      // Here and not further out: this answer too is compressed.
+      // Here, so that this answer is compressed too.
       return answer(placed).catch(
         async (thrown) =>
           (await answerLackingCompany(thrown, placed, options)) ??
@@ -41,9 +41,9 @@ export function addressedRoute(
 }
 
 /**
- * The address of a page names its company, so that it shows the same to whoever is given it, and no token. A browser is led
- * there; for a token that is brought along it has a session from then on. A program that asks for a page by a token gets it
- * at once, with links as if it had named the company.
+ * The address of a page names its company, so that it shows the same to everyone who gets it, and contains no token. A
+ * browser is redirected to it; a token in the address becomes a session. A program that requests a page with a token
+ * gets it directly, with links that name the company.
  */
 async function findPlace(
   read: ReadRequest,
@@ -54,7 +54,7 @@ async function findPlace(
   const given = givenToken(read);
   const token = tokenOf(credentials);
   if (token === undefined || (given === undefined && !mayLackCompany(read))) return read;
-  // What is wrong with the token, or with the database, is said by the page itself.
+  // The page itself reports an invalid token or a failing database.
   const grant = await findToken(token).catch(() => undefined);
   if (grant === undefined) return read;
   const missing = mayLackCompany(read) ? missingCompany(read, grant) : undefined;
@@ -66,8 +66,8 @@ async function findPlace(
 }
 
 /**
- * The error page for an address of a company that the reader lacks, with links to the same page in the reader's companies;
- * undefined if something else is wrong.
+ * The error page for another company's address, with links to the same page in the reader's companies; undefined for
+ * another problem.
  */
 async function answerLackingCompany(
   thrown: unknown,
@@ -88,8 +88,8 @@ async function answerLackingCompany(
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
 
 /**
- * Did the person, or a page of this service, open the address in a browser? A link of another site would sign people in as
- * whoever made it.
+ * True if the person, or a page of this service, opened the address in a browser. Links of another site could sign
+ * people in as somebody else.
  */
 export function isOpened(headers: ApiRequest['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
@@ -99,18 +99,18 @@ function givenToken({ request: { headers }, credentials }: ReadRequest): string 
   return isOpened(headers) && credentials.authorization === undefined ? credentials.accessToken : undefined;
 }
 
-/** Whether the address names no company, or is the start page, which a link of another company leads people back to. */
+/** True if the address names no company, or is the start page, which redirects to one of the reader's companies. */
 function mayLackCompany({ early, request }: ReadRequest): boolean {
   return early.database === undefined || request.path === '/';
 }
 
-/** The default company, where the one that is named is not one of the token's. */
+/** The default company, if the named one is not among the token's. */
 function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): string | undefined {
   const named = early.database?.toLowerCase();
   return companies.some(({ code }) => code.toLowerCase() === named) ? undefined : companies[0]?.code;
 }
 
-/** The request as if it had named the company. */
+/** The request with a company. */
 export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {
   const others = read.query.parameters.filter(({ name }) => canonicalName(name) !== '$db');
   const queryText = queryTextOf([...others, { name: '$db', value: code }]).slice(1);
@@ -119,7 +119,7 @@ export function withCompany(read: ReadRequest, code: string, baseUrl: string): R
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Leads on to an absolute address. */
+/** Redirects to an absolute address. */
 export function redirect(location: string, headers: Headers = {}): ApiAnswer {
   return {
     status: 303,
@@ -129,7 +129,7 @@ export function redirect(location: string, headers: Headers = {}): ApiAnswer {
   };
 }
 
-/** Leads a browser on to the address of a request, without the token that it may have. */
+/** Redirects a browser to the address of a request without its token. */
 export function leadTo(read: ReadRequest, baseUrl: string, headers: Headers = {}): ApiAnswer {
   const location = baseUrl + returnPath(writingContextOf(read, baseUrl));
   return redirect(location, { 'Cache-Control': 'private, no-store', ...headers });

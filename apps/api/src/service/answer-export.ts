@@ -23,19 +23,19 @@ import { exportAnswer, exportWriters } from './write-export.js';
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  /** It has the columns of the page in place of those of the data. */
+  /** It has the columns of the page instead of those of the data. */
   readonly isForPeople: boolean;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
   /** Waits for a turn among the exports. Rejects with overloaded. */
   readonly begin: () => Promise<Leave>;
-  /** Reads a batch, while who asks may still read it. */
+  /** Reads a batch after checking that the reader still may. */
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
 /**
- * The whole list as a file, which is written while it is read. The first batch is there before the answer is: up to it,
- * a failure is an error like any other. Rejects with a ServiceError.
+ * Answers with the whole list as a file, which is written while it is read. The answer begins after the first batch, so
+ * an earlier failure is an ordinary error. Rejects with a ServiceError.
  */
 export async function answerExport(question: ListQuestion, options: ExportOptions): Promise<ApiAnswer> {
   const { format, context } = options;
@@ -45,7 +45,7 @@ export async function answerExport(question: ListQuestion, options: ExportOption
   return exportAnswer(question.resource, format, pieces, context);
 }
 
-/** Finds a parameter that a table has no place for: it is about one page, or asks for a list within each row. */
+/** The parameter that a file does not support: one about a single page, or one for a list within each row. */
 function parameterOfPages({ resource, expansion, selection }: ListQuestion): string | undefined {
   const lists = expandableIn(resource).filter(({ kind }) => kind === 'collection');
   const names = [PAGING_DETAILS, SUMMARY, ...lists.map(({ expandedBy }) => expandedBy)];
@@ -99,26 +99,26 @@ async function* rowsOf(
 }
 
 /**
- * Rows that one statement reads: a few milliseconds of the event loop to take in, some 15 of the database, and below a
- * megabyte. Ten times as many would be read no faster, and block everybody else ten times as long.
+ * Rows per statement: a few milliseconds of the event loop, some 15 of the database, and less than a megabyte. Ten
+ * times as many would be no faster and block others ten times as long.
  */
 const BATCH_ROWS = 1_000;
 
 interface WholeListOptions extends PlanOptions {
-  /** Whether the first batch tells how many rows there are. */
+  /** True if the first batch counts the rows. */
   readonly countsAll: boolean;
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
-/** Keys that one statement finds where no index has the order: with what sorts them, a megabyte. */
+/** Keys per statement if no index has the order: a megabyte with their sort keys. */
 const BATCH_KEYS = 20_000;
 
 /**
- * All rows of a list in its order, from the first on. Each batch is a statement of its own, so nobody's slowness holds a
- * connection or a snapshot, and rows that move meanwhile may be met twice or not at all.
- *
- * Where no index has the order, each batch would sort all that is left again, and where rows are computed, compute it. There, behind the first one, which must come
- * in time, the keys of many batches are found at once, and a batch is the rows of its keys that still pass the filter.
+ * Reads all rows of a list in order. Each batch is a statement of its own, so a slow client holds no connection or
+ * snapshot, and rows that move meanwhile may appear twice or not at all.
+ * If no index has the order, each batch would sort, and for computed rows compute, all remaining rows. Then, after the
+ * first batch, which has a deadline, one statement finds the keys of many batches, and a batch reads the rows of its
+ * keys that still match the filter.
  */
 async function* readWholeList(
   question: ListQuestion,
@@ -149,10 +149,7 @@ async function* readWholeList(
   }
 }
 
-/**
- * As if NextPage were followed from the start of the question on: each page goes on behind the last row of the one before,
- * and costs what the first does.
- */
+/** Like following NextPage: each batch starts after the last row of the previous one, at the cost of a first page. */
 async function* followPages(
   question: ListQuestion,
   rows: number,
@@ -177,7 +174,10 @@ async function readBatch(
   return foundPageOf(plan, await run(plan));
 }
 
-/** The rows of these keys that pass the filter. The search has found them: to search them again would cost as much. */
+/**
+ * The rows of these keys that match the filter. The search is left out: it found the keys, and would cost as much
+ * again.
+ */
 function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestion {
   const { condition, values = [] } = question.filter ?? {};
   const among: Condition = {
@@ -197,18 +197,18 @@ function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestio
   };
 }
 
-/** What a client may take at the least. Written is three times as much as is sent compressed. */
+/** The minimum speed of a client, in bytes before compression, which is about three times as many. */
 interface LeastPace {
   readonly bytesPerSecond: number;
-  /** How long it may take less, and how much of a fast beginning counts for later. */
+  /** How long it may be slower, and how much of a fast start counts later. */
   readonly graceMs: number;
 }
 
 const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
 
 /**
- * The same pieces for a client that takes them. The work on them ends at once, and so does the connection, where the client is
- * too slow. Only the time counts in which the client is waited for, not the database.
+ * The same pieces, which end with the connection if the client is too slow. Only waiting for the client counts, not for
+ * the database.
  */
 function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
   let leftMs = graceMs;

@@ -41,9 +41,9 @@ import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
 /**
- * The answer to a person with a browser. A form leads on to the address of what it asks. What is wrong with a text that
- * was written is said on the page that it was written on. Throws a ServiceError or a QueryOptionError.
- * @param family as the duties of the person show it
+ * Answers a person's browser. A form redirects to the address of its query. A problem of an entered text is shown on
+ * the page of the form. Throws a ServiceError or a QueryOptionError.
+ * @param family restricted to the reader's duties
  */
 export async function answerPage(
   family: ResourceFamily,
@@ -80,7 +80,7 @@ function withParameters(read: ReadRequest, parameters: ReadRequest['query']['par
 }
 
 interface HtmlRequest extends Omit<PageRequest, 'resource' | 'options'> {
-  /** As the duties of the person show it. */
+  /** Restricted to the reader's duties. */
   readonly family: ResourceFamily;
   readonly context: WritingContext;
 }
@@ -90,8 +90,8 @@ interface ListRequest extends PageRequest {
 }
 
 /**
- * Finds the data of a page. If a list has no rows, the page also says how many rows a ticked filter hides, or names like the
- * sought text; either is left out if it takes too long.
+ * Finds the data of a page. For an empty list also the number of rows that a ticked filter hides, or names similar to
+ * the search, unless that takes too long.
  */
 async function findForPeople(
   { family, context, ...by }: HtmlRequest,
@@ -141,13 +141,10 @@ async function findForPeople(
   return { ...found, besides, parent, savedViews, foundWithoutTick, similarNames };
 }
 
-/**
- * Up to here a list is counted and summed for people who do not ask for its exact number: both read every row that passes the
- * filter, in up to a tenth of a second.
- */
+/** Limit of counting and summing for people: both read all matching rows, which takes up to a tenth of a second. */
 const COUNTED_FOR_PEOPLE = 100_000;
 
-/** A list is counted and summed, unless that takes too long: then it is shown without, if that is found in what is left. */
+/** Counts and sums a list unless that takes too long; then it is shown without, if the remaining time is enough. */
 async function findList(
   asked: ListRequest,
   source: PageSource,
@@ -165,7 +162,7 @@ async function findList(
     const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
     if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
     const uncounted = { ...asked, options: { ...counted.options, countAll: false, expand: options.expand } };
-    // The server has answered, whatever becomes of this.
+    // The server has answered in any case.
     return await findPage(uncounted, source, endMs).catch(() => {
       throw error;
     });
@@ -178,7 +175,10 @@ interface Opening extends Omit<HtmlRequest, 'family'> {
   readonly key: string | undefined;
 }
 
-/** Finds the rows of another list that belong to an object; undefined if there is no such list or the reader may not read it. */
+/**
+ * Finds rows of another list that belong to an object; undefined if there is no such list or the reader may not read
+ * it.
+ */
 async function findOpened(
   { resource: { opens }, key = '', context, ...by }: Opening,
   source: PageSource,
@@ -199,8 +199,8 @@ interface OperationsRequest extends Omit<HtmlRequest, 'family'> {
 const FARTHEST_OPERATIONS = 5;
 
 /**
- * Finds what a page shows of the operations behind the times of an object. What the reader may not read is left out, and so is
- * what takes too long: the page has its figures without it.
+ * Finds the operations behind an object's times. Parts that the reader may not read, or that take too long, are left
+ * out.
  */
 async function findBehind(
   { resource: { behind, comparisons = [] }, context, ...by }: OperationsRequest,
@@ -228,7 +228,7 @@ async function findBehind(
   };
 }
 
-/** Finds the same object in the time before its period. What cannot be found in time is left out. */
+/** Finds the same object in the time before its period, unless that takes too long. */
 async function findBefore(
   { resource, context, ...by }: OperationsRequest,
   source: PageSource,
@@ -241,10 +241,10 @@ async function findBefore(
   return found !== undefined && 'row' in found ? found : undefined;
 }
 
-/** As many as a person looks through beside a list. */
+/** As many as fit next to a list. */
 const SAVED_VIEWS_BESIDE = '20';
 
-/** Finds what is saved, for a list that people browse. The page has its rows without it. */
+/** Finds the saved views for a list's page, unless that takes too long. */
 async function findSavedViews(
   {
     resource: { browsing },
@@ -289,11 +289,11 @@ interface RelatedRequest extends Omit<HtmlRequest, 'family'> {
   readonly period?: readonly QueryParameter[];
 }
 
-/** The period of a request, which what stands beside a page is of as well. */
+/** The period of a request, which also applies to the parts of a page. */
 const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
   query.parameters.filter(({ name }) => isOfPeriods(name));
 
-/** Finds another resource with the same identifiers, of the same period; undefined if the reader may not read it. */
+/** Finds another resource with the same identifiers and period; undefined if the reader may not read it. */
 async function findBeside(
   { path, parametersOf, context, period, ...by }: RelatedRequest,
   source: PageSource,
@@ -308,5 +308,5 @@ async function findBeside(
   return await findPage({ ...by, read, ...asked }, source, endMs);
 }
 
-/** What orders the operations; a reader without planned times does not know it. */
+/** The order of the operations; it needs planned times. */
 const FARTHEST_FIRST = 'RunTimeDifference';

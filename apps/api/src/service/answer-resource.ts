@@ -16,23 +16,22 @@ import { type ReadRequest, readOptions } from './read-request.js';
 import { writeAnswer } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
-/** What requests are answered with, shared by all of them. */
+/** Common dependencies of all requests. */
 export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
-  /** Finds it anew while a long answer is sent, which counts as no request; absent: as findToken does. */
+  /** Look-up during a long answer, which counts no request; default findToken. */
   readonly findTokenAgain?: FindToken;
-  /** What tells whether the service is fit asks it; absent: as readers do. */
+  /** For readiness checks; default the readers' pool. */
   readonly vitalPool?: () => Database['pool'];
-  /** Absent: no answer is kept. */
+  /** Absent: no answer is cached. */
   readonly answerKept?: AnswerKept | undefined;
   readonly logger: Logger;
 }
 
 /**
- * The answer of a resource: read, resolve, plan, SQL, run, write; what was kept of the same data is given once it is known
- * who asks. The order of the checks is the specification's: who asks, with which rights, which company, what is asked,
- * whether it exists. From then on nothing is worked with but the resource as their duties show it. Throws a ServiceError or
- * a QueryOptionError.
+ * Answers a resource: read, resolve, plan, SQL, run, write; a cached answer is used after authentication. The
+ * specification determines the order of the checks: identity, rights, company, query, existence. Afterwards only the
+ * resource restricted to the reader's duties is used. Throws a ServiceError or a QueryOptionError.
  */
 export async function answerResource(
   family: ResourceFamily,
@@ -62,7 +61,7 @@ export async function answerResource(
   });
   const expectRights = rightsCheck(read, family, shown, api);
   const { language } = read;
-  // Of the first batch, before which nothing is sent.
+  // For the first batch, before anything is sent.
   let endMs: number | undefined = searchEndMs();
   const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const isForPeople = asksShownColumns(context);
@@ -94,10 +93,7 @@ async function answerWhole(
   return writeAnswer(page, read.format, writingContextOf(read, source.baseUrl, callerOf(identity, read)));
 }
 
-/**
- * A check of whether who asked may still read all that an answer began with: what is sent for a minute ends with its token
- * or a duty, not a minute later.
- */
+/** A check that the reader still has the rights of the begin, so that a long export ends with its token or duty. */
 function rightsCheck(
   { credentials }: ReadRequest,
   family: ResourceFamily,
@@ -106,7 +102,7 @@ function rightsCheck(
 ): () => Promise<void> {
   return async () => {
     const { duties } = await establishIdentity(credentials, newestOf(family), findTokenAgain);
-    // One object for each set of fields that is hidden.
+    // Each set of hidden fields has one object.
     if (restrictFamily(family, duties) !== shown) throw new ServiceError('invalidAccessToken');
   };
 }

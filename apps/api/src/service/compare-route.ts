@@ -8,7 +8,7 @@ import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 
-/** As many as stand side by side on a page. */
+/** As many as fit on a page. */
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
@@ -28,9 +28,9 @@ const SHAPING = [
 const IDENTIFIER = /^[1-9]\d{0,14}$/;
 
 /**
- * Answers a request for structure versions by `ids` as one for the list of production times: the same rows, filtered by their
- * identifiers. `ids` may come several times, as a form sends it. Unless 1 to 4 are named, that is the problem of the request,
- * which is told to those who may read the list; a person who has chosen none is led back to it.
+ * Compares structure versions given by `ids`: answers like the list of production times, filtered by their identifiers.
+ * `ids` may be repeated, as in a form. Other than 1 to 4 of them is an error, reported only to readers of the list; a
+ * person who has chosen none is redirected to the list.
  */
 export async function answerComparison(
   family: ResourceFamily,

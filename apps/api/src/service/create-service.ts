@@ -19,13 +19,10 @@ import { checkIndexParameters, type ReadRequest, readRequest } from './read-requ
 import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
-/**
- * Exports are long work beside the short work of all others: each keeps a connection of the database busy most of the
- * time, and a part of the event loop.
- */
+/** An export is long: it uses a connection of the database most of the time, and a part of the event loop. */
 const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares: { company: 4 } };
 
-/** The index and all resources of the registry as routes, and the answer of everything that fails. */
+/** Routes of the index and all resources, and the answer to all errors. */
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
   const { findToken, findTokenAgain = findToken } = api;
@@ -33,7 +30,7 @@ export function createService(api: ApiDependencies): Service {
   const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
-      // The link to the message must lead there: it cannot go on with the company that was refused.
+      // The link to the message must work, so it cannot keep the refused company.
       const linksKeepCompany = errorCatalogue[error.code].status !== 403;
       return writeError(
         error,
@@ -68,7 +65,7 @@ export function createService(api: ApiDependencies): Service {
   };
 }
 
-/** Lists the resources for anybody, without checking a token. Redirects a person who is signed in to the first list. */
+/** Lists the resources without checking a token. Redirects a signed-in person to the first list. */
 async function answerIndex(
   read: ReadRequest,
   { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,

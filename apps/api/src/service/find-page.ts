@@ -17,20 +17,20 @@ import type { DetailPage, ListPage } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 import { pageAddressOf } from './writing-context.js';
 
-/** What pages are found with. */
+/** The sources of pages. */
 export interface PageSource {
-  /** Where is written, and what belongs to that is read. */
+  /** The primary, for writing and for reading data that depend on it. */
   readonly pool: Database['pool'];
-  /** Beside it, where there is one. */
+  /** The replica for reads, if any. */
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
-  /** Of the statements that may take long. */
+  /** Limits statements that may take long. */
   readonly longStatements: ConcurrencyLimiter;
-  /** Begins every link; absolute, without a slash at its end. */
+  /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** What is asked, by whom, of the resource as their duties show it. */
+/** A request for a resource restricted to the reader's duties. */
 export interface PageRequest {
   readonly resource: Resource;
   readonly options: QueryOptions;
@@ -41,17 +41,17 @@ export interface PageRequest {
 }
 
 /**
- * What a page may be searched for at most, with all of its statements: that it takes too long is then said before the
- * request ends, which says no more than that the database did not answer.
+ * Limit for all statements of a page. It ends before the request's deadline, whose error would only say that the
+ * database did not answer.
  */
 const SEARCH_DEADLINE_MS = 2_300;
 
-/** When a search that begins now ends, by performance.now. */
+/** The end of a search that starts now, in the time of performance.now(). */
 export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
 
 /**
- * Of eight connections, long statements leave two to all that is quick. Of those that one company leaves to others, one
- * reader leaves one to a colleague. What waits is bounded by the requests that are in work.
+ * Of eight connections, long statements leave two for fast ones, one company leaves some to others, and one reader
+ * leaves one to a colleague. The requests in work bound the waiting ones.
  */
 export function createLongStatements(): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
@@ -61,7 +61,10 @@ export function createLongStatements(): ConcurrencyLimiter {
   });
 }
 
-/** What a resource has for who asks: resolve, plan, SQL, run, or made where no table holds it. Throws a ServiceError. */
+/**
+ * Finds the data of a request: resolves, plans and runs a statement, or calls the function of a computed object. Throws
+ * a ServiceError.
+ */
 export async function findPage(
   asked: PageRequest,
   source: PageSource,
@@ -74,7 +77,7 @@ export async function findPage(
     pathParameters: read.request.pathParameters,
     language: read.language,
   });
-  // People read what a value means and all that there is, programs ask for it.
+  // People get everything with explanations, programs request them.
   const isForPeople = read.format === 'html';
   const plan = planQuestion(question, {
     language: read.language,
@@ -102,10 +105,9 @@ function askedOf({ options, read, identity }: PageRequest, { baseUrl }: PageSour
 }
 
 /**
- * What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does, overloaded where
- * too much that takes long is under way, and after `endMs` that it takes too long: of a server that has answered nothing
- * until then, that it is not there.
- * @param endMs undefined: there is no end, and turns are waited for however long it takes
+ * Runs a plan on one server. Throws the errors of runStatement, overloaded if too many long statements are running, and
+ * after `endMs` queryTooSlow, or databaseUnavailable if the server has not answered at all.
+ * @param endMs undefined: no deadline
  */
 export async function runPlan(
   plan: Plan,
@@ -117,7 +119,7 @@ export async function runPlan(
   let hasAnswered = false;
   const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
     const shape = statementShapeOf(part);
-    // Built when it is its turn: a long text takes as long as a page.
+    // Built in its turn: a long text takes as long as a page.
     const runNow = async () =>
       await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values, waitEndMs(endMs));
     const run = async () => {
@@ -137,7 +139,7 @@ export async function runPlan(
   return plan.kind === 'list' ? await readPage(plan, runPart) : await runPart(plan);
 }
 
-/** What a task gives until a time, and what `late` throws from then on, when none is begun any more. */
+/** Settles like a task, or throws `late` at a time; then the task is not started any more. */
 async function before<Result>(
   endMs: number,
   task: () => Promise<Result>,
@@ -147,20 +149,22 @@ async function before<Result>(
   return leftMs <= 0 ? late() : await withDeadline(task(), leftMs, late);
 }
 
-/** Who work is for. */
+/** The reader, for fair shares. */
 export interface Asker extends Pick<Identity, 'pid' | 'clientId' | 'tokenId'> {
   readonly company: StatementCompany;
 }
 
-/** Whose shares work counts in. A person has one share with all tokens, and so has a client that acts for itself. */
+/**
+ * The owners of work, for fair shares: a person has one share with all tokens, as has a client that acts for itself.
+ */
 export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
   const client = clientId === null ? `token ${tokenId}` : `client ${clientId}`;
   return { company: company.key, reader: pid === null ? client : `person ${pid}` };
 }
 
 /**
- * Until when who asks now waits, by performance.now.
- * @param endMs of the answer; undefined: it has none
+ * The end of a wait that starts now, in the time of performance.now().
+ * @param endMs of the answer; undefined: none
  */
 function waitEndMs(endMs: number | undefined): number {
   return endMs === undefined
@@ -168,7 +172,7 @@ function waitEndMs(endMs: number | undefined): number {
     : Math.min(endMs, performance.now() + LONGEST_WAIT_MS);
 }
 
-/** Waits for the turn of who asks. Throws overloaded where it has not come by `untilMs`. */
+/** Waits for the reader's turn. Throws overloaded if it has not come by `untilMs`. */
 export async function enterLimiter(
   limiter: ConcurrencyLimiter,
   asker: Asker,

@@ -3,14 +3,14 @@ import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
 import { checkReadiness, databaseCheck } from '@takt/database/app';
 
-/** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
+/** Reasons not to be ready, each as a sentence that says what to do; empty if there are none. */
 export function findProblems(pool: Database['pool']): Promise<readonly string[]> {
   return checkReadiness([databaseCheck(findUnfitness(pool))]);
 }
 
 /**
- * Why the program cannot work on this database, as above; rejects where it does not answer. What it started on may change
- * while it runs: the schema, the clocks, the texts.
+ * Problems of the database with this program; rejects if it does not answer. Schema, clocks and texts may change while
+ * the program runs.
  */
 export async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
   const problems = await findStartupProblems(pool);
@@ -19,12 +19,12 @@ export async function findUnfitness(pool: Database['pool']): Promise<readonly st
 
 interface ServedTexts {
   readonly what: string;
-  /** Gives rows of a key and its English text. */
+  /** Returns rows of a key and its English text. */
   readonly statement: string;
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** What is served from tables but belongs to the program: an error or a value that it knows must be listed there. */
+/** Texts of the program that are served from tables: each error and value must be there. */
 const servedTexts: readonly ServedTexts[] = [
   {
     what: 'error messages',
@@ -44,7 +44,7 @@ const servedTexts: readonly ServedTexts[] = [
 
 async function findMissingTexts(pool: Database['pool']): Promise<readonly string[]> {
   const problems: string[] = [];
-  // A newer Takt may word a text differently; what this program raises must be there all the same.
+  // A newer Takt may have changed texts, but those of this program must exist.
   const mayDiffer = await isSchemaNewer(pool);
   for (const { what, statement, known } of servedTexts) {
     const { rows } = await pool.query<{ readonly key: string; readonly text: string }>(statement);

@@ -14,23 +14,23 @@ import type { ReadRequest } from './read-request.js';
 
 type Pool = Database['pool'];
 
-/** Where an answer is read from. */
+/** The server that an answer is read from. */
 type ReadFrom = Pick<PageSource, 'pool' | 'replica'>;
 
-/** What is asked for. `name` is equal only where the same data make the same answer. */
+/** The identity of a request. `name` is equal only if the same data give the same answer. */
 interface AnswerName {
   readonly name: string;
   readonly company: GrantedCompany;
 }
 
-/** Gives a kept answer, or what `make` makes of the rows of the server that it is given. Rejects as that does. */
+/** Returns a cached answer, or the result of `make` with the given server. Rejects like `make`. */
 export type AnswerKept = (
   asked: AnswerName,
   source: ReadFrom,
   make: (source: ReadFrom) => Promise<WholeAnswer>,
 ) => Promise<WholeAnswer>;
 
-/** `sent`: a kept answer was true still; `changed`: data had changed since it was made; `made`: there was none yet. */
+/** `sent`: a cached answer was valid; `changed`: data had changed since; `made`: there was none. */
 const keptOutcomes = ['sent', 'changed', 'made'] as const;
 export type KeptOutcome = (typeof keptOutcomes)[number];
 
@@ -40,13 +40,13 @@ interface KeptMetrics {
 }
 
 interface KeepOptions {
-  /** What is kept takes at most; the longest unasked goes first. */
+  /** Limit of the cache; the least recently used answer is dropped first. */
   readonly maxBytes: number;
   readonly metrics?: KeptMetrics;
   readonly readStamp?: ReadStamp;
 }
 
-/** The stamp is undefined of what was asked for once, which has no answer either. */
+/** Without a stamp: the request came once and its answer was not kept. */
 interface Kept {
   readonly stamp: string | undefined;
   readonly answer: WholeAnswer | undefined;
@@ -54,21 +54,18 @@ interface Kept {
 
 const ASKED_ONCE: Kept = { stamp: undefined, answer: undefined };
 
-/** An entry besides its body: name, headers, objects. */
+/** Size of an entry without its body. */
 const ENTRY_BYTES = 1_000;
 const MARK_BYTES = 200;
 
 /**
- * Keeps answers that were asked for twice, while nothing of the company changes. No answer is older than the request that
- * it is given to:
- *
- * Whoever changes data stamps them in the same transaction, so equal stamps are equal data (functions/note_changes.sql).
- * An answer is kept under the stamp that was read BEFORE its rows. Where a later request reads that stamp again, nothing
- * was committed between both reads; the rows were read in between, so they are those of now. What was committed between
- * stamp and rows changed the stamp, and the answer is never sent again. Both are read from one server: on another, rows
- * may be behind the stamp. And a stamp is never one that was asked for before its request came in.
- *
- * What is asked for once costs no stamp, nor does what is refused, however often.
+ * Caches answers that were requested twice, while no data of the company change. No answer is older than its request:
+ * Each change of data also stamps them, in the same transaction, so equal stamps mean equal data
+ * (functions/note_changes.sql). An answer is stored under the stamp read BEFORE its rows. If a later request reads the
+ * same stamp, nothing was committed between the two readings; the rows were read in between, so they are current. A
+ * commit between stamp and rows changes the stamp, so that answer is never sent again. Both are read from one server,
+ * because another's rows may be older than the stamp. And a stamp is never one requested before the request arrived.
+ * First requests and refused ones read no stamp.
  */
 export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader() }: KeepOptions): AnswerKept {
   const answers = new LRUCache<string, Kept>({
@@ -101,7 +98,7 @@ export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader()
   };
 }
 
-/** A short body is a part of memory that it shares with others, all of which would be kept with it. */
+/** A short body is a slice of a pool, which the cache would retain. */
 function withOwnBytes(answer: WholeAnswer): WholeAnswer {
   const { body } = answer;
   if (!Buffer.isBuffer(body) || body.length === body.buffer.byteLength) return answer;
@@ -111,8 +108,8 @@ function withOwnBytes(answer: WholeAnswer): WholeAnswer {
 }
 
 /**
- * An answer is made anew after any change in its company, and takes longer then. Who may not see plans is not to learn that
- * one was changed.
+ * `no-cache`, because an answer is remade after any change of its company and then takes longer: readers without
+ * planned times must not learn of changed plans.
  */
 const EVERY_TIME = {
   clientPermission: 'production-times',
@@ -120,21 +117,20 @@ const EVERY_TIME = {
   furtherDuty: 'read-planned-times',
 } as const;
 
-/** An answer of a period says whether its last month is over. In every time zone, months end at a whole quarter of an hour. */
+/** An answer of a period says whether its last month is over. In all time zones months end at a quarter of an hour. */
 const QUARTER_HOUR_MS = 900_000;
 
-/** One object stands for each set of fields that is hidden. */
+/** Each set of hidden fields has one object. */
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 
-/** True if an answer is for the person who asks alone: it is computed, or its rows are theirs. */
+/** True if an answer is for one reader only: it is computed, or its rows are the reader's. */
 const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
 
 /**
- * What an answer is kept under: all that it depends on besides data, which are the path and the parameters, what the Accept
- * header chose, the company, and the fields that who asks may see. undefined: it is not kept. Pages for people tell who
- * asks and when, so does what is computed; a jsonstream is asked for to be had in pieces, a file is read piece by piece; and
- * what came with a token in its address is nobody else's.
+ * The cache key: everything besides data that the answer depends on: path, parameters, format by the Accept header,
+ * company, and visible fields. undefined: not cached. Pages show the reader and the time, as do computed objects; a
+ * jsonstream should arrive in pieces; a file is read in pieces; and an address with a token is not shared.
  */
 export function nameToKeep(
   shown: ResourceFamily,
@@ -155,8 +151,8 @@ export function nameToKeep(
 type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;
 
 /**
- * Where the data of a company stand on a server, theirs and what belongs to all, at a moment after this was called. Two
- * equal stamps mean that nothing was committed between them. undefined: not known. Rejects as runStatement does.
+ * Reads the stamp of a company's data on a server, including data common to all companies, at a moment after the call.
+ * Equal stamps mean that nothing was committed in between. undefined: unknown. Rejects like runStatement.
  */
 type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
 
@@ -168,29 +164,28 @@ const STAMP: Statement = {
   bind: ({ companyId }) => [companyId],
 };
 
-/** How long a statement waits for the one before, which may be stuck. */
+/** How long a statement waits for the previous one, which may hang. */
 const LONGEST_WAIT_MS = 10;
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** What is known of a company on a server. */
+/** The state of a company on a server. */
 interface Standing {
   stamp: string | undefined;
   pauseMs: number;
   pausedUntilMs: number;
-  /** Not yet sent, so that who comes now may share it. */
+  /** Not yet sent, so new callers may share it. */
   joinable: Promise<string | undefined> | undefined;
-  /** Sent, and not yet answered. */
+  /** Sent, not yet answered. */
   sent: Promise<unknown> | undefined;
 }
 
 /**
- * Who asks while one is under way, or in the same turn of the event loop, shares the next statement, which is sent after the
- * last of them has asked: under load a few statements do for all.
- *
- * Where data have changed each time, nothing can be kept: then it is not asked for a while, twice as long each time.
- * @param longestPauseMs 0: it is always asked
+ * Callers during a statement, or in the same turn of the event loop, share the next one, which is sent after the last
+ * of them has called: under load a few statements serve all.
+ * If data change all the time, nothing can be cached: then it pauses, twice as long each time.
+ * @param longestPauseMs 0: no pauses
  */
 export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp {
   const standings = new WeakMap<Pool, Map<string, Standing>>();
@@ -234,7 +229,7 @@ export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp 
 
 const ignore = () => undefined;
 
-/** Counts what comes of requests for answers that can be kept. */
+/** Counts the outcomes of cacheable requests. */
 export function createKeptMetrics(registry: Registry): KeptMetrics {
   const answers = new Counter({
     name: 'takt_kept_answers_total',

@@ -25,22 +25,22 @@ import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 
-/** A request as far as it can be read without an error: enough to know who asks and to answer in the form asked for. */
+/** A leniently parsed request: enough to authenticate and to format an error. */
 export interface ReadRequest {
   readonly request: ApiRequest;
   readonly query: ParsedQueryString;
   readonly early: EarlyOptions;
   readonly credentials: Credentials;
-  /** Of a document; that of an error too where an export is asked for. */
+  /** Format of a document; also of an error if an export is requested. */
   readonly format: Format;
-  /** Whether a whole list is asked for, by `$format` or by the Accept header. */
+  /** True if the whole list is requested, by `$format` or the Accept header. */
   readonly isExport: boolean;
-  /** What the Accept header asks for then. */
+  /** The export format of the Accept header. */
   readonly acceptedExport: ExportFormat | undefined;
   readonly language: Language;
 }
 
-/** Of those that a client likes as well, as with a wildcard, the first one is meant. */
+/** The first one wins among equally preferred types, as with a wildcard. */
 const FORMATS_BY_TYPE: Readonly<Record<string, Exclude<Format, 'jsonstream'> | ExportFormat>> = {
   'application/json': 'json',
   'text/html': 'html',
@@ -54,9 +54,9 @@ const DOCUMENTS = ['json', 'html', 'xml'] as const;
 const OF_LISTS = [...DOCUMENTS, ...exportFormats];
 
 /**
- * `$format` beats Accept; what neither says, or nobody offers, is JSON. Pages for people follow Accept-Language.
- * @param baseUrl that the session of a browser belongs to; without it none is looked for
- * @param kind of what is asked for: a list may be an export
+ * `$format` overrides Accept; without a supported format it is JSON. Pages use Accept-Language.
+ * @param baseUrl of the browser's session; without it sessions are ignored
+ * @param kind a list may be exported
  */
 export function readRequest(
   request: ApiRequest,
@@ -87,8 +87,8 @@ export function readRequest(
 const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
 
 /**
- * What the Accept header prefers of the formats that there are; JSON where that is none. No format has versions or profiles,
- * so whatever parameter a client adds to its type, it means that type.
+ * The format that the Accept header prefers; JSON if none is supported. Parameters of types are ignored, because no
+ * format has versions or profiles.
  */
 export function acceptedFormat<Known extends Format | ExportFormat>(
   request: ApiRequest,
@@ -102,7 +102,7 @@ export function acceptedFormat<Known extends Format | ExportFormat>(
   return formats.find((format) => format === FORMATS_BY_TYPE[type ?? '']) ?? 'json';
 }
 
-/** What is asked, and of which version. Throws a QueryOptionError, or unsupportedVersion. */
+/** The options and version of a request. Throws a QueryOptionError, or unsupportedVersion. */
 export function readOptions(
   family: ResourceFamily,
   { query: { parameters, problem }, acceptedExport }: Pick<ReadRequest, 'query' | 'acceptedExport'>,
@@ -117,7 +117,7 @@ export function readOptions(
   });
 }
 
-/** The index of the service takes what every detail does. Throws a QueryOptionError. */
+/** The index accepts the parameters of a detail. Throws a QueryOptionError. */
 export function checkIndexParameters({ parameters, problem }: ParsedQueryString): void {
   if (problem !== undefined) throw problem;
   readQueryOptions(parameters, ONE_OBJECT);

@@ -22,7 +22,6 @@ import { queryTextOf } from './writing-context.js';
 const CHANGES = ['share', 'keep', 'delete'] as const;
 const ACTIONS = ['save', ...CHANGES] as const;
 
-/** One posted form. */
 interface PostedForm {
   readonly read: ReadRequest;
   readonly identity: Identity;
@@ -31,8 +30,8 @@ interface PostedForm {
 }
 
 /**
- * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the person whose token it
- * is, and leads on to what was saved, or to the list. Throws a ServiceError or a QueryOptionError.
+ * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the token's person,
+ * and redirects to it, or to the list. Throws a ServiceError or a QueryOptionError.
  */
 export async function answerSavedViewForm(request: FormRequest, api: ApiDependencies): Promise<ApiAnswer> {
   const { baseUrl, findToken } = api;
@@ -91,7 +90,7 @@ async function change(
   return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(asked)));
 }
 
-/** The path of a resource and the parameters that belong to nobody and to no page. */
+/** The path of a resource and its parameters, without those of a reader or a page. */
 function readAddress(address: string): {
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
@@ -105,7 +104,7 @@ function readAddress(address: string): {
   return { path, parameters: parameters.filter(({ name }) => !ofReaderOrPage.includes(canonicalName(name))) };
 }
 
-/** The language and the company that the page was read in. */
+/** The language and company of the form's page. */
 function ofReader({ read, identity }: PostedForm): readonly QueryParameter[] {
   const { language } = read.early;
   return [

@@ -5,8 +5,9 @@ import { runStatement } from '../query/run-statement.js';
 import { type Asker, enterLimiter, type PageSource } from './find-page.js';
 
 /**
- * The names of a list most like what was sought, nearest first, at most five; undefined where there are none, or none in time.
- * @param endMs by performance.now
+ * The names of a list most similar to a search, nearest first, at most five; undefined if there are none, or not in
+ * time.
+ * @param endMs in the time of performance.now()
  */
 export async function findSimilarNames(
   { path, similarNames }: ListResource,
@@ -35,7 +36,7 @@ export async function findSimilarNames(
     ).finally(leave);
     return row === undefined || row.names.length === 0 ? undefined : row.names;
   } catch {
-    // The page says that nothing was found, which is true without them.
+    // The page is right without them.
     return undefined;
   }
 }

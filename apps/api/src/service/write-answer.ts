@@ -8,7 +8,7 @@ import { jsonWriter } from '../representations/json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from '../representations/writer.js';
 import { xmlWriter } from '../representations/xml-writer.js';
 
-/** A format is a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
+/** To add a format, add a writer and a line here. A jsonstream is the document of json, sent in pieces. */
 export const writers: Readonly<Record<Format, Writer>> = {
   json: jsonWriter,
   jsonstream: jsonWriter,
@@ -16,18 +16,15 @@ export const writers: Readonly<Record<Format, Writer>> = {
   html: htmlWriter,
 };
 
-/** What decides about the form of an answer besides its address. */
+/** The headers that determine an answer, besides its address. */
 const VARY = 'Accept, Accept-Language, Authorization, Cookie';
 
-/**
- * A page for people is that of who is signed in: nobody is to find it later in a cache or behind the back button.
- */
+/** A signed-in person's page must not be found later in a cache or by the back button. */
 export const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
 
 /**
- * A page as an answer. A jsonstream goes out piece by piece; it is a page of at most some hundred kilobytes that the
- * statement gave at once, so it is written to its end first: it has an ETag like the others, and cannot break off for
- * a reason of ours.
+ * A page as an answer. A jsonstream is sent in pieces, but written completely first, since its rows (at most some
+ * hundred kilobytes) are in memory: so it has an ETag, and no error of ours can cut it off.
  */
 export function writeAnswer(
   page: ListPage | DetailPage,
@@ -50,7 +47,7 @@ export function writeAnswer(
   };
 }
 
-/** What there is, as an answer: no resource, so it bears no identifier of one. */
+/** The index as an answer; it is no resource, so it has no Resource-Id. */
 export function writeIndex(format: Format, context: WritingContext): WholeAnswer {
   const whole = Buffer.from([...writers[format].index(context)].join(''));
   return {
@@ -78,7 +75,7 @@ export function writeError(error: ServiceError, format: Format, context: Writing
   };
 }
 
-/** What every document is sent with that is no error. */
+/** Headers of all documents except errors. */
 export function representationHeaders(
   whole: Buffer,
   format: Format,
@@ -91,7 +88,7 @@ export function representationHeaders(
   };
 }
 
-/** In which form and language an answer is, and what that depended on. */
+/** Headers for format and language, with their Vary. */
 export function formHeaders(
   contentType: string,
   { language }: Pick<WritingContext, 'language'>,
@@ -103,14 +100,14 @@ export function formHeaders(
   };
 }
 
-/** A page ends with the identifier of its request and the time, without which it is the same each time. */
+/** A page ends with the request id and the time; the rest is the same for the same data. */
 function withoutRequestId(page: Buffer, requestId: string): Buffer {
-  // With the tag behind it: a client may call its request `body`.
+  // Including the tag, because a client may choose `body` as its request id.
   const at = page.lastIndexOf(`>${requestId}</code>`);
   return at < 0 ? page : page.subarray(0, at);
 }
 
-/** Weak: the same content may be sent with different encodings. */
+/** Weak, because encodings of the same content differ. */
 function etagOf(content: Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 }

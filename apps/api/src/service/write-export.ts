@@ -7,15 +7,15 @@ import { xlsxWriter } from '../representations/export/xlsx-writer.js';
 import type { WritingContext } from '../representations/writer.js';
 import { formHeaders, KEPT_BY_NOBODY } from './write-answer.js';
 
-/** A format of whole lists is a writer and a line here. */
+/** To add an export format, add a writer and a line here. */
 export const exportWriters: Readonly<Record<ExportFormat, ExportWriter>> = {
   csv: csvWriter,
   xlsx: xlsxWriter,
 };
 
 /**
- * A file as an answer. It has no ETag, which would need all of it first, and so no part of it can be asked for; it holds
- * a company's figures at a moment, so nobody keeps it but who asked.
+ * A file as an answer. It has no ETag, which would need the whole file first, and so no ranges; it is not cached,
+ * because it has a company's figures at one moment.
  */
 export function exportAnswer(
   resource: ListResource,
@@ -38,7 +38,7 @@ export function exportAnswer(
   };
 }
 
-/** A name from content, company, period and date (UTC), in characters that every system takes. */
+/** A name from content, company, period and date (UTC), in characters that all systems accept. */
 function fileNameOf(
   { source, inPeriod }: ListResource,
   { path, company, parameters }: Pick<WritingContext, 'path' | 'company' | 'parameters'>,

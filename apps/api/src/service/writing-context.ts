@@ -6,7 +6,7 @@ import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 
-/** Who asks, as far as that is known. */
+/** The reader, as far as known. */
 export interface Caller {
   readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
@@ -14,12 +14,12 @@ export interface Caller {
   readonly visitor?: Visitor;
 }
 
-/** Where nobody is known every resource is offered, without what needs a duty: whoever may not read it is told so there. */
+/** Without a reader all resources are offered, with their public fields; authentication refuses later. */
 const SHOW_TO_ANYBODY = (family: ResourceFamily) => newestOf(restrictFamily(family, []));
 
 /**
- * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
- * ones that there are; without `linksKeepCompany` with the format alone.
+ * The writer's view of a request. Links in the data keep valid formats and companies of the request; without
+ * `linksKeepCompany` only the format.
  */
 export function writingContextOf(
   read: ReadRequest,
@@ -32,7 +32,7 @@ export function writingContextOf(
   const kept = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
-    // A page leads on within its period. Answers for programs name objects, which have no period.
+    // Links on a page keep its period. Answers for programs link to objects, which have no period.
     ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : []),
   ];
   return {
@@ -42,7 +42,7 @@ export function writingContextOf(
     baseUrl,
     linkSuffix: queryTextOf(kept),
     path: request.path,
-    // No link of a page goes on with a token: who follows it has a session, or brings the token along again.
+    // Links never contain the token: the reader has a session, or sends the token again.
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,
     companies,
@@ -54,8 +54,8 @@ export function writingContextOf(
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 
 /**
- * The address of another page of the same list: the same parameters with another key, and never with the token.
- * @param own by the names of the parameters that the list takes of its own
+ * The address of another page of the same list: the same parameters without the token, and with another key.
+ * @param own the list's own parameters
  */
 export function pageAddressOf(
   address: string,
@@ -72,7 +72,7 @@ export function pageAddressOf(
   return (key) => `${before}${joint}$pageKey=${key}`;
 }
 
-/** `?name=value&...`, empty without parameters. The $ of a name stays as it is: people read addresses. */
+/** `?name=value&...`, empty without parameters. The $ of names is not encoded, for readability. */
 export function queryTextOf(parameters: readonly QueryParameter[]): string {
   if (parameters.length === 0) return '';
   const encode = encodeURIComponent;
@@ -84,7 +84,7 @@ export function queryTextOf(parameters: readonly QueryParameter[]): string {
 type Known = Pick<AccessGrant, 'companies' | 'permissions' | 'duties' | 'pid' | 'personName'> &
   Pick<Caller, 'company'>;
 
-/** What a page says of who is known. */
+/** The reader of a page after authentication. */
 export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   const { companies, company, pid, personName } = known;
   return {
@@ -99,7 +99,7 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   };
 }
 
-/** What an error page says of who met it, without asking anybody. */
+/** The reader of an error page, without a look-up. */
 export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
   const hasSession = sessionTokenOf(credentials) !== undefined;
   if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
@@ -108,7 +108,7 @@ export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequ
   return { kind: authorization === undefined && accessToken === undefined ? 'unknown' : 'token-refused' };
 }
 
-/** Who comes to a page that is for everybody: with a session that is over nobody is refused. */
+/** The reader of a public page; an expired session is no error. */
 export async function findCaller(read: ReadRequest, findToken: FindToken): Promise<Caller> {
   const { credentials } = read;
   const token = sessionTokenOf(credentials);

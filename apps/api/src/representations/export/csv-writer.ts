@@ -1,13 +1,13 @@
 import { csvLine } from '@takt/texts';
 import type { ExportWriter } from './export-columns.js';
 
-/** A millisecond or two of the event loop. */
+/** Takes a millisecond or two of the event loop. */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * A header and a record of each row. A file for people, and one with decimal commas and semicolons between the values, which
- * spreadsheets of such countries open, begins with a byte order mark: without it Excel takes UTF-8 for the code page of the
- * machine. Any other is for programs, many of which would take the mark for a part of the first name.
+ * A header and a record per row. Files for people, and files with decimal commas and semicolons, which spreadsheets in
+ * such countries open, start with a byte order mark, without which Excel takes UTF-8 for a code page. Other files are
+ * for programs, many of which would take the mark for a part of the first name.
  */
 export const csvWriter: ExportWriter = {
   contentType: 'text/csv; charset=utf-8; header=present',

@@ -11,14 +11,14 @@ import type { OutlineNode, Row, Value } from '../../query/outline.js';
 import { linkWriterOf } from '../shared-parts.js';
 import type { WritingContext } from '../writer.js';
 
-/** A whole list as a table, but for its rows. */
+/** A list as a table, without its rows. */
 interface ExportedTable {
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   /** Names and values that describe the list to a reader of the file. */
   readonly about: { readonly title: string; readonly lines: readonly AboutLine[] };
   readonly decimal: DecimalSign;
-  /** People open it, programs do not. */
+  /** For people rather than programs. */
   readonly isForPeople: boolean;
 }
 
@@ -27,9 +27,11 @@ export type AboutLine = readonly [name: string, value: string];
 /** Writes a list as a file in one format, while its rows are read. */
 export interface ExportWriter {
   readonly contentType: string;
-  /** Rows that a file can have; absent: any number. */
+  /** Maximum number of rows in a file; default none. */
   readonly mostRows?: number;
-  /** Pieces of a few kilobytes, none empty; text is UTF-8. A batch is asked for when those before it are written. */
+  /**
+   * Yields pieces of a few kilobytes, none empty; text is UTF-8. Requests a batch when the previous ones are written.
+   */
   write(
     table: ExportedTable,
     batches: AsyncIterable<readonly Row[]>,
@@ -37,12 +39,12 @@ export interface ExportWriter {
 }
 
 /**
- * How a spreadsheet shows a value. A percentage is a number of percent; a local instant is a text, `yyyy-MM-dd HH:mm:ss`, in
- * the time zone that the file names.
+ * The format of a value in a spreadsheet. A percentage is in percent; a local instant is a text, `yyyy-MM-dd HH:mm:ss`,
+ * in the time zone named in the file.
  */
 export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant';
 
-/** A column of a list as a table without groups. */
+/** A column of a list as a flat table. */
 export interface ExportColumn {
   readonly name: string;
   readonly style: CellStyle;
@@ -50,10 +52,10 @@ export interface ExportColumn {
 }
 
 /**
- * The columns of what is served, in its order. A collection has none: it is a table of its own. A column is named as
- * `$filter` names its field, else as the field; where another field of the resource is named so too, with as many of the
- * groups around it before it as tell them apart (Product.Description). The name depends on the resource alone and not on
- * what was selected, so that who reads files by their header finds it; no two are the same, also without regard to case.
+ * The columns of the served fields, in order. Collections have none: they are tables of their own. A column has its
+ * field's `$filter` name, otherwise its field name; if another field of the resource has that name too, with as many of
+ * the surrounding groups as needed (Product.Description). The name depends on the resource only, not on the selection,
+ * so that programs find it; names are unique even ignoring case.
  */
 export function exportColumnsOf(
   resource: ListResource,
@@ -68,7 +70,7 @@ export function exportColumnsOf(
   });
 }
 
-/** Reads a value as it is: links absolute, all else as the database gave it. */
+/** Reads a value unformatted: links absolute, others as from the database. */
 export function cellReader(field: Field, index: number, context: WritingContext): ExportColumn['read'] {
   if (field.type !== 'link') return (row) => cellOf(row[index] ?? null);
   const addressOf = linkWriterOf(field, context);
@@ -96,14 +98,14 @@ function leavesIn(outline: readonly OutlineNode[], around: readonly string[] = [
 
 interface Candidate {
   readonly path: readonly string[];
-  /** What it is called where nothing else is called so. */
+  /** Its name if no other field has it. */
   readonly plain: string;
 }
 
-/** Kept, as a resource has the same names for every request. */
+/** Cached, because a resource has the same names for all requests. */
 const known = new WeakMap<ListResource, ReadonlyMap<string, string>>();
 
-/** Names by the dotted path. */
+/** Names by dotted path. */
 function namesIn(resource: ListResource): ReadonlyMap<string, string> {
   const found = known.get(resource);
   if (found !== undefined) return found;
@@ -115,7 +117,7 @@ function namesIn(resource: ListResource): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Every field, and the description of its values beside it. */
+/** All fields, each with the description of its values. */
 function candidatesOf({ fields }: ListResource): readonly Candidate[] {
   return leavesOf(fields).flatMap(({ node, path }) => {
     if (node.kind !== 'field') return [];
@@ -134,7 +136,7 @@ function nameOf({ path, plain }: Candidate, all: readonly Candidate[]): string {
   return [plain, ...dotted].find((name) => !isTaken(name)) ?? path.join('.');
 }
 
-/** All that another field may be called, so that no name leads to two. */
+/** All possible names of a field, so that none is ambiguous. */
 function namesPossible({ path, plain }: Candidate): readonly string[] {
   return [plain, ...path.map((_, index) => path.slice(-1 - index).join('.')).slice(1)].map((name) =>
     name.toLowerCase(),

@@ -4,13 +4,13 @@ import { escapeXml } from '../shared-parts.js';
 import type { AboutLine, CellStyle, ExportColumn, ExportWriter } from './export-columns.js';
 import { zip } from './zip.js';
 
-/** Of a sheet, 2^20, but for the header. */
+/** A sheet has 2^20 rows, including the header. */
 export const MOST_ROWS = 1_048_575;
 
 /**
- * A workbook of the list and of what a reader must know of it. It is written here, in as many lines as a wrapper would take:
- * hucre, the one kept library that streams, has in version 1.0.0 neither a filter nor a style for the header in its stream;
- * exceljs is unkept, and all else holds the whole sheet in memory.
+ * A workbook with the list and its description. Written here, in about as many lines as a wrapper would need: hucre
+ * 1.0.0, the only maintained streaming library, supports neither a filter nor a header style in its stream; exceljs is
+ * unmaintained, and all others keep the whole sheet in memory.
  */
 export const xlsxWriter: ExportWriter = {
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -32,10 +32,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Where a sheet is in the archive, from 1. */
+/** The path of a sheet in the archive, numbered from 1. */
 const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** By its path, every part of a workbook but its sheets (ECMA-376); the first tells what kind of file it is. */
+/** All parts of a workbook except its sheets (ECMA-376), by path; the first determines the file type. */
 function workbookParts(titles: readonly string[]): Readonly<Record<string, string>> {
   const names = titles.map((title) => escapeXml(sheetNameOf(title)).replaceAll('"', '&quot;'));
   const types = names.map(
@@ -64,7 +64,7 @@ function relationships(targets: readonly (readonly [kind: string, target: string
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${written.join('')}</Relationships>`;
 }
 
-/** How numbers are shown (ECMA-376, part 1, 18.8.30 and 18.8.31): by a built-in format, or a code of their own. */
+/** Number formats (ECMA-376, part 1, 18.8.30 and 18.8.31): a built-in number or a format code. */
 const numberFormats = {
   text: 0,
   // The general format would shorten an identifier to 1.2E+11.
@@ -79,7 +79,7 @@ const numberFormats = {
   percent: '+0%;\\-0%;0%',
 } as const satisfies Readonly<Record<CellStyle, number | string>>;
 
-/** From here on, formats have codes of their own. */
+/** Custom formats have numbers from here on. */
 const FIRST_OWN_FORMAT = 164;
 
 const ownFormats: readonly string[] = Object.values(numberFormats).filter(
@@ -89,7 +89,7 @@ const formatIds = Object.values(numberFormats).map((format) =>
   typeof format === 'string' ? FIRST_OWN_FORMAT + ownFormats.indexOf(format) : format,
 );
 
-/** Indexes of the styles of cells: the heading, then one for each of these. */
+/** Indexes of cell styles: the heading, then one for each of these. */
 const HEADING = 1;
 const styleIndexes = Object.fromEntries(
   Object.keys(numberFormats).map((style, index) => [style, formatIds[index] === 0 ? 0 : HEADING + 1 + index]),
@@ -107,18 +107,17 @@ const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="${ownF
 
 const MAX_SHEET_NAME = 31;
 
-/** A title as the name of a sheet, which is short and holds no sign of a reference. */
+/** A title shortened to a valid sheet name. */
 function sheetNameOf(title: string): string {
   return title.replace(/[[\]:*?/\\]/g, ' ').slice(0, MAX_SHEET_NAME);
 }
 
-/** A millisecond or two of the event loop. */
+/** Takes a millisecond or two of the event loop. */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * A sheet (ECMA-376) with a frozen header in bold and a filter on every column. Numbers, booleans and points in time are
- * such; all else is text, and text is never a formula, whatever it begins with. Rejects where there are more rows than a
- * sheet holds.
+ * A sheet (ECMA-376) with a frozen, bold header and a filter on every column. Numbers, booleans and instants are typed;
+ * all else is text, which is never a formula, whatever it begins with. Rejects if there are too many rows for a sheet.
  */
 export async function* writeSheet(
   columns: readonly ExportColumn[],
@@ -149,7 +148,7 @@ function writeRow(row: Row, at: number, cells: readonly WriteCell[]): string {
   return `${written}</row>`;
 }
 
-/** A missing value is no cell. */
+/** A missing value has no cell. */
 function cellWriter({ style, read }: ExportColumn, letters: string): WriteCell {
   const write = valueWriter(style);
   return (row, at) => {
@@ -184,12 +183,12 @@ function numberCell(reference: string, value: number, style: number): string {
   return `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
-/** Excel refuses a file in which a cell has more. */
+/** Excel refuses a file with longer cells. */
 const MAX_CELL_CHARACTERS = 32_767;
-/** OOXML writes a character that no XML document may hold by its code (ST_Xstring of ECMA-376, part 1, 22.9.2.19). */
+/** OOXML encodes characters that XML forbids (ST_Xstring of ECMA-376, part 1, 22.9.2.19). */
 const codeOf = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-/** Where a text holds what looks like such a code, it means the signs themselves. */
+/** Text that looks like such a code; it is escaped. */
 const CODED = /_(?=x[0-9A-F]{4}_)/gi;
 
 function textCell(reference: string, text: string, style: number): string {
@@ -199,13 +198,13 @@ function textCell(reference: string, text: string, style: number): string {
 }
 
 const DAY_MS = 86_400_000;
-/** 1 January 1970 as a day of a sheet. */
+/** 1 January 1970 as a sheet's day number. */
 const EPOCH_DAY = 25_569;
-/** From 1 March 1900 on, before which a sheet knows a day that never was, to the end of 9999. */
+/** From 1 March 1900, since sheets have a 29 February 1900 that never was, to the end of 9999. */
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 
-/** A point in time is a day and its part since 1900, of the clock of its time zone; where a sheet knows none, it is text. */
+/** An instant as days since 1900, by the clock of its time zone; out of that range it is text. */
 function instantCell(reference: string, instant: string, style: number): string {
   const day = Date.parse(instant) / DAY_MS + EPOCH_DAY;
   if (day >= FIRST_DAY && day < END_DAY) return numberCell(reference, day, style);
@@ -220,12 +219,12 @@ function columnLetters(index: number): string {
   return before + String.fromCharCode(65 + (index % ALPHABET));
 }
 
-/** In characters, by what is in most of the cells. */
+/** In characters, enough for most cells. */
 const WIDTHS: Readonly<Record<CellStyle, number>> = {
   ...{ integer: 10, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
   ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
 };
-/** Beside the name: what the arrow of the filter takes. */
+/** Space for the filter's arrow next to the name. */
 const ARROW = 4;
 
 function columnWidth({ name, style }: ExportColumn, index: number): string {
@@ -233,7 +232,7 @@ function columnWidth({ name, style }: ExportColumn, index: number): string {
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
 }
 
-/** A sheet of names, in bold, and values. */
+/** A sheet of bold names with values. */
 function writeAbout(lines: readonly AboutLine[]): string {
   const rows = lines.map(
     ([name, value], index) =>

@@ -7,20 +7,20 @@ interface ZipEntry {
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
-/** Sizes and offsets are 32 bits wide: what needs more is not written rather than written wrong. */
+/** Sizes and offsets have 32 bits: larger archives are refused. */
 const MAX_BYTES = 0xffff_ffff;
 /** The lowest level: three quarters of the gain for a tenth of the time. */
 const FAST = 1;
-/** Of every entry: version 2.0, sizes behind the data, names in UTF-8, deflated, 1 January 1980. */
+/** For each entry: version 2.0, sizes after the data, names in UTF-8, deflated, 1 January 1980. */
 const VERSION = 20;
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const DATE = 0x0021;
 
-/** What is known of an entry when it has been written. */
+/** A written entry. */
 interface Written {
   readonly name: Buffer;
-  /** Of the archive, before the entry. */
+  /** Its offset in the archive. */
   readonly offset: number;
   readonly checksum: number;
   readonly compressed: number;
@@ -28,8 +28,8 @@ interface Written {
 }
 
 /**
- * A ZIP archive (PKWARE APPNOTE 6.3.10), as much of one as an OOXML file is: each entry is compressed, in a thread of its
- * own, and sent while its content is made. Rejects as the content does, and where something is larger than 4 GiB.
+ * A ZIP archive (PKWARE APPNOTE 6.3.10), with the features that an OOXML file needs: each entry is compressed, in
+ * another thread, and sent while its content is made. Rejects like the content, and above 4 GiB.
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer, void, void> {
   const written: Written[] = [];
@@ -66,14 +66,14 @@ async function* countContent(
   }
 }
 
-/** The deflater ends when it is not read to its end, and so does what it reads from. */
+/** If the consumer stops early, the deflater and its source are ended too. */
 function deflate(content: AsyncGenerator<Buffer, void, void>): AsyncIterable<Buffer> {
   return pipeline(content, createDeflateRaw({ level: FAST }), () => undefined);
 }
 
 type Field = readonly [value: number, bytes: 2 | 4];
 
-/** Little-endian numbers, one behind the other. */
+/** Consecutive little-endian numbers. */
 function numbers(...fields: readonly Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;
@@ -92,7 +92,7 @@ function sizesOf({ checksum, compressed, uncompressed }: Written): readonly Fiel
   return [checksum, compressed, uncompressed].map((value) => [value, 4]);
 }
 
-/** What stands at the end: where each entry is, and where this begins. */
+/** The central directory, with the place of each entry and its own. */
 function directoryOf(entries: readonly Written[], offset: number): Buffer {
   // No extra field, no comment, first disk, no attributes.
   const nothing: readonly Field[] = [...[0, 0, 0, 0].map((zero): Field => [zero, 2]), [0, 4]];
