@@ -10,17 +10,17 @@ import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
 import type { ServedApi } from '../support/serve-api.js';
 import type { Visit } from './crawler.js';
 
-/** Stands in every text of the other company, its name and code among them. */
+/** Part of every text of the other company, including its name and code. */
 export const CANARY = 'kanarienvogel';
-/** Begin every number of it. */
+/** First digits of every number of the other company. */
 export const DIGITS = '76543';
 const CANARIES = new RegExp(`${CANARY}|${[...DIGITS].join('\\.?')}`, 'i');
 
-/** Rows of each company: a size tells of the other one too. */
+/** Rows of each company. They differ because a count would reveal the other company too. */
 export const OWN_ROWS = 7;
 const OTHER_ROWS = 23;
 
-/** Where a canary stands in an answer: in its text, in a header, or inside a page key. */
+/** Finds canaries in an answer: in its text, in a header, or inside a page key. */
 export function findCanaries({ target, answer }: Visit): readonly string[] {
   const keys = answer.text.match(/[\w-]{40,}/g) ?? [];
   const places = {
@@ -40,8 +40,8 @@ interface TextColumn {
 }
 
 /**
- * Every column of text that belongs to a company and may be read by the API, except those of time zones: PostgreSQL would
- * not know a canary.
+ * Every text column that belongs to a company and that the API may read. Time zones are left out: PostgreSQL does not
+ * accept a canary as a zone.
  */
 export async function companyTexts({ owner }: ServedApi): Promise<readonly TextColumn[]> {
   const { rows } = await owner.query<TextColumn>(
@@ -59,7 +59,7 @@ export async function companyTexts({ owner }: ServedApi): Promise<readonly TextC
 
 const DEVIATION = 7.65432;
 
-/** Some of what the other company is served: a kind of each. */
+/** A sample of each kind of data that the other company is served. */
 export const servedCanaries = (): readonly string[] => [
   ...[`${CANARY} Bracket`, `${CANARY} K`, `${CANARY} Structure`, `${CANARY} Board`, `${CANARY} Kari`],
   ...[`${DIGITS}001`, `${DIGITS}.25`, String(DEVIATION), `:${DIGITS},`, `${CANARY} Other`],

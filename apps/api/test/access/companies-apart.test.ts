@@ -12,7 +12,7 @@ import { CANARY, companyTexts, findCanaries, insertCompanies, OWN_ROWS, servedCa
 import { crawl } from './crawler.js';
 import { CATALOGUE, DETAIL, formats, LIST, namedByOthers, TARGETS, ways } from './ways.js';
 
-describe('companies, seen by each other', () => {
+describe('two companies that share a database', () => {
   const api = opened(serveApi);
   let token: string;
   let othersToken: string;
@@ -23,7 +23,7 @@ describe('companies, seen by each other', () => {
     othersToken = await api.createToken(CANARY.toUpperCase());
   });
 
-  it('are told apart by every text that is stored for a company', async () => {
+  it('have a canary in every text that is stored for a company', async () => {
     for (const { table, column } of await companyTexts(api)) {
       const { rows } = await api.owner.query<{ others: string; own: string }>(
         `SELECT count(*) FILTER (WHERE company_id = $1 AND ${column} ILIKE $3) AS others,
@@ -35,7 +35,7 @@ describe('companies, seen by each other', () => {
     }
   });
 
-  it('meet their own canaries: the crawl goes everywhere', async () => {
+  it('find their own canaries: the crawl reaches every place', async () => {
     const visits = await crawl(api.client, othersToken, { ...ways(10), alone: [] });
     const met = visits.filter((visit) => findCanaries(visit).length > 0);
     for (const format of formats) {
@@ -74,7 +74,7 @@ describe('companies, seen by each other', () => {
       const askAsOther = (target: string) =>
         client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${othersToken}` });
 
-      it('meet none of each other on any route, page, order, filter, search, link or error', async () => {
+      it('see nothing of each other on any route, page, order, filter, search, link or error', async () => {
         const visits = await crawl(client, token, ways(3));
         expect(visits.length).to.be.greaterThan(500);
         const successes = visits.filter(({ answer }) => answer.status === 200);
@@ -97,7 +97,7 @@ describe('companies, seen by each other', () => {
         }
       });
 
-      it('are as absent as what there is not, whoever names what is theirs', async () => {
+      it("get the same answer for the other's identifiers as for identifiers that do not exist", async () => {
         for (const [target, absent, changed] of namedByOthers()) {
           const [named, unnamed] = await Promise.all([ask(target), ask(absent)]);
           const told = withoutKeys(unnamed).replaceAll(changed[1], changed[0]);
@@ -105,7 +105,7 @@ describe('companies, seen by each other', () => {
         }
       });
 
-      it('cannot tell a company that is not theirs from one that there is not', async () => {
+      it('cannot tell the other company from one that does not exist', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const [foreign, absent] = await Promise.all(
@@ -121,7 +121,7 @@ describe('companies, seen by each other', () => {
         }
       });
 
-      it("cannot tell each other's page keys from those of a company that there is not", async () => {
+      it("cannot tell the other's page keys from those of a company that does not exist", async () => {
         for (const query of ['$top=2', '$top=2&$orderby=ProductName', '$top=2&$orderby=RunTime%20desc']) {
           const { text } = await askAsOther(`${LIST}?$expand=PagingDetails&${query}`);
           const keys = ['first', 'next', 'last'].map((page) =>
@@ -141,7 +141,7 @@ describe('companies, seen by each other', () => {
         }
       });
 
-      it("take each other's entity tags for what they are: unknown, unless the document is the same", async () => {
+      it("cannot use the other's entity tags: they are unknown, unless the document is the same", async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const asked = `${target}?$format=${format}`;
@@ -157,7 +157,7 @@ describe('companies, seen by each other', () => {
     });
   }
 
-  it('would be met if neither statements nor database kept them apart', async () => {
+  it('would see each other if neither statements nor the database separated them', async () => {
     const { client, close } = await api.serveBeside({ statementOf: withoutCompany(), pool: api.owner });
     const visits = await crawl(client, token, {
       followed: [],
@@ -168,14 +168,17 @@ describe('companies, seen by each other', () => {
   });
 });
 
-/** What has to be the same: all but entity tags and page keys, which stand for what was asked, and lengths of keys. */
+/**
+ * Everything that must be equal: entity tags, page keys and lengths that depend on keys are left out, since they encode
+ * the request.
+ */
 function withoutKeys(answer: HttpAnswer): string {
   const { status, headers, body } = comparable(answer);
   const { etag: _, 'content-length': __, ...others } = headers;
   return JSON.stringify({ status, others, body: body.replace(/(pageKey=)[\w-]+/gi, '$1') });
 }
 
-/** Page keys that a company would have which there is not. */
+/** Page keys of a company that does not exist. */
 async function keysOfNobody(query: string): Promise<readonly string[]> {
   const parameters = Object.fromEntries(new URLSearchParams(query));
   const { question } = listPlanOf(productionTimes, parameters, {}, 4_711);
@@ -190,7 +193,7 @@ async function keysOfNobody(query: string): Promise<readonly string[]> {
 
 const COMPANY_CONDITION = /[\w".]+\bcompany_id"? = (\$\d+)::integer/g;
 
-/** Statements that ask for the rows of every company, with the same values. */
+/** Statements that read the rows of every company, with the same values. */
 function withoutCompany(): StatementOf {
   const statementOf = createStatementCache();
   return (shape) => {
@@ -198,7 +201,7 @@ function withoutCompany(): StatementOf {
     const text = statement.text.replaceAll(COMPANY_CONDITION, '$1::integer IS NOT NULL');
     const isLeft = text === statement.text && /company_id/.test(text);
     if (isLeft) throw new Error(`a company is asked for: ${text}`);
-    // Under its name a connection knows the statement as it was.
+    // A connection would reuse the unchanged statement under its name.
     return { ...statement, text, name: undefined };
   };
 }

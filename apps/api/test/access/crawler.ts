@@ -1,24 +1,26 @@
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { SERVED_AT } from '../support/serve-api.js';
 
-/** An address that was asked, below the base URL, and what came of it. */
+/** A requested address, below the base URL, and its answer. */
 export interface Visit {
   readonly target: string;
   readonly answer: HttpAnswer;
 }
 
-/** More than there is to visit in lists of a few pages: a crawl that goes on has found a way to make addresses. */
+/**
+ * More than the addresses of lists of a few pages. A crawl beyond it has found a way to generate addresses endlessly.
+ */
 const MAX_VISITS = 5_000;
 const WIDTH = 4;
 
 export interface Ways {
-  /** Where links are followed from, from page to page. */
+  /** Addresses whose links are followed, from page to page. */
   readonly followed: readonly string[];
-  /** What is asked besides. */
+  /** Addresses that are only requested. */
   readonly alone: readonly string[];
 }
 
-/** Asks with a token for every address, and for every other of the service that is found by following links. */
+/** Requests every address with a token, and every other address of the service that can be reached by links. */
 export async function crawl(
   client: HttpClient,
   token: string,
@@ -30,15 +32,15 @@ export async function crawl(
   const waiting = [...followed, ...alone];
   const visitNext = async () => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
-      // A request id of its own would be random, and hold a canary's digits now and then.
+      // A generated request id is random and would sometimes contain a canary's digits.
       const answer = await client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${token}` });
       visits.push({ target, answer });
       if (visits.length > MAX_VISITS) throw new Error(`more than ${MAX_VISITS} addresses`);
-      // Documents show nothing of a company, and name no format in their links.
+      // Documents contain nothing of a company, and their links have no format.
       if (unfollowed.has(target) || target.startsWith('/docs')) continue;
       for (const found of addressesIn(answer.text)) {
         const name = withoutWording(found);
-        // The other formats of every page would be three times as many.
+        // Following the other formats of every page would triple the requests.
         const isOfAnotherFormat = formatOf(found) !== formatOf(target) && !begun.has(target);
         if (known.has(name) || isOfAnotherFormat) continue;
         known.add(name);
@@ -46,14 +48,15 @@ export async function crawl(
       }
     }
   };
-  // Whoever finds nothing to do may be too early: the others may still find something.
+  // A worker that finds the queue empty may stop too early: the others may still add addresses.
   while (waiting.length > 0) await Promise.all(Array.from({ length: WIDTH }, visitNext));
   return visits;
 }
 
 /**
- * A page in another language holds the same data. The filters, orders and second periods that pages for people lead to are without end;
- * each is asked alone besides, and only the first of a place is followed.
+ * Drops parameters that would make the crawl endless. A page in another language holds the same data. Pages for people
+ * link to ever more filters, orders and second periods: each is requested alone as well, and only the first of an
+ * address is followed.
  */
 function withoutWording(target: string): string {
   const parameters =

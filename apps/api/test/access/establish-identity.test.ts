@@ -9,7 +9,7 @@ const NEEDED = { clientPermission: 'error-messages', duty: 'read-error-messages'
 const findValid: FindToken = async (token) =>
   token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;
 
-/** What is thrown, by its code and parameters. */
+/** Code and parameters of the thrown error. */
 const faultOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.parameters] : error);
 
 describe('The identity of a request', () => {
@@ -19,7 +19,7 @@ describe('The identity of a request', () => {
       (error: unknown) => (error instanceof ServiceError ? error.code : error),
     );
 
-  it('is that of the header, or of the parameter where there is no header', async () => {
+  it('comes from the header, or from the parameter if there is no header', async () => {
     expect(await identify('Bearer valid', undefined)).to.equal(7);
     expect(await identify('bearer valid', undefined)).to.equal(7);
     expect(await identify(undefined, 'valid')).to.equal(7);
@@ -35,7 +35,7 @@ describe('The identity of a request', () => {
     'valid',
     'Bearer valid more',
   ]) {
-    it(`is none with the header “${header}”, whatever valid token the parameter holds`, async () => {
+    it(`is missing with the header “${header}”, even if the parameter holds a valid token`, async () => {
       expect(await identify(header, 'valid')).to.equal('invalidAccessToken');
     });
   }
@@ -45,7 +45,7 @@ describe('The identity of a request', () => {
       grantFor([COMPANY], limited),
     ).then(({ company, duties }) => [company.code, duties], faultOf);
 
-  it('needs the permission, then the duty, then the company, and names what is missing', async () => {
+  it('needs the permission, then the duty, then the company; the error names the first that is missing', async () => {
     const permissions = ['error-messages'] as const;
     const duties = ['read-error-messages'] as const;
     const missingPermission = ['permissionMissing', ['error-messages']];

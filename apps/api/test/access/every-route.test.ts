@@ -23,7 +23,7 @@ import {
   RULES,
 } from './resource-rules.js';
 
-/** How a token is shown to the service: undefined is none. */
+/** Ways to send a token; undefined sends none. */
 const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
   'in the header': (token) => ({
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -44,7 +44,7 @@ interface Carried {
   readonly parameters: string;
 }
 
-/** A token of one kind, what is asked with it besides, and what comes of it; undefined: what was asked for. */
+/** A kind of token, further parameters, and the expected refusal; undefined if the request succeeds. */
 interface Kind {
   readonly name: string;
   readonly token: string | undefined;
@@ -52,7 +52,7 @@ interface Kind {
   readonly refused: Refused | undefined;
 }
 
-/** A page for people holds no others. */
+/** The HTML format has no batches. */
 function refusedBatch(format: string): Refused | undefined {
   const parameters = ['$format', format];
   return format === 'html' ? { code: 'invalidParameterValue', parameters } : undefined;
@@ -97,7 +97,7 @@ describe('every route, in every format, for every kind of token', () => {
     }
     const revoked = await api.createToken('TEM-NO');
     await revokeAccessToken(api.database, revoked);
-    // The last one: whoever makes a token takes expired ones away.
+    // Created last: creating a token deletes expired ones.
     const expired = await api.createToken('TEM-NO', {}, 1);
     const isExpired = async () => {
       const { rows } = await api.owner.query('SELECT FROM takt.access_tokens WHERE expires_at <= now()');
@@ -118,7 +118,7 @@ describe('every route, in every format, for every kind of token', () => {
     }).map(([name, token]) => ({ name, token, refused }));
   });
 
-  /** The answer that a browser shows: a page without a company in its address leads on to the same with one. */
+  /** The answer as a browser shows it: a page without a company in its address redirects to the same page with one. */
   const follow = async (target: string, headers: Carried['headers']): Promise<HttpAnswer> => {
     const answer = await api.client.get(target, headers);
     const {
@@ -130,7 +130,10 @@ describe('every route, in every format, for every kind of token', () => {
     return await api.client.get(location.slice(SERVED_AT.length), headers);
   };
 
-  /** What is to come of every kind of token at a resource. Later checks are asked for too: the first one decides. */
+  /**
+   * The expected result of every kind of token at a resource. Some requests fail later checks as well: the first check
+   * decides.
+   */
   const kindsFor = (rule: ResourceRule): readonly Kind[] => {
     const { permission } = rule;
     const lacksCompany = (database: string) =>
@@ -183,7 +186,7 @@ describe('every route, in every format, for every kind of token', () => {
   });
 
   for (const [path, statuses] of Object.entries(FORMS)) {
-    it(`asks everybody for a form: ${path}`, async () => {
+    it(`answers a request without a form the same for every token: ${path}`, async () => {
       const ended = await api.createToken('TEM-NO');
       for (const { name, token } of [...invalid, { name: 'right', token: ended }]) {
         const { headers } = carriers['in the session of a browser']?.(token) ?? { headers: {} };
@@ -196,7 +199,7 @@ describe('every route, in every format, for every kind of token', () => {
   for (const [path, rule] of Object.entries(RULES)) {
     for (const format of someOf(formats, 2)) {
       if ('target' in rule) {
-        it(`answers as it has to: ${path} as ${format}`, async () => {
+        it(`answers each kind of token as its rule says: ${path} as ${format}`, async () => {
           for (const [carrier, carry] of Object.entries(carriers)) {
             for (const kind of kindsFor(rule)) {
               const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
@@ -204,7 +207,7 @@ describe('every route, in every format, for every kind of token', () => {
               const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
               const target = asking(rule.target, query);
               const answer = await follow(target, headers);
-              // A page leads on with the token that it was asked with.
+              // Links of an HTML page keep the token of its request.
               if (kind.token !== undefined && format !== 'html') {
                 expect(answer.text + JSON.stringify(answer.headers), what).not.to.include(kind.token);
               }
@@ -216,7 +219,8 @@ describe('every route, in every format, for every kind of token', () => {
               } else {
                 expectResource(answer, format, resourceAt(path), what);
               }
-              // Where a token was is forgotten by the time that HEAD differs from GET.
+              // HEAD and GET are compared for one carrier only: by then the service does not know where the token came
+              // from.
               if (carrier !== 'in the header') continue;
               const head = await api.client.send('HEAD', target, headers);
               expect([head.status, head.text], what).to.deep.equal([answer.status, '']);
@@ -228,7 +232,7 @@ describe('every route, in every format, for every kind of token', () => {
           for (const carry of Object.values(carriers)) {
             for (const { name, token } of [...invalid, { name: 'right', token: valid }]) {
               const { headers, parameters } = carry(token);
-              // The root leads on who is signed in, but to the list of what there is.
+              // The root redirects signed-in people, except to the list of resources.
               const view = path === '/' ? '&view=resources' : '';
               const { status, headers: answered } = await follow(
                 `${path}?$format=${format}${view}${parameters}`,

@@ -29,22 +29,28 @@ import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js
 
 const formats = ['json', ...someOf(['jsonstream', 'xml', 'html'] as const)] as const;
 
-/** All of them as JSON, a few in the other formats: what is asked is understood before the format matters. */
+/** All items for JSON, a few for the other formats: the query is parsed before the format matters. */
 function some<Item>(format: (typeof formats)[number], items: readonly Item[], few: number): readonly Item[] {
   return format === 'json' ? items : items.slice(0, few);
 }
 
-/** Other ways to write a name than its field's two are asked in a part of the queries, another one for each field. */
+/**
+ * A field's first two names are used in all queries. Its other spellings are used in one of so many queries, in turn by
+ * field.
+ */
 const TURNS = Math.max(1, Math.round(3 / testLength()));
 const WHOLE_NAMES = 2;
 
-/** The queries that name it in one of its ways, the flat one being the first; each of them has its turn in each way. */
+/**
+ * The queries to run for one spelling of a name; the first spelling is the flat name. Over all fields, each query runs
+ * with each spelling.
+ */
 function turnOf<Query>(queries: readonly Query[], way: number, hidden: HiddenField): readonly Query[] {
   const turn = way + hiddenFields.indexOf(hidden);
   return way < WHOLE_NAMES ? queries : queries.filter((_, index) => (index + turn) % TURNS === 0);
 }
 
-/** Addresses at which there is something. */
+/** Addresses of existing objects. */
 const TARGETS: Readonly<Record<number, string>> = {
   6215: '/product/structure-versions/aggregated-production-times',
   9003: '/product/structure-versions',
@@ -80,7 +86,10 @@ function targetOf({ identifier }: Resource): string {
   return TARGETS[identifier] ?? '';
 }
 
-/** Whether no other before it reads the same: what does not name them cannot tell them apart. */
+/**
+ * True if no field before it is stored in the same column with the same duties. Queries that do not name such fields
+ * cannot tell them apart.
+ */
 function isFirstOfItsColumn({ name, leaf }: HiddenField): boolean {
   const { table, column } = storedAs(name);
   const first = hiddenFields.find((other) => {
@@ -92,7 +101,7 @@ function isFirstOfItsColumn({ name, leaf }: HiddenField): boolean {
   return first?.name === name;
 }
 
-/** What may be asked of a resource without naming anything hidden. */
+/** Queries of a resource that name nothing hidden. */
 function openQueries(resource: Resource): readonly string[] {
   const shown = leavesOf(resource.fields).filter(({ duties }) => duties.length === 0);
   const paths = shown.map(({ path }) => path.join('.'));
@@ -125,17 +134,17 @@ const familyOf = (wanted: number): ResourceFamily => {
   return found;
 };
 
-/** The queries that add rows of another list, by names that everybody may use who may read the resource. */
+/** The queries that add rows of another list, by names that everybody who may read the resource may use. */
 function placesWithin(resource: Resource): readonly string[] {
   const shown = newestOf(restrictFamily(familyOf(resource.identifier), ['read-production-times']));
   const opened = resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3'];
   return [...expandableIn(shown).map(({ expandedBy }) => `$expand=${expandedBy}`), ...opened];
 }
 
-describe('a field for which somebody has no duty', () => {
+describe('a field whose duty a person lacks', () => {
   let one: ServedApi;
   let other: ServedApi;
-  /** The same in both databases: with the duty and without, by field. */
+  /** With all duties and without each; the names of the tokens are the same in both databases. */
   const tokens = new Map<string, string>();
 
   before(async () => {
@@ -163,7 +172,7 @@ describe('a field for which somebody has no duty', () => {
     return duty;
   };
 
-  /** Asks both databases and expects one answer, which it gives. */
+  /** Requests the address from both databases, expects equal answers, and returns the first. */
   const askBoth = async (missing: Duty, target: string, headers: HttpHeaders = {}): Promise<HttpAnswer> => {
     const [first, second] = await Promise.all([one, other].map((api) => ask(api, missing, target, headers)));
     if (first === undefined || second === undefined) throw new Error('both answer');
@@ -171,7 +180,7 @@ describe('a field for which somebody has no duty', () => {
     return first;
   };
 
-  it('is told of in this test, whichever it is', () => {
+  it('has an entry in this test', () => {
     expect(hiddenFields.map(({ name }) => name).sort()).to.deep.equal(Object.keys(STORED).sort());
     expect(hiddenFields.map(({ target }) => target)).not.to.include('');
   });
@@ -179,7 +188,8 @@ describe('a field for which somebody has no duty', () => {
   for (const hidden of hiddenFields) {
     const { name, resource, target } = hidden;
     const missing = missingDuty(hidden);
-    // All formats are written from what is left of the resource: one of them tells of the other fields of a column.
+    // All formats are written from the same restricted resource, so one format suffices for the other fields of a
+    // column.
     const naming = isFirstOfItsColumn(hidden) ? formats : formats.slice(0, 1);
 
     describe(name, () => {
@@ -189,13 +199,13 @@ describe('a field for which somebody has no duty', () => {
       });
       after(async () => await restore?.());
 
-      it('is seen with the duty: the databases differ', async () => {
+      it('is shown to people with the duty: the databases answer differently', async () => {
         const all = resource.kind === 'list' ? '&$top=$max' : '';
         const expandable = expandableIn(resource).map(({ expandedBy }) => expandedBy);
         const expand = expandable.length === 0 ? '' : `&$expand=${[...new Set(expandable)].join()}`;
         const wanted = `${all}&$select=${hidden.leaf.path.join('.')}${expand}`;
         for (const format of formats) {
-          // A page for people shows what its view is about; the page of a row shows all.
+          // The HTML page of a list shows only the columns of its view; the page of a row shows all.
           if (format === 'html' && resource.kind === 'list' && resource.browsing !== undefined) continue;
           const asked = `${target}?$format=${format}${wanted}`;
           const [first, second] = await Promise.all([one, other].map((api) => ask(api, 'none', asked)));
@@ -206,7 +216,7 @@ describe('a field for which somebody has no duty', () => {
       });
 
       if (isFirstOfItsColumn(hidden)) {
-        it('makes no difference to what can be asked without naming it', async () => {
+        it('does not change the answer to any query that does not name it', async () => {
           for (const format of formats) {
             for (const [index, query] of some(format, openQueries(resource), 24).entries()) {
               const asked = `${target}?$format=${format}&${query}`;
@@ -225,7 +235,7 @@ describe('a field for which somebody has no duty', () => {
           }
         });
 
-        it('makes no difference to who walks through all pages', async () => {
+        it('does not change a walk through all pages', async () => {
           if (resource.kind === 'detail') return;
           for (const start of [
             '$top=3',
@@ -241,7 +251,7 @@ describe('a field for which somebody has no duty', () => {
         });
       }
 
-      it('is not told of by what tells of the resource', async () => {
+      it("is missing from the resource's metadata", async () => {
         const address = `/metadata?uri=${encodeURIComponent(resource.path)}&${EVERYTHING}`;
         for (const format of formats) {
           const { text } = await askBoth(missing, `${address}&$format=${format}`);
@@ -255,7 +265,7 @@ describe('a field for which somebody has no duty', () => {
         }
       });
 
-      it('makes no difference to who names it', async () => {
+      it('does not change the answer to queries that name it', async () => {
         for (const format of naming) {
           const names = some(format, hiddenNamesOf(resource, hidden.leaf), 1);
           for (const [way, { written }] of names.entries()) {
@@ -266,7 +276,7 @@ describe('a field for which somebody has no duty', () => {
         }
       });
 
-      it('makes no difference to who got page keys of somebody with the duty', async () => {
+      it('does not change the answer to page keys from somebody with the duty', async () => {
         if (resource.kind === 'detail') return;
         const [flat] = hiddenNamesOf(resource, hidden.leaf);
         const asked = [
@@ -291,7 +301,7 @@ describe('a field for which somebody has no duty', () => {
       });
     });
 
-    it(`is as unknown as a name that there is not, but for the name: ${name}`, async () => {
+    it(`gets the answer of a name that does not exist: ${name}`, async () => {
       let compared = 0;
       for (const format of naming) {
         const names = hiddenNamesOf(resource, hidden.leaf).filter(
@@ -336,7 +346,7 @@ type Pool = Database['pool'];
 
 const ROWS = 13;
 
-/** The same rows in every database. */
+/** Inserts the same rows into every database. */
 async function insertRows(owner: Pool): Promise<void> {
   await insertStructureVersions(
     owner,
@@ -346,7 +356,7 @@ async function insertRows(owner: Pool): Promise<void> {
       productName: `Bracket ${index % 4}`,
       planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
       actual: {
-        // Enough operations for another verdict beside another plan.
+        // Enough operations that another plan changes the verdict.
         run: Array.from({ length: index % 9 }, (_, turn) => `${turn + index}.5`),
         setup: ['0.25'],
         cleanup: ['0.125'],
@@ -361,7 +371,7 @@ async function insertRows(owner: Pool): Promise<void> {
       completed: 1 + index,
     })),
   );
-  // Setups and cleanups were reported too.
+  // Setups and cleanups are reported as well.
   await owner.query(
     `UPDATE takt.monthly_figures SET setup_time_count = 2, setup_time_sum = 3, setup_time_sum_of_squares = 5,
        cleanup_time_count = 1, cleanup_time_sum = 2, cleanup_time_sum_of_squares = 4`,

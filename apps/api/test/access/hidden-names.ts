@@ -1,17 +1,17 @@
 import { type Leaf, leavesOf, type Resource } from '@takt/catalogue/resources';
 
-/** A way to write the name of a hidden field or of a group around it, and a name of that length that there is not. */
+/** A spelling of a hidden field or of a group around it, and a name of the same length that does not exist. */
 export interface HiddenName {
   readonly written: string;
   readonly absent: string;
-  /** Wherein the two differ. */
+  /** The part of the name that differs. */
   readonly part: string;
   readonly absentPart: string;
-  /** Whether something that is shown has the same name. */
+  /** True if a visible field or group has the same name. */
   readonly isShownElsewhere: boolean;
 }
 
-/** The flat name comes first. */
+/** All spellings of a field's name; the flat name comes first. */
 export function hiddenNamesOf(resource: Resource, leaf: Leaf): readonly HiddenName[] {
   const { path } = leaf;
   const last = path.at(-1) ?? '';
@@ -38,7 +38,7 @@ function toHiddenName(names: readonly string[], joint: string, shown: ReadonlySe
   };
 }
 
-/** In lower case: of fields that need no duty and of the groups around them. */
+/** Names of fields that need no duty, and of the groups around them, in lower case. */
 function shownNames({ fields }: Resource): ReadonlySet<string> {
   const shown = leavesOf(fields).filter(({ duties }) => duties.length === 0);
   const names = shown.flatMap(({ path, node }) =>
@@ -47,7 +47,7 @@ function shownNames({ fields }: Resource): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** Everything that a query can do with the name of a field. The queries for two names differ in the name alone. */
+/** All queries that can use the name of a field. Queries for two names differ only in the name. */
 export function namingQueries({ kind }: Resource, name: string): readonly string[] {
   const encoded = encodeURIComponent(name);
   const selects = [`$select=${encoded}`, `$select=${encoded},Status`, `$select=Status,${encoded}`];

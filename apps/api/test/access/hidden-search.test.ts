@@ -6,7 +6,7 @@ import { replaceErrorMessages } from '../support/insert-rows.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { errorMessages } from '../support/resources.js';
 
-/** The error messages, as if their text needed a duty. */
+/** The error messages, with a text that needs a duty. */
 function withHiddenText(): ListResource {
   const hide = (field: Field): Field =>
     field.name === 'Message' ? { ...field, duty: 'operate-queues' } : field;
@@ -27,12 +27,12 @@ describe('a search', () => {
     ]);
   });
 
-  it('does not look into what is hidden, also after somebody searched who sees it', async () => {
+  it('ignores hidden text, also after a search by somebody who may see it', async () => {
     const whole = withHiddenText();
     const { identifier, path } = whole;
     const restricted = newestOf(restrictFamily({ identifier, path, versions: [whole] }, []));
     if (restricted.kind !== 'list') throw new Error('a list stays a list');
-    // The same column of both, so that their statements differ in nothing else.
+    // Both select the same column, so that their statements differ in nothing else.
     const search = { search: 'nothing', $select: 'ErrorMessageId' };
     const seen = async (list: ListResource) => columnOf(await askList(api, list, search));
     expect(await seen(whole)).to.deep.equal([100_000, 100_001]);

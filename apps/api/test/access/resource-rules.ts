@@ -11,12 +11,12 @@ import {
 } from '../support/insert-rows.js';
 
 export interface ResourceRule {
-  /** None: a valid token is enough, whatever it lacks. */
+  /** undefined if any valid token suffices. */
   readonly permission?: ClientPermission;
   readonly duty?: Duty;
-  /** Needed as well. */
+  /** A second duty that is needed. */
   readonly furtherDuty?: Duty;
-  /** An address of the template at which there is something. */
+  /** An address of the template at which an object exists. */
   readonly target: string;
 }
 
@@ -24,11 +24,11 @@ export function dutiesOf({ duty, furtherDuty }: ResourceRule): readonly Duty[] {
   return [duty, furtherDuty].flatMap((one) => one ?? []);
 }
 
-/** The name of a token that has what the rule asks for alone. */
+/** The name of a token that has exactly the rights of the rule. */
 export const noMoreThan = (rule: ResourceRule) =>
   `${rule.permission ?? 'nothing'} with ${dutiesOf(rule).join(' and ') || 'no duty'} alone`;
 
-/** Open to everybody, with or without a token: the type of its content, for the index that of the format. */
+/** Open to everybody, with or without a token: the content type, or “by format” for the index. */
 export type OpenRule = { readonly type: RegExp | 'by format' };
 
 const EVERYBODY: OpenRule = { type: 'by format' };
@@ -36,7 +36,10 @@ const open = (type: RegExp): OpenRule => ({ type });
 const TEXT = open(/^text\/plain/);
 const PAGE = open(/^text\/html/);
 
-/** What takes forms, which no token opens: without one it says so to everybody. A session ends without a form too. */
+/**
+ * Routes that take forms, with the possible statuses without a form. They need no token. A session ends without a form
+ * too.
+ */
 export const FORMS: Readonly<Record<string, readonly number[]>> = {
   '/oauth2': [400],
   '/oauth2/access_token': [400],
@@ -55,7 +58,7 @@ const applicationVersions = (target: string): ResourceRule => ({
   target,
 });
 
-/** Who may read what. Whoever adds a route says it here. */
+/** The rights that each path needs. Add a rule here for each new route. */
 export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/product/structure-versions/aggregated-production-times': productionTimes(
     '/product/structure-versions/aggregated-production-times',
@@ -127,9 +130,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/metrics': TEXT,
 };
 
-/** Something at every target, with a value in every field that can have one. */
+/** Inserts an object for every target, with a value in every field that can have one. */
 export async function insertTargets(owner: Database['pool']): Promise<void> {
-  // So many as another plan is suggested for.
+  // Enough operations for a plan suggestion.
   const hours = { run: Array.from({ length: 20 }, () => '1.5'), setup: ['0.5'], cleanup: ['0.25'] };
   const planned = { run: '1.25', setup: '0.75', cleanup: '0.5' };
   await insertStructureVersions(owner, [{ id: 1, productDescription: 'Cast', planned, actual: hours }]);
@@ -147,7 +150,7 @@ export async function insertTargets(owner: Database['pool']): Promise<void> {
   });
 }
 
-/** An address with more parameters behind it. */
+/** An address with more parameters appended. */
 export function asking(target: string, query: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${query}`;
 }

@@ -9,7 +9,7 @@ export const LIST = productionTimes.path;
 export const CATALOGUE = errorMessages.path;
 export const DETAIL = '/system/applications/10001/versions/101';
 
-/** What is asked of both companies alike. */
+/** Addresses that are requested for both companies. */
 export const TARGETS = [
   ...[LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`],
   ...[
@@ -30,7 +30,7 @@ export const TARGETS = [
 ];
 
 const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
-/** Two periods, and rows side by side. */
+/** Two periods, and a comparison of rows. */
 const COMPARISONS = [
   `${LIST}?compareTo=2026-01`,
   `${LIST}?from=2026-01&compareFrom=2025-12&compareTo=2025-12&$expand=Summary&$orderby=RunTimeChange`,
@@ -48,7 +48,10 @@ const IN_LISTS = [
   'search=1',
 ];
 
-/** Every route, order, filter, search, selection, format and error; orders and pages of so many rows by their links. */
+/**
+ * Every route, order, filter, search, selection, format and error. Lists have pages of `rows` rows, so that links reach
+ * all orders and pages.
+ */
 export function ways(rows: number): Ways {
   const lists = [productionTimes, errorMessages];
   return {
@@ -83,7 +86,8 @@ export function ways(rows: number): Ways {
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
-      // A format is written from rows, whatever they were asked for by: each query is asked in one beside JSON, in turn.
+      // The query does not affect how rows are written in a format. So each query runs in JSON and in one other format,
+      // in turn.
       ...lists.flatMap((list) =>
         listQueries(list).flatMap((query, index) => {
           const [json, ...others] = formats;
@@ -122,7 +126,9 @@ function namesOf(list: ListResource): {
 
 type Named = readonly [target: string, absent: string, changed: readonly [written: string, absent: string]];
 
-/** Addresses that name what the other company has, each with one of its length that names what nobody has. */
+/**
+ * Addresses with identifiers of the other company, each with an address of equal length whose identifiers do not exist.
+ */
 export function namedByOthers(): readonly Named[] {
   const absentText = `${CANARY.slice(0, -1)}x`;
   const absentDigits = DIGITS.replace('7', '8');
@@ -134,7 +140,7 @@ export function namedByOthers(): readonly Named[] {
         [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
         [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
       ];
-      // What is named by its text alone is not named by digits.
+      // An address that contains no digits has no second pair.
       return pairs.filter(([target, absent]) => target !== absent);
     });
   const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {

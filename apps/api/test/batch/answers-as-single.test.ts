@@ -26,7 +26,7 @@ const OF_LISTS = [
 ];
 const BROKEN_PATHS = ['/', '/x', '/%2F', '%', '//', '/%E0%A4%A', '?', '/..', ' ', '#x', '/{x}', '/1e3', '+1'];
 
-/** Everything that can be asked of a resource, and much that cannot. */
+/** Many valid and invalid queries of a resource. */
 function addressesOf(resource: Resource): readonly string[] {
   const path = fillPath(resource.path, IDENTIFIERS);
   const needed = Object.entries(neededParameters(resource)).map(([name, value]) => `${name}=${value}`);
@@ -40,7 +40,7 @@ function addressesOf(resource: Resource): readonly string[] {
   return [path, ...queries.map(with_), ...BROKEN_PATHS.map((end) => path + end), ...identified];
 }
 
-/** Asks a batch again while parts of it are late, as they may be on a busy machine, and say so in their places. */
+/** Repeats a batch if parts of it report a timeout, as may happen on a busy machine. */
 async function inTime<Answer extends { readonly text: string }>(
   ask: () => Promise<Answer>,
   expected: string,
@@ -52,7 +52,7 @@ async function inTime<Answer extends { readonly text: string }>(
   }
 }
 
-describe('a batch answers what single requests answer', function () {
+describe('a batch gives the same answers as single requests', function () {
   this.timeout(240_000);
   const seed = testSeed();
   const api = opened(serveApi);
@@ -73,7 +73,10 @@ describe('a batch answers what single requests answer', function () {
     limited = await api.createToken('TEM-NO', { duties: ['read-error-messages'] });
   });
 
-  /** The path as HTTP can carry it: what a client library encodes in a path, and nothing that is encoded. */
+  /**
+   * The path as HTTP can carry it: encodes what a client library encodes in a path, and nothing that is encoded
+   * already.
+   */
   const sent = (uri: string) => uri.replace(/[^\x21-\x7E]/gu, (character) => encodeURIComponent(character));
   const joined = (uri: string, beside: string) =>
     beside === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${beside}`;
@@ -84,7 +87,7 @@ describe('a batch answers what single requests answer', function () {
       ['xml', '$format=xml'],
       ['json', '$format=json&$lang=deu&$db=tem-no'],
     ] as const) {
-      it(`${resource.path}, ${beside === '' ? format : beside}`, async () => {
+      it(`for ${resource.path}, ${beside === '' ? format : beside}`, async () => {
         for (const shown of [token, limited]) {
           const ask = askingWith(api.client, shown);
           const uris = addressesOf(resource).map(sent);
@@ -103,7 +106,7 @@ describe('a batch answers what single requests answer', function () {
     }
   }
 
-  it(`whatever stands beside what (seed ${seed})`, async () => {
+  it(`for any mix of addresses (seed ${seed})`, async () => {
     const ask = askingWith(api.client, token);
     const all = resourceFamilies.flatMap((family) => addressesOf(newestOf(family))).map(sent);
     const single = new Map<string, string>();

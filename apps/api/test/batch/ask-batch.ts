@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpClient, HttpHeaders } from '../support/http-client.js';
 import { jsonAt } from '../support/json-at.js';
 
-/** The address of a batch of these addresses, numbered from 0, with what is asked beside them. */
+/** The address of a batch of these addresses, numbered from 0, with further parameters. */
 export function batchOf(uris: readonly string[], beside = ''): string {
   const addresses = uris.map((uri, index) => `resource${index}=${encodeURIComponent(uri)}`);
   return `/batch?${[...addresses, ...(beside === '' ? [] : [beside])].join('&')}`;
 }
 
-/** What the service has to answer to `batchOf`, put together from the answers to single requests. */
+/** The document that answers `batchOf`, composed of the answers to single requests. */
 export function documentOf(
   parts: readonly { readonly uri: string; readonly text: string; readonly batchId?: string }[],
   format: 'json' | 'xml',
@@ -31,18 +31,18 @@ export function documentOf(
     .join('')}</Resources>`;
 }
 
-/** What each address of a batch was answered with, parsed. */
+/** The parsed response to each address of a batch. */
 export function responsesIn(answer: HttpAnswer): readonly unknown[] {
   const resources = jsonAt(JSON.parse(answer.text), 'resources');
   return Array.isArray(resources) ? resources.map((one) => jsonAt(one, 'response')) : [];
 }
 
-/** The status of each address of a batch: 200 for what is no error. */
+/** The status of each address of a batch; 200 if its response is no error. */
 export function statusesIn(answer: HttpAnswer): readonly number[] {
   return responsesIn(answer).map((response) => Number(jsonAt(response, 'hTTPStatusCode') ?? 200));
 }
 
-/** The error messages by which the addresses of a batch were refused; undefined where one was not. */
+/** The error message ids of the addresses of a batch; undefined for each that succeeded. */
 export function errorsIn(answer: HttpAnswer): readonly (number | undefined)[] {
   return responsesIn(answer).map((response) => {
     const identifier = jsonAt(response, 'errorMessage.errorMessageId');
@@ -50,7 +50,7 @@ export function errorsIn(answer: HttpAnswer): readonly (number | undefined)[] {
   });
 }
 
-/** Asks with a token in the header. */
+/** Returns a function that sends requests with a token in the header. */
 export function askingWith(client: HttpClient, token: string) {
   return (target: string, headers: HttpHeaders = {}): Promise<HttpAnswer> =>
     client.get(target, { authorization: `Bearer ${token}`, ...headers });

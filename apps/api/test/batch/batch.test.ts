@@ -11,7 +11,7 @@ const PRODUCT = '/product/products/1';
 const identifiers = resourceFamilies.map((family) => newestOf(family).identifier);
 const SESSION = '/system/sessions/current';
 
-describe('several requests in one', () => {
+describe('the requests of a batch', () => {
   const api = opened(serveApi);
   let token: string;
   let ask: ReturnType<typeof askingWith>;
@@ -28,7 +28,7 @@ describe('several requests in one', () => {
     return { status, id: jsonAt(error, 'errorMessage.errorMessageId'), message: jsonAt(error, 'message') };
   };
 
-  it('are answered as one document in JSON, each with its address and name, a failed one with its error', async () => {
+  it('are answered in one JSON document, each with its address and name, a failed one with its error', async () => {
     const uris = [MESSAGES, 'product/products/99', PRODUCT];
     const answer = await ask(batchOf(uris));
     expect(answer.status).to.equal(200);
@@ -51,7 +51,7 @@ describe('several requests in one', () => {
     ]);
   });
 
-  it('are answered as one document in XML', async () => {
+  it('are answered in one XML document', async () => {
     const uris = [MESSAGES, 'product/products/99?a=<&b', PRODUCT];
     for (const [beside, headers] of [
       ['$format=xml', {}],
@@ -70,7 +70,7 @@ describe('several requests in one', () => {
     }
   });
 
-  it('come in the order in which they were asked for, whatever their numbers', async () => {
+  it('are answered in the order of the address, whatever their numbers', async () => {
     const numbers = ['7', '0', '00012', '999999999999999999999', '3'];
     const query = numbers.map(
       (number) =>
@@ -83,7 +83,7 @@ describe('several requests in one', () => {
     expect(resources.map(({ uri }: { uri: string }) => uri.replace(/.*=/, ''))).to.deep.equal(numbers);
   });
 
-  it('take an address that is whole, or below the base URL with a slash or without, and no other', async () => {
+  it('accept an absolute address, or one below the base URL with or without a slash, and no other', async () => {
     const uris = [
       ...['product/products/1', PRODUCT, `${SERVED_AT}${PRODUCT}`, `${SERVED_AT}${PRODUCT}?$select=Name`],
       ...['https://elsewhere.example/product/products/1', `${SERVED_AT}x${PRODUCT}`, '//product/products/1'],
@@ -103,7 +103,7 @@ describe('several requests in one', () => {
       .and.include('/docs');
   });
 
-  it('have the language and the company of the batch; without these, their own', async () => {
+  it('use the language and the company of the batch; if it has none, their own', async () => {
     const message = async (uri: string, beside = '') =>
       jsonAt(responsesIn(await ask(batchOf([uri], beside)))[0], 'translatedMessage');
     const [deu, eng] = [/Fehlermeldung/, /error message/i];
@@ -118,7 +118,7 @@ describe('several requests in one', () => {
     expect([status, id]).to.deep.equal([403, 100_101]);
   });
 
-  it('have the format of the batch, which an address may name', async () => {
+  it('use the format of the batch, which an address may repeat', async () => {
     const uris = [`${PRODUCT}?$format=jsonstream`, '/product/products?$FORMAT=JSON', '/product/products'];
     expect(statusesIn(await ask(batchOf(uris)))).to.deep.equal([200, 200, 200]);
     const inXml = await ask(batchOf([`${PRODUCT}?$format=xml`], '$format=xml'));
@@ -135,7 +135,7 @@ describe('several requests in one', () => {
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('have no other format than their batch: it is an error in its place, which names both', async () => {
+  it('cannot use another format than their batch: the error names both', async () => {
     const found = ['csv', 'XLSX', 'html', 'yaml', 'xml', ''];
     const uris = [
       ...found.map((format) => `/product/products?$top=2&${format === 'html' ? '%24' : '$'}Format=${format}`),
@@ -157,7 +157,7 @@ describe('several requests in one', () => {
     expect(errors.map((error) => error.text)).to.deep.equal([...found.map(() => '400'), '404']);
   });
 
-  it('are asked with the token of the batch alone, however that is shown', async () => {
+  it('use only the token of the batch, sent in any of the possible ways', async () => {
     const [, other] = [token, await api.createToken('OTHER')];
     const uris = [SESSION, `${SESSION}?$access_token=${other}`, `${SESSION}?%24ACCESSTOKEN=${other}`];
     for (const [beside, headers] of [
@@ -173,7 +173,7 @@ describe('several requests in one', () => {
     }
   });
 
-  it('are refused as a whole without a valid token, whatever they ask for', async () => {
+  it('are all refused without a valid token', async () => {
     for (const target of [batchOf([PRODUCT]), '/batch', batchOf([`${PRODUCT}?$access_token=${token}`])]) {
       const { status, text, headers } = await api.client.get(target);
       expect([status, headers['www-authenticate']]).to.deep.equal([403, 'Bearer error="invalid_token"']);
@@ -181,13 +181,13 @@ describe('several requests in one', () => {
     }
   });
 
-  it('each need their own rights', async () => {
+  it('need their own rights each', async () => {
     const limited = await api.createToken('TEM-NO', { permissions: ['error-messages'] });
     const answer = await askingWith(api.client, limited)(batchOf([MESSAGES, PRODUCT, SESSION]));
     expect(errorsIn(answer)).to.deep.equal([undefined, 100_102, undefined]);
   });
 
-  it('are refused as a whole where the batch cannot be read', async () => {
+  it('are all refused if the batch cannot be parsed', async () => {
     const twentyOne = Array.from({ length: 21 }, () => PRODUCT);
     for (const [target, id, told] of [
       ['/batch', 100_245, 'resource0='],
@@ -210,12 +210,12 @@ describe('several requests in one', () => {
     expect((await ask(batchOf(twentyOne.slice(1)))).status).to.equal(200);
   });
 
-  it('hold no batch', async () => {
+  it('cannot be batches themselves', async () => {
     const uris = ['/batch', batchOf([PRODUCT]), `${SERVED_AT}${batchOf([PRODUCT])}`, PRODUCT];
     expect(errorsIn(await ask(batchOf(uris)))).to.deep.equal([100_248, 100_248, 100_248, undefined]);
   });
 
-  it('have an ETag as a whole, by which an unchanged answer is not sent again', async () => {
+  it('share one ETag: an unchanged answer is not sent again', async () => {
     const target = batchOf([MESSAGES, '/product/products/99', '/docs']);
     const { headers } = await ask(target);
     expect(headers.etag).to.match(/^W\/"/);
@@ -227,14 +227,14 @@ describe('several requests in one', () => {
     expect([german.status, german.headers['content-language']]).to.deep.equal([200, 'de']);
   });
 
-  it('are answered to GET alone', async () => {
+  it('are accepted by GET only', async () => {
     const { status } = await api.client.send('POST', batchOf([PRODUCT]), {
       authorization: `Bearer ${token}`,
     });
     expect(status).to.equal(404);
   });
 
-  it('count as so many requests of the token', async () => {
+  it('each count as a request of the token', async () => {
     const { client, close } = await api.serveBeside({ requestsPerMinute: 5 });
     const limited = askingWith(client, token);
     expect(statusesIn(await limited(batchOf([PRODUCT, '/docs', PRODUCT])))).to.deep.equal([200, 404, 200]);

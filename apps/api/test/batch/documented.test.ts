@@ -20,7 +20,7 @@ describe('the documentation of a batch', () => {
     ask = askingWith(api.client, await api.createToken('TEM-NO'));
   });
 
-  it('has a schema that takes what is answered in JSON, and nothing that lacks a part', async () => {
+  it('has a schema that accepts the JSON answers and rejects them if a part is missing', async () => {
     const { findFaults } = compileSchemas();
     const document: { readonly resources: readonly object[] } = JSON.parse((await ask(batchOf(URIS))).text);
     expect(findFaults('Batch', document)).to.deep.equal([]);
@@ -33,7 +33,7 @@ describe('the documentation of a batch', () => {
     expect(findFaults('Batch', { resources: Array.from({ length: 21 }, () => first) })).to.have.lengthOf(1);
   });
 
-  it('has an XML schema that takes what is answered in XML, and looks into the documents', async () => {
+  it('has an XML schema that accepts the XML answers and validates the documents in them', async () => {
     using schema = XmlDocument.fromString(createXmlSchema());
     using validator = XsdValidator.fromDoc(schema);
     const validate = (text: string) => {
@@ -52,7 +52,7 @@ describe('the documentation of a batch', () => {
     }
   });
 
-  it('says how many addresses there may be, and which formats', () => {
+  it('states the maximum number of addresses and the formats', () => {
     const [addresses, format] = Object(
       createOpenApi({ baseUrl: SERVED_AT }).paths['/batch']?.['get'],
     ).parameters;

@@ -9,12 +9,12 @@ import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js
 import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { batchOf } from './ask-batch.js';
 
-/** Of a pool: a request that found no connection would fail after that. */
+/** Connection timeout of a pool: a request that gets no connection fails after it. */
 const CONNECT_DEADLINE_MS = 5_000;
 const FAST = '/product/products';
 const SLOW = '/product/structure-versions';
 
-/** A route that answers when it is told to, and how many of its answers are being made. */
+/** A route that answers only when a test lets it, and counts its running answers. */
 class HeldRoute implements Route {
   readonly path: string;
   running = 0;
@@ -37,7 +37,7 @@ class HeldRoute implements Route {
     return { status: 200, headers: {}, body: Buffer.from(this.#body), isStreamed: false };
   }
 
-  /** Ends what is being made, and what begins thereafter. */
+  /** Finishes running answers, including those that start meanwhile. */
   async end(count = Number.POSITIVE_INFINITY): Promise<void> {
     for (let ended = 0; ended < count && this.#waiting.length > 0; ended += 1) {
       this.#waiting.shift()?.();
@@ -49,7 +49,7 @@ class HeldRoute implements Route {
 const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
-describe('the turns that batches take', () => {
+describe('the turns of batches', () => {
   const api = opened(openTestApi);
 
   const batchRoute = (routes: readonly Route[]) => {
@@ -75,7 +75,7 @@ describe('the turns that batches take', () => {
     return { ask, counted };
   };
 
-  it('are three of a company at a time, however many batches ask for how much', async () => {
+  it('are limited to three per company, regardless of the number of batches and addresses', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask, counted } = batchRoute([slow]);
     const asked = Promise.all([ask(repeat(20, SLOW)), ask(repeat(20, SLOW)), ask(repeat(3, SLOW))]);
@@ -87,13 +87,13 @@ describe('the turns that batches take', () => {
     expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
   });
 
-  it('are taken in turns: a small batch does not wait for all of a large one', async () => {
+  it('alternate between batches: a small one does not wait for all of a large one', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const large = ask(repeat(20, SLOW));
     await waitUntil('the large one is begun', async () => slow.running === 3);
     const small = ask(repeat(2, FAST));
-    // The four that the large batch waits with stood in the queue before.
+    // The large batch queued four addresses before.
     for (let ended = 0; fast.begun.length < 2 && ended < 10; ended += 1) await slow.end(1);
     expect(fast.begun).to.have.lengthOf(2);
     expect(slow.begun.length).to.be.lessThan(12);
@@ -104,7 +104,7 @@ describe('the turns that batches take', () => {
   });
 
   for (const clients of [24, 64]) {
-    it(`come to all of ${clients} batches that are sent at once`, async () => {
+    it(`reach all of ${clients} batches that are sent at once`, async () => {
       const slow = new HeldRoute(SLOW);
       const { ask } = batchRoute([slow]);
       const batches = Array.from({ length: clients }, (_, index) => ask([`${SLOW}?batch=${index}`]));
@@ -117,7 +117,7 @@ describe('the turns that batches take', () => {
     });
   }
 
-  it('are waited for a moment: a batch that does not come to it is told to come back', async () => {
+  it('are waited for briefly: a batch that gets none is told to retry', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask } = batchRoute([slow]);
     const four = Array.from({ length: 4 }, () => ask([SLOW]));
@@ -133,7 +133,7 @@ describe('the turns that batches take', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it('leave some to other companies, also while all that one asks for is slow', async () => {
+  it("remain available to other companies while one company's requests are all slow", async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const asked = Array.from({ length: 12 }, (_, reader) => ask(repeat(20, SLOW), { tokenId: reader + 1 }));
@@ -151,11 +151,11 @@ describe('the turns that batches take', () => {
     await isOver;
   });
 
-  it('are kept beyond the deadline, at which all that is left is an error in its place', async () => {
+  it('are held beyond the deadline if their request is, and the batch answers with errors for the rest', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const beganAt = performance.now();
-    // Set before the deadline is: where this process is held up, they still end in their order.
+    // This timer starts before the deadline does. So their order holds even if this process is delayed.
     const late = delay(2_700).then(() => 'late');
     const asked = ask([`${FAST}?a`, ...repeat(6, SLOW), `${FAST}?b`]);
     await waitUntil('the fast one is begun', async () => fast.running === 1);
@@ -183,7 +183,7 @@ describe('the turns that batches take', () => {
     await slow.end();
   });
 
-  it('hold no more than ten megabytes of a batch: a larger one is refused as a whole, and not asked to its end', async () => {
+  it('buffer no more than ten megabytes per batch: a larger one is refused as a whole and stops early', async () => {
     const text = 'x'.repeat(999_980);
     const slow = new HeldRoute(SLOW, JSON.stringify({ text }));
     const { ask } = batchRoute([slow]);
@@ -202,7 +202,7 @@ describe('the turns that batches take', () => {
     await slow.end();
   });
 
-  it('leave connections to who asks for one thing, while the database is slow', async () => {
+  it('leave connections for single requests while the database is slow', async () => {
     const database = openDatabase({ url: api.url, applicationName: 'takt api test', maxConnections: 8 });
     const findToken = async () => grantFor([companyOf(api)]);
     const { routes } = createService({ ...api, pool: database.pool, findToken });

@@ -24,7 +24,7 @@ const WRONG_TYPE = 100_217;
 
 const resources = resourceFamilies.map(newestOf);
 
-/** Some value of each type, and an expression that compares a field of it with a value of another. */
+/** A check and a wrongly typed literal for each type. */
 const valueTypes: Readonly<
   Record<string, { readonly isOne: (value: unknown) => boolean; readonly wrong: string }>
 > = {
@@ -38,7 +38,7 @@ const valueTypes: Readonly<
   },
 };
 
-describe('what /metadata says of a resource is what the resource does', () => {
+describe('/metadata, compared with each resource', () => {
   const api = opened(serveApi);
   const tokens = new Map<string, string>();
 
@@ -71,7 +71,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
   const filtered = (target: string, expression: string) =>
     asking(target, `$top=1&$filter=${encodeURIComponent(expression)}`);
 
-  /** Whose duties make a difference to a resource, and who may not read it. */
+  /** The duties that change a resource's content, or whether it may be read. */
   const readers = ['all', 'without read-planned-times', 'without read-persons'];
   const whoMayRead = async (target: string): Promise<readonly string[]> => {
     const statuses = await Promise.all(readers.map((who) => ask(who, target)));
@@ -83,7 +83,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
     const { target } = ruleOf(path);
 
     describe(path, () => {
-      it('who is admitted, and why not', async () => {
+      it('states who is admitted, and why others are not', async () => {
         const all = await tell('all', path);
         for (const who of tokens.keys()) {
           const told = await tell(who, path, `${EVERYTHING}&$lang=deu`);
@@ -108,7 +108,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('its fields, as JSON and as XML, by what $expand names, and no other', async () => {
+      it('lists exactly the fields in JSON and XML for each name in $expand', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const known = responseFields.filter((field) => !ALWAYS_EMPTY.test(field.path));
@@ -134,14 +134,14 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('where a field is, as $select takes it', async () => {
+      it('gives the path of each field as $select takes it', async () => {
         const { responseFields } = await tell('all', path);
         for (const place of new Set(responseFields.map(({ path: at }) => selectableIn(at)))) {
           const fields = responseFields.filter(({ path: at }) => selectableIn(at) === place);
           const expand = expansionsOf(fields).join();
           const query = `$select=${place}${expand === '' ? '' : `&$expand=${expand}`}`;
           const served = [...leavesByPath(objectIn(await askWell('all', asking(target, query)))).keys()];
-          // A name alone is that of every field of this name, and what is expanded comes along.
+          // A bare name selects every field of this name, and expanded fields are always included.
           const isMeant = (leaf: string) =>
             selectableIn(leaf) === place ||
             (!place.includes('.') && selectableIn(leaf).endsWith(`.${place}`));
@@ -151,7 +151,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('the type of every value, and which of them are explained', async () => {
+      it('gives the type of every value, and marks the values that have descriptions', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const expand = expansionsOf(responseFields);
@@ -176,7 +176,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('the values that its fields can have, at their address', async () => {
+      it('links to the possible values of each field', async () => {
         const { responseFields, filterFields } = await tell('all', path);
         const lists = [...responseFields, ...filterFields].flatMap(
           (field) => field.applicableDomainValues ?? [],
@@ -198,7 +198,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('what it can be filtered by, and by what type, and by no other', async () => {
+      it('lists exactly the fields for $filter, with their types', async () => {
         const everything = await tell('all', path);
         for (const who of await whoMayRead(target)) {
           const { filterFields, responseFields } = await tell(who, path);
@@ -219,7 +219,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('what it can be sorted by, and by no other', async () => {
+      it('lists exactly the fields for $orderby', async () => {
         const everything = await tell('all', path);
         for (const who of await whoMayRead(target)) {
           const { sortableFields } = await tell(who, path);
@@ -236,7 +236,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         }
       });
 
-      it('the most rows of a page', async () => {
+      it('gives the maximum number of rows per page', async () => {
         const { maximumResultRows } = await tell('all', path);
         const { status, text } = await ask('all', asking(target, '$top=$max'));
         expect(status).to.equal(maximumResultRows === null ? 400 : 200);
@@ -244,7 +244,7 @@ describe('what /metadata says of a resource is what the resource does', () => {
         expect(jsonAt(JSON.parse(text), 'paging.pageSize')).to.equal(maximumResultRows);
       });
 
-      it('which parameters it takes, from which value on, and which it needs', async () => {
+      it('lists the parameters, their minimum values, and the required ones', async () => {
         const { uriParameters } = await tell('all', path);
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         expect(

@@ -11,7 +11,7 @@ const MISSING_PARAMETER = 100_240;
 const DETAIL = '/product/structure-versions/{productStructureVersionId}';
 const LIST = '/product/structure-versions/aggregated-production-times';
 
-describe('what /metadata answers', () => {
+describe('the answer of /metadata', () => {
   const api = opened(serveApi);
   let token: string;
   before(async () => {
@@ -22,7 +22,7 @@ describe('what /metadata answers', () => {
     await api.client.get(`${path}?${query}`, { authorization: `Bearer ${token}` });
   const tell = async (query: string): Promise<ToldResource> => JSON.parse((await ask(query)).text).metadata;
 
-  it('is the document that clients of the followed service read, in its order', async () => {
+  it('has the structure and order that clients of the followed service expect', async () => {
     const { text } = await ask(`uri=${LIST}&verb=GET&${EVERYTHING}`);
     const { metadata } = JSON.parse(text);
     expect(Object.keys(metadata)).to.deep.equal([
@@ -70,7 +70,7 @@ describe('what /metadata answers', () => {
     ]);
   });
 
-  it('holds without $expand what is needed to ask, and with each name what that adds', async () => {
+  it('holds without $expand what a request needs, and adds the part for each name in it', async () => {
     const plain = await tell(`uri=${LIST}`);
     expect(Object.keys(plain)).to.deep.equal([
       ...['uri', 'maximumResultRows', 'admittance', 'inputFields', 'responseFields', 'filterFields'],
@@ -91,7 +91,7 @@ describe('what /metadata answers', () => {
     expect([status, jsonAt(JSON.parse(text), 'parameters.2.value')]).to.deep.equal([400, 'Nothing']);
   });
 
-  it('is the same for a template and an actual path, with and without slash, query and base URL, and in any case of names', async () => {
+  it('is the same for a template and a concrete path, with and without slash, query and base URL, and in any letter case', async () => {
     const { text } = await ask(`uri=${encodeURIComponent(DETAIL)}&verb=GET&${EVERYTHING}`);
     expect(jsonAt(JSON.parse(text), 'metadata.uri')).to.equal(DETAIL);
     for (const uri of [
@@ -113,7 +113,7 @@ describe('what /metadata answers', () => {
   });
 
   for (const uri of ['batch', '/batch', `${SERVED_AT}/batch?resource0=x`]) {
-    it(`tells of a batch, which is no resource of its own: ${uri}`, async () => {
+    it(`describes a batch, which is no resource of its own: ${uri}`, async () => {
       const told = await tell(`uri=${encodeURIComponent(uri)}&${EVERYTHING}`);
       expect(told).to.include({ uri: '/batch', maximumResultRows: null });
       expect(Object.values(told.admittance)).to.deep.equal([null, null, null, null]);
@@ -146,7 +146,7 @@ describe('what /metadata answers', () => {
     ['uri=a%00', 400, 100_205, ['uri', '2']],
   ];
   for (const [query, status, id, parameters] of refused) {
-    it(`is an error that names what is wrong: ${query}`, async () => {
+    it(`is an error that names the cause: ${query}`, async () => {
       const answer = await ask(`${query}&$format=json`);
       expect([answer.status, errorIdIn(answer.text)]).to.deep.equal([status, id]);
       const told: readonly { readonly value: string }[] = JSON.parse(answer.text).parameters;
@@ -156,13 +156,13 @@ describe('what /metadata answers', () => {
     });
   }
 
-  it('shows no token that somebody put into the path', async () => {
+  it('omits a token in the path', async () => {
     const { status, text } = await ask(`uri=${encodeURIComponent(`/nothing/$access_token=${token}`)}`);
     expect(status).to.equal(404);
     expect(text).not.to.include(token);
   });
 
-  it('names fields in the language of $lang, no two that are filtered by alike', async () => {
+  it('names fields in the language of $lang; filter names are unique', async () => {
     const names = new Map<Language, readonly string[]>();
     for (const language of languages) {
       const { filterFields } = await tell(`uri=${LIST}&$expand=TranslatedName&$lang=${language}`);
@@ -187,7 +187,7 @@ describe('what /metadata answers', () => {
     );
   });
 
-  it('numbers permissions and rules as it always did', () => {
+  it('keeps the identifiers of permissions and rules stable', () => {
     expect(permissionIds).to.deep.equal({
       ...{ 'production-times': 1, 'error-messages': 2, 'application-versions': 3, 'publish-events': 4 },
     });

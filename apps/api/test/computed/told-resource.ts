@@ -18,7 +18,7 @@ export interface ToldResponseField extends ToldField {
   readonly expandParameter: string | null;
 }
 
-/** A resource as /metadata tells of it, where everything is expanded. */
+/** A resource as /metadata describes it with everything expanded. */
 export interface ToldResource {
   readonly description: string;
   readonly uri: string;
@@ -43,7 +43,7 @@ export interface ToldResource {
   readonly namedFilters: readonly unknown[];
 }
 
-/** The leaves of a JSON value by their paths, those of all items of an array under one: months[].month. */
+/** The leaves of a JSON value by their paths. All items of an array share one path: months[].month. */
 export function leavesByPath(value: unknown, path = ''): ReadonlyMap<string, readonly unknown[]> {
   const leaves = new Map<string, unknown[]>();
   const visit = (found: unknown, at: string) => {
@@ -65,33 +65,36 @@ export function objectIn(text: string): unknown {
   return Array.isArray(first) ? first[0] : first;
 }
 
-/** The identifier of the error message that a request was answered with. */
+/** The error message id of an answer. */
 export function errorIdIn(text: string): unknown {
   return jsonAt(JSON.parse(text), 'errorMessage.errorMessageId');
 }
 
-/** What a list that nothing is in leaves to be believed: this service has no input, named filters or macros. */
+/**
+ * Lists that are empty for every resource: this service has no input fields, named filters or macros. They cannot be
+ * checked against answers.
+ */
 export const ALWAYS_EMPTY = /^(inputFields|namedFilters|macroDefinitions)\[\]/;
 
-/** What `$expand` has to name for all of these. */
+/** Names that `$expand` needs for all of these fields. */
 export const expansionsOf = (fields: readonly ToldResponseField[]): readonly string[] => [
   ...new Set(fields.flatMap(({ expandParameter }) => expandParameter?.split(',') ?? [])),
 ];
 
-/** A collection is selected as a whole. */
+/** A collection can only be selected as a whole. */
 export const selectableIn = (path: string): string => path.replace(/\[\].*/, '');
 
 export const pathsOf = (fields: readonly ToldResponseField[]): readonly string[] =>
   fields.map(({ path }) => path).sort();
 
-/** The element of a detail is its document, that of a list's first item is inside. */
+/** The element of an object: the root for a detail, the first item for a list. */
 export function elementOf({ kind, element }: Resource, root: ParsedElement): ParsedElement {
   const item = kind === 'detail' ? root : root.children.find(({ name }) => name === element);
   if (item === undefined) throw new Error(`there is no ${element}`);
   return item;
 }
 
-/** The paths of what an element holds, as JSON has them: what is told to be an array has its items' name left out. */
+/** The paths of an element's leaves, written as in JSON. Names of array items are left out. */
 export function xmlPaths(object: ParsedElement, told: readonly ToldResponseField[]): ReadonlySet<string> {
   const arrays = new Set(told.flatMap(({ path }) => prefixesOf(path)));
   const paths = new Set<string>();
@@ -111,7 +114,7 @@ export function xmlPaths(object: ParsedElement, told: readonly ToldResponseField
   return paths;
 }
 
-/** What stands before each []. */
+/** The text before each []. */
 function prefixesOf(path: string): readonly string[] {
   return [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));
 }

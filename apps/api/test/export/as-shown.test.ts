@@ -11,7 +11,7 @@ const TIMES = '/product/structure-versions/aggregated-production-times';
 const PRODUCTS = '/product/products/aggregated-production-times';
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'nob'];
 
-/** Pages as people look at them. */
+/** Addresses of HTML pages. */
 const PAGES: readonly string[] = [
   `${TIMES}?view=over-plan&$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc`,
   `${TIMES}?view=all&$orderby=ProductName%20asc`,
@@ -26,13 +26,13 @@ const PAGES: readonly string[] = [
 
 interface ShownTable {
   readonly headings: readonly string[];
-  /** Texts of cells, as they are read. */
+  /** Texts of cells as displayed. */
   readonly rows: readonly (readonly string[])[];
   readonly csv: string;
   readonly xlsx: string;
 }
 
-/** Reads in a browser what a person sees of the table of a page, and the links below it that lead to files with its columns. */
+/** Reads the table of a page in a browser as a person sees it, and the links below it to files with its columns. */
 const READ_TABLE = `(() => {
   const textOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
   const table = document.querySelector('table.list');
@@ -51,7 +51,7 @@ const READ_TABLE = `(() => {
 
 type Cell = string | number | boolean | null;
 
-/** A number as a page writes it; undefined: the text is none. */
+/** Parses a number as a page writes it; undefined if the text is no number. */
 function numberIn(text: string): number | undefined {
   const plain = text
     .replace(/[\u202F\u00A0 ]/g, '')
@@ -60,10 +60,10 @@ function numberIn(text: string): number | undefined {
   return /^[+-]?\d+(\.\d+)?%?$/.test(plain) ? Number(plain.replace('%', '')) : undefined;
 }
 
-/** A browser replaces what no document can hold. */
+/** A browser replaces characters that no document can hold. */
 const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cn}\uFFFD\s]+/gu, ' ').trim();
 
-/** Expects that a cell of a file and a cell of the page say the same; a page rounds. */
+/** Expects equal content in a cell of a file and a cell of the page; a page rounds. */
 function expectSame(cell: Cell, text: string, place: string): void {
   if (cell === null || cell === '') {
     expect(text, place).to.match(/^$|^\u2013/);
@@ -81,7 +81,7 @@ function expectSame(cell: Cell, text: string, place: string): void {
     }
   } else {
     const words = String(cell).replace(/\s+/g, ' ').trim();
-    // A link is shown by its path, an instant with the name of its zone.
+    // A page shows only the path of a link, and adds the zone to an instant.
     if (/^https?:/.test(words)) {
       expect(words, place).to.include(text);
     } else if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) {
@@ -124,7 +124,7 @@ describe('A file with the columns of a page', function () {
 
   for (const language of LANGUAGES) {
     for (const path of PAGES) {
-      it(`says what the page says, in the same columns, words and order: ${language}, ${path}`, async () => {
+      it(`has the same columns, words and order as the page: ${language}, ${path}`, async () => {
         const shown = await open(path, language);
         expect(shown.rows.length).to.be.above(0);
         const sheet = readXlsxByPython((await get(shown.xlsx)).body);
@@ -134,7 +134,7 @@ describe('A file with the columns of a page', function () {
         const [header = [], ...records] = readCsvByPython(csv.slice(1), delimiter);
         const [sheetHeader = {}, ...sheetRows] = sheet;
         const names = header.map((_, index) => String(sheetHeader[index] ?? ''));
-        // A unit that stands apart on the page stands between parentheses in a file, and CSV has no percentages.
+        // A file writes the unit in parentheses, the page apart from the name. CSV has no percentages.
         expect(header.map((name) => name.replace(/ \(%\)$/, ''))).to.deep.equal(
           names.map((name) => name.replace(/ \(%\)$/, '')),
         );
@@ -152,7 +152,7 @@ describe('A file with the columns of a page', function () {
           for (const [index, text] of cells.slice(1).entries()) {
             expectSame(row[first + 1 + index] ?? null, text, `row ${at}, ${names[first + 1 + index]}`);
           }
-          // The same values in both files.
+          // Both files hold the same values.
           for (const [index, cell] of row.entries()) {
             const isPercent =
               header[index]?.endsWith(' (%)') === true && names[index]?.endsWith(' (%)') === false;
@@ -166,7 +166,7 @@ describe('A file with the columns of a page', function () {
       });
     }
 
-    it(`says in the workbook whose list it is, which part, and of when: ${language}`, async () => {
+    it(`states in the workbook the company, the filter, the period and the time of reading: ${language}`, async () => {
       const { texts } = wordings[language];
       const target = `${TIMES}?view=all&from=2026-01&to=2026-03&$filter=ProductId%20lt%20900000&$lang=${language}`;
       const { sheets } = await readXlsx((await get(`${target}&$format=xlsx&columns=shown`)).body);

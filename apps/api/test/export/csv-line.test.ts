@@ -12,7 +12,7 @@ const hostileSign = fc.constantFrom(...'\r\n\t=+-@＝＋－＠,;"\' \u00a0\u200b
 const hostileText = fc.oneof(
   fc.array(hostileSign, { maxLength: 12 }).map((signs) => signs.join('')),
   fc.constantFrom(...hostileTexts),
-  // PostgreSQL keeps no U+0000.
+  // PostgreSQL does not store U+0000.
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
 );
 // The headings come first, as in an export: readers drop a U+FEFF at the start of a file.
@@ -34,7 +34,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
     ['point', ','],
     ['comma', ';'],
   ] as const) {
-    it(`is read back as it was written, but disarmed, with a decimal ${decimal}`, () => {
+    it(`reads back as written, except for disarmed formulas, with a decimal ${decimal}`, () => {
       fc.assert(
         fc.property(tables, (rows) => {
           const text = rows.map((row) => csvLine(row, decimal)).join('');
@@ -43,7 +43,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
           expect(errors).to.deep.equal([]);
           expect(data).to.deep.equal(expected);
           expect(readCsvByPython(text, delimiter)).to.deep.equal(expected);
-          // Somebody may open it with the other delimiter: nothing begins a cell outside of quotes.
+          // Somebody may open the file with the other delimiter, so no cell may start outside of quotes.
           expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(
             /(?:^|[,;\r\n])(?:\t|[\s\u200b]*[=+\-@|＝＋－＠])/,
           );

@@ -15,7 +15,7 @@ const TIMES = '/product/structure-versions/aggregated-production-times';
 
 const parseHeader = (text: string) => Papa.parse<string[]>(text, { preview: 1 }).data[0] ?? [];
 
-/** Rows of the file, the header first, by two parsers that know nothing of what wrote it. */
+/** Rows of the file including the header, read by two independent parsers. */
 function parse(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
   expect(text.endsWith('\r\n')).to.equal(true);
   const plain = text.replace(/^\uFEFF/, '');
@@ -50,14 +50,14 @@ describe('a list as CSV', () => {
     return answer;
   };
 
-  it('is asked of every list here', () => {
+  it('is tested for every list', () => {
     const lists = resourceFamilies.flatMap(({ path, versions }) => (versions[0].kind === 'list' ? path : []));
     expect(lists.filter((path) => !path.includes('{'))).to.have.members(Object.keys(exportedQuestions));
   });
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
     for (const question of someOf(questions, 2)) {
-      it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
+      it(`holds the rows of all pages of JSON: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         for (const [more, delimiter, decimal] of [
           ['', ',', '.'],
@@ -65,7 +65,7 @@ describe('a list as CSV', () => {
         ] as const) {
           const { status, text } = await get(`${path}?$format=csv${more}&${question}`);
           expect(status, text.slice(0, 500)).to.equal(200);
-          // An empty line is no row to many readers.
+          // Many readers skip an empty line.
           if (question.startsWith('$select=SetupTime')) expect(text).to.not.match(/\r\n\r\n/);
           const [header = [], ...rows] = parse(text, delimiter);
           expect(new Set(header.map((name) => name.toLowerCase())).size).to.equal(header.length);
@@ -75,7 +75,7 @@ describe('a list as CSV', () => {
     }
   }
 
-  it('names each field as $filter does, else by as much of its path as it takes', async () => {
+  it('names each field as $filter does, else by as much of its path as needed', async () => {
     const [header] = parse((await csv('$showDomainDescriptions=true&$filter=false')).text);
     expect(header?.slice(0, 15)).to.deep.equal([
       ...[
@@ -92,7 +92,7 @@ describe('a list as CSV', () => {
     ]);
   });
 
-  it('calls a column the same, whatever is selected', async () => {
+  it('gives a column the same name for any selection', async () => {
     const all = parseHeader((await csv('$filter=false')).text);
     for (const name of all) {
       const one = parseHeader((await csv(`$filter=false&$select=${name}`)).text);
@@ -100,7 +100,7 @@ describe('a list as CSV', () => {
     }
   });
 
-  it('is a file that nobody but its reader keeps', async () => {
+  it('is sent as a download that no cache stores', async () => {
     const { headers: of } = await csv('$filter=false');
     expect(of).to.include({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -115,13 +115,13 @@ describe('a list as CSV', () => {
     expect(of).to.not.have.property('etag');
   });
 
-  it('has a byte order mark with decimal commas alone', async () => {
+  it('has a byte order mark only with decimal commas', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     expect((await csv('$decimal=comma&$filter=false')).body.subarray(0, 3)).to.deep.equal(mark);
     expect((await csv('$filter=false')).body.subarray(0, 3)).to.deep.equal(Buffer.from('Pro'));
   });
 
-  it('leads by its links to where they lead in JSON', async () => {
+  it('links to the same addresses as JSON', async () => {
     const [header = [], row = []] = parse((await csv('$filter=ProductStructureVersionId%20eq%207')).text);
     expect(row[header.indexOf('ProductLink')]).to.match(/^https:\/\/takt\.example\/product\/products\/\d+$/);
   });
@@ -135,14 +135,14 @@ describe('a list as CSV', () => {
     ['$format=csv&$filter=Nonsense%20eq%201', 100214],
   ];
   for (const [query, errorMessageId] of refused) {
-    it(`is refused by error ${errorMessageId}, in the form of Accept: ${query}`, async () => {
+    it(`is refused by error ${errorMessageId}, in the format of Accept: ${query}`, async () => {
       const answer = await get(`${TIMES}?${query}`);
       expect(answer.status).to.equal(400);
       expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(JSON.parse(answer.text).errorMessage.errorMessageId).to.equal(errorMessageId);
       const page = await api.client.get(`${TIMES}?${query}`, { ...headers, accept: 'text/html' });
       expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
-      // The link of an error leads to a single object, which is no CSV.
+      // An error links to a single object, which has no CSV.
       expect(answer.text).to.not.include('format=csv"');
     });
   }
@@ -165,14 +165,14 @@ describe('a list as CSV', () => {
     [`application/*, ${XLSX};q=0.9`, 'application/json; charset=utf-8'],
     [BROWSER, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`is what Accept prefers of all formats that there are: ${accept}`, async () => {
+    it(`is sent if Accept prefers it among all formats: ${accept}`, async () => {
       const answer = await accepting(`${TIMES}?$filter=ProductId%20eq%207`, accept);
       expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, type]);
       expect(answer.headers.vary).to.match(/\bAccept\b/);
     });
   }
 
-  it('is the same file by Accept as by $format, which beats it', async () => {
+  it('is the same file by Accept as by $format; $format takes precedence', async () => {
     const query = '$filter=ProductId%20eq%207&$decimal=comma&$select=ProductName,AverageRunTime';
     const { body, headers: of } = await accepting(`${TIMES}?${query}`, 'text/csv');
     expect(body.equals((await csv(query)).body)).to.equal(true);
@@ -181,19 +181,19 @@ describe('a list as CSV', () => {
     expect(json.headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('is refused by Accept as by $format, in JSON', async () => {
+  it('is refused by Accept as by $format, with an error in JSON', async () => {
     const { status, text } = await accepting(`${TIMES}?$top=5`, 'text/csv');
     expect([status, JSON.parse(text).errorMessage.errorMessageId]).to.deep.equal([400, 100_224]);
   });
 
-  it('is not given of a single object or the index by Accept, which then is JSON as of any other type', async () => {
+  it('is not available by Accept for a single object or the index, which fall back to JSON', async () => {
     for (const path of ['/system/error-messages/101015', '/', '/system/sessions/current']) {
       const { status, headers: of } = await accepting(path, 'text/csv');
       expect([status, of['content-type']], path).to.deep.equal([200, 'application/json; charset=utf-8']);
     }
   });
 
-  it('is no format of a single object', async () => {
+  it('is not a format of a single object', async () => {
     const { status, text } = await get('/system/error-messages/101015?$format=csv');
     expect(status).to.equal(400);
     expect(JSON.parse(text).errorMessage.errorMessageId).to.equal(100223);

@@ -7,10 +7,10 @@ import { variedStructureVersion } from '../support/varied-rows.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 5_500;
-/** Of a thousand rows each. */
+/** Batches of a thousand rows each. */
 const BATCHES = 6;
 
-/** Orders that no index has: of two fields, in two directions, and of one field without an index. */
+/** Orders without an index: two fields, two directions, and one field without an index. */
 const ORDERS = [
   'AverageCleanupTime,AverageRunTime',
   'AverageCleanupTime desc,ProductName,AverageRunTime desc',
@@ -23,7 +23,7 @@ const FILTERS = [
   'ProductStructureVersionId in (5,77,1200,2499,9999) or RunTime gt 1',
 ];
 
-describe('an export in an order that no index has', function () {
+describe('an export in an order without an index', function () {
   this.timeout(120_000);
   const api = opened(serveApi);
   const texts: string[] = [];
@@ -61,7 +61,7 @@ describe('an export in an order that no index has', function () {
       .split('\r\n');
     return lines.map(Number);
   };
-  /** The same list by its pages. */
+  /** Reads the same list by its pages. */
   const paged = async (query: string): Promise<readonly number[]> => {
     const ids: number[] = [];
     let key = '';
@@ -78,7 +78,7 @@ describe('an export in an order that no index has', function () {
 
   for (const $orderby of someOf(ORDERS, 2)) {
     for (const $filter of FILTERS) {
-      it(`has the rows of all pages in their order: ${$orderby} where ${$filter}`, async () => {
+      it(`has the rows of all pages in the same order: ${$orderby} where ${$filter}`, async () => {
         const query = new URLSearchParams({ $orderby, ...($filter && { $filter }) }).toString();
         const ids = await exported(query);
         expect(ids.length).to.be.above($filter === undefined ? ROWS - 1 : 100);
@@ -87,23 +87,24 @@ describe('an export in an order that no index has', function () {
     }
   }
 
-  it('has the rows that a search finds', async () => {
+  it('has the rows that match a search', async () => {
     const query = '$orderby=AverageCleanupTime,AverageRunTime&search=frame';
     const ids = await exported(query);
     expect(ids.length).to.be.within(50, ROWS - 1);
     expect(ids).to.deep.equal(await paged(query));
   });
 
-  it('sorts the list once for many batches, not once for each', async () => {
+  it('sorts the list once for all batches', async () => {
     texts.length = 0;
     await exported(`$orderby=${encodeURIComponent(ORDERS[0] ?? '')}`);
     const ofKeys = texts.filter((text) => /"product_structure_version_id" = ANY/.test(text));
     expect(ofKeys).to.have.length(BATCHES - 1);
-    // For the first batch and for the keys of all others: a walk, and where it ends among equal values, those.
+    // One walk for the first batch and one for the keys of all others. A walk that stops among equal values needs
+    // another statement for those.
     expect(texts.length - ofKeys.length).to.be.within(2, 4);
   });
 
-  it('computes the figures of a period once for many batches, and has all of them in order', async () => {
+  it('computes the figures of a period once for all batches, and returns all rows in order', async () => {
     await api.owner.query(
       `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations,
          run_time_sum, run_time_sum_of_squares)

@@ -11,10 +11,10 @@ import { type ServedBeside, type ServedDifferently, serveApi } from '../support/
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 20_000;
-/** Batches of a thousand; the last one is full, and known to be the last by the row that it lacks. */
+/** Batches of a thousand rows. The last one is full; it is recognized as the last because it has no row beyond. */
 const BATCHES = 20;
 
-/** Of each row, so that the whole is far more than a connection holds on its way, compressed too. */
+/** The name of each row: long, so that the export exceeds the buffers of a connection even if compressed. */
 function nameOf(row: number): string {
   return Array.from({ length: 8 }, (_, part) => hash('sha512', `${row}/${part}`)).join('');
 }
@@ -25,10 +25,10 @@ function isWhole(connection: RawConnection): boolean {
   return connection.rest().subarray(-LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK));
 }
 
-/** One for all servers of this file: they share connections, which know a prepared statement by its name. */
+/** Shared by all servers of this file: they share connections, which identify a prepared statement by its name. */
 const cache = createStatementCache();
 
-/** Statements as they are, and how many were run. */
+/** The usual statements, with a count of executions. */
 function countStatements(): { readonly statementOf: StatementOf; count(): number } {
   let count = 0;
   const statementOf: StatementOf = (shape) => {
@@ -70,7 +70,7 @@ describe('an export of 20,000 rows', () => {
     more = {},
     bearer = token,
   ): Promise<HttpAnswer> => client.get(`${TIMES}?${query}`, { authorization: `Bearer ${bearer}`, ...more });
-  /** A client that asks and takes nothing until it is told to. */
+  /** A client that sends a request and reads nothing until it is resumed. */
   const ask = async ({ port }: ServedBeside, format = 'csv', bearer = token): Promise<RawConnection> => {
     const connection = await openConnection(port);
     closables.push({ close: () => connection.destroy() });
@@ -78,7 +78,7 @@ describe('an export of 20,000 rows', () => {
     connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${bearer}` }));
     return connection;
   };
-  /** Resolves when nothing more has been asked of the database for a while, in which it had nothing to do; gives how much was. */
+  /** Resolves when the database has been idle for a while; returns the number of statements so far. */
   const standstill = async (count: () => number): Promise<number> => {
     let [last, looks] = [count(), 0];
     await waitUntil('a standstill', () => {
@@ -89,7 +89,7 @@ describe('an export of 20,000 rows', () => {
     return last;
   };
 
-  it('reads a thousand rows at a time, and comes compressed as it comes plain', async () => {
+  it('reads a thousand rows at a time, and has the same content compressed and uncompressed', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const plain = await get(served, '$format=csv');
@@ -102,7 +102,7 @@ describe('an export of 20,000 rows', () => {
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).to.equal(true);
   });
 
-  it('is not read for HEAD but for its beginning, and gives its place back', async () => {
+  it('reads only its first batch for HEAD, then releases its place', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     for (const format of ['csv', 'xlsx', 'csv', 'xlsx']) {
@@ -118,12 +118,12 @@ describe('an export of 20,000 rows', () => {
   });
 
   for (const format of ['csv', 'xlsx']) {
-    it(`waits for a client that takes nothing, and ends with one that does not come back: ${format}`, async () => {
+    it(`waits for a client that reads nothing, and ends if it does not resume: ${format}`, async () => {
       const { statementOf, count } = countStatements();
       const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 1_000 } });
       const connection = await ask(served, format);
       expect(await standstill(count)).to.be.lessThan(BATCHES);
-      // Node looks at what is written each time the limit is over: a client is stalled for twice as long at most.
+      // Node checks for progress once per timeout, so a client stalls for at most twice the timeout.
       await delay(4_000);
       connection.socket.resume();
       expect(await connection.ended()).to.equal(true);
@@ -132,7 +132,7 @@ describe('an export of 20,000 rows', () => {
     });
   }
 
-  it('goes on with a client that is slow', async () => {
+  it('completes for a slow client', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 5_000 } });
     const connection = await ask(served);
@@ -141,12 +141,12 @@ describe('an export of 20,000 rows', () => {
     await waitUntil('the last chunk', () => isWhole(connection));
     const sent = connection.rest().toString('latin1');
     expect(sent.startsWith('HTTP/1.1 200 OK')).to.equal(true);
-    // The header and the rows; the names hold no line end.
+    // Count the rows by their columns; names hold no line end.
     expect(sent.match(/,A,1,4,Frame,/g)).to.have.length(ROWS);
     expect(read).to.be.lessThan(count());
   });
 
-  it('asks nothing more of the database when its client has left', async () => {
+  it('sends no more statements after its client has left', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const connection = await ask(served);
@@ -156,7 +156,7 @@ describe('an export of 20,000 rows', () => {
     for (const _ of [1, 2, 3]) expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
   });
 
-  it('is one a reader and two a company: who waits in vain for a turn is told to come again', async () => {
+  it('is limited to one per reader and two per company; a client that gets no turn is told to retry', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const [colleague, third] = [await api.createToken('TEM-NO'), await api.createToken('TEM-NO')];
@@ -176,9 +176,9 @@ describe('an export of 20,000 rows', () => {
     expect((await waiting).status).to.equal(200);
   });
 
-  it('ends with a client that takes next to nothing, and holds up no other company until then', async () => {
+  it('ends if a client reads too slowly, and holds up no other company until then', async () => {
     const { statementOf, count } = countStatements();
-    // A client that takes a little now and then is never stalled.
+    // A client that reads a little now and then never stalls.
     const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 600_000 } });
     const [colleague, other] = [await api.createToken('TEM-NO'), await api.createToken('OTHER')];
     const slow = [await ask(served), await ask(served, 'xlsx', colleague)];
@@ -205,7 +205,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('breaks off where the database fails, and never looks whole', async () => {
+  it('breaks off if the database fails, and is never taken for complete', async () => {
     const { statementOf, count } = countStatements();
     for (const format of ['csv', 'xlsx']) {
       const before = count();
@@ -220,7 +220,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('is an error like any other where the database fails at once', async () => {
+  it('is an ordinary error if the database fails at once', async () => {
     const served = await serve({ statementOf: cache, pool: failing(() => true) });
     for (const format of ['csv', 'xlsx']) {
       for (const _ of [1, 2, 3]) {
@@ -233,7 +233,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('ends with the token of whoever asked', async () => {
+  it('ends when its token is revoked', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const connection = await ask(served);
@@ -250,7 +250,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  /** The database of the API, which cannot be reached while `isAway`. */
+  /** The database of the API, which refuses connections while `isAway`. */
   function failing(isAway: () => boolean): Database['pool'] {
     const connect = () =>
       isAway() ? Promise.reject(new Error('connect ECONNREFUSED')) : api.database.pool.connect();

@@ -29,7 +29,7 @@ describe('a sheet', () => {
     ['1900-03-01T00:00:00Z', '61'],
     ['9999-12-31T00:00:00Z', '2958465'],
   ] as const) {
-    it(`has a point in time as a day and its part: ${instant}`, async () => {
+    it(`stores a point in time as a day and a fraction of it: ${instant}`, async () => {
       expect(cellOf(await sheetOf([[[instant]]])))
         .to.match(/^<c r="A2" s="\d+"><v>/)
         .and.include(`<v>${day}</v>`);
@@ -42,12 +42,12 @@ describe('a sheet', () => {
     '12026-01-01T00:00:00Z',
     'infinity',
   ]) {
-    it(`has as text what it knows no day for: ${instant}`, async () => {
+    it(`stores an instant as text if its day has no number: ${instant}`, async () => {
       expect(cellOf(await sheetOf([[[instant]]]))).to.include(`>${instant}</t>`);
     });
   }
 
-  it('cuts a text where a cell ends', async () => {
+  it('cuts a text at the maximum length of a cell', async () => {
     const whole = 'x'.repeat(32_767);
     const textOf = async (text: string) =>
       />([^<>]+)<\/t><\/is><\/c><\/row><\/sheetData>/.exec(
@@ -57,7 +57,7 @@ describe('a sheet', () => {
     expect(await textOf(`${whole}x`)).to.equal(`${whole.slice(1)}…`);
   });
 
-  it('names the columns behind Z as sheets do', async () => {
+  it('names the columns after Z as spreadsheets do', async () => {
     const columns = Array.from({ length: 703 }, (_, index) => column(`C${index}`, 'instant', index));
     const sheet = await sheetOf([], columns);
     for (const [reference, index] of [
@@ -72,7 +72,7 @@ describe('a sheet', () => {
     }
   });
 
-  it('holds 1,048,575 rows and not one more', async () => {
+  it('holds at most 1,048,575 rows', async () => {
     const count = async (rows: number) => {
       const many = async function* (): AsyncGenerator<readonly Row[]> {
         const batch: readonly Row[] = Array.from({ length: 5_000 }, () => [null]);
