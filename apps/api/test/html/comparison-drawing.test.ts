@@ -3,14 +3,14 @@ import { drawComparison, scaleEndOf } from '../../src/pages/comparison-drawing.j
 
 const nothing = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
-describe('The drawing of a comparison', () => {
-  it('has a scale on which the longest of a few times fits', () => {
+describe('The chart of a comparison', () => {
+  it('scales to the longest time if there are few rows', () => {
     expect(scaleEndOf([])).to.equal(0);
     expect(scaleEndOf([nothing, { ...nothing, planned: 2 }])).to.equal(2);
     expect(scaleEndOf([{ ...nothing, average: 2, deviation: 1.5, longest: 3 }])).to.equal(3.5);
   });
 
-  it('is not flattened by one row in ten, and says by an arrow that the row goes beyond the scale', () => {
+  it('does not shrink for one outlier in ten rows, and marks it with an arrow beyond the scale', () => {
     const rows = Array.from({ length: 19 }, (_, index) => ({
       ...nothing,
       shortest: 1,
@@ -19,7 +19,7 @@ describe('The drawing of a comparison', () => {
     const outlier = { ...nothing, planned: 2, average: 40, deviation: 5, shortest: 1, longest: 60 };
     const end = scaleEndOf([...rows, outlier]);
     expect(end).to.be.within(2.5, 3);
-    // Neither few rows nor a row of less than twice the others are cut off.
+    // An outlier is not cut off if there are few rows, or if it is less than twice the others.
     expect(scaleEndOf([...rows.slice(0, 8), outlier])).to.equal(60);
     expect(scaleEndOf([...rows, { ...outlier, average: 5, deviation: 0, longest: 5 }])).to.equal(5);
     const drawn = drawComparison(outlier, end);
@@ -38,7 +38,7 @@ describe('The drawing of a comparison', () => {
     expect(drawComparison({ ...nothing, average: 1, deviation: 3 }, 4)).to.include('x="5" y="4" width="90"');
   });
 
-  it('is empty where nothing is known', () => {
+  it('is empty if nothing is known', () => {
     expect(drawComparison(nothing, 5)).to.match(/^<svg[^>]*><\/svg>$/);
     expect(drawComparison({ ...nothing, planned: 0 }, 0)).to.match(/^<svg[^>]*><\/svg>$/);
   });

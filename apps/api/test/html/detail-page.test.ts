@@ -14,7 +14,7 @@ describe('The HTML page of a structure version', () => {
       .and.to.include('Dashed: plan.');
   });
 
-  it('says nothing of a plan to a reader without planned times', () => {
+  it('omits plans for a reader without planned times', () => {
     const html = main(written([]));
     expect(html)
       .to.include('<h2>Actual times, in hours</h2>')

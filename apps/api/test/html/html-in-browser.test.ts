@@ -18,7 +18,7 @@ interface Screen {
 
 describe('An HTML page in a browser', () => {
   let browser: Browser;
-  /** One for all documents: to open a page takes longer than to show a document. */
+  /** One page for all documents: opening a page takes longer than showing a document. */
   let page: Page;
   let document: string;
   let problems: string[];
@@ -39,7 +39,7 @@ describe('An HTML page in a browser', () => {
   });
   after(async () => await browser?.close());
 
-  /** Shows a document as the service sends it: with its Content-Security-Policy. Collects what is refused. */
+  /** Shows a document as the service sends it, with its Content-Security-Policy, and collects violations. */
   async function show(html: string, { width = 1280, height = 720, colorScheme = 'light' }: Screen = {}) {
     document = html;
     problems = [];
@@ -66,14 +66,14 @@ describe('An HTML page in a browser', () => {
     });
   }
 
-  it('keeps its style under the policy that forbids all others', async () => {
+  it('is styled although its policy forbids other styles', async () => {
     await show(samplePages(htmlWriter).get('empty list') ?? '');
     expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
   });
 
-  it('says in its compressed style sheet what the style sheet says', async () => {
+  it('has a compressed style sheet with the rules of the source', async () => {
     const sheet = readFileSync(new URL('../../assets/page.css', import.meta.resolve('@takt/pages')), 'utf8');
-    // Conditions, and values with variables, come back as they were written.
+    // The browser returns conditions and values with variables as they were written.
     const rulesOf = `(css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
@@ -87,7 +87,7 @@ describe('An HTML page in a browser', () => {
     expect(pageStyle.length).to.be.below(sheet.length * 0.8);
   });
 
-  it('gives back every text as it was stored, and makes no element of it', async () => {
+  it('shows every text as it was stored, never as elements', async () => {
     const texts = [
       ...[
         '<script>alert(1)</script>',
@@ -115,7 +115,7 @@ describe('An HTML page in a browser', () => {
     }
   });
 
-  it('gives back what stands in parameters and names, in attributes too', async () => {
+  it('shows names and values of parameters unchanged, in attributes too', async () => {
     const value = `"><img src=x onerror=alert(1)> & ' \u{1F600}`;
     const details = detailPageOf('ApplicationVersion', (_, { type }) => (type === 'text' ? value : null));
     const context = contextOf({ parameters: [{ name: value, value }], requestId: value });
@@ -127,7 +127,7 @@ describe('An HTML page in a browser', () => {
   });
 });
 
-/** HTML has no way to write these; all else must come back. */
+/** Replaces characters that HTML cannot represent; all others must be shown unchanged. */
 function asHtmlCanHold(text: string): string {
   return text.replace(/[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n\r]/gu, '\uFFFD');
 }

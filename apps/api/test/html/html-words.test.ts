@@ -9,7 +9,7 @@ const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes
 
 describe('The words of HTML pages', () => {
   for (const language of languages) {
-    it(`are ready for HTML, and hold the same places for values as in English: ${language}`, () => {
+    it(`are escaped for HTML, with the same placeholders as in English: ${language}`, () => {
       const english: Readonly<Record<string, string>> = wordings.eng.texts;
       for (const [name, text] of Object.entries<string>(wordings[language].texts)) {
         expect(escapeHtml(text.replaceAll('&ndash;', '')), name).to.equal(text.replaceAll('&ndash;', ''));
@@ -17,14 +17,14 @@ describe('The words of HTML pages', () => {
       }
     });
 
-    it(`are joined by those of the definitions, made ready for HTML: ${language}`, () => {
+    it(`include the escaped headings of the resource definitions: ${language}`, () => {
       const words = { ...productionTimes.key.heading, [language]: '<Zeit> & "Ort"' };
       const escaped = '&lt;Zeit&gt; &amp; &quot;Ort&quot;';
       expect(headingOf({ heading: words }, wordings[language])).to.equal(escaped);
     });
   }
 
-  it('take values as they are', () => {
+  it('insert values literally', () => {
     expect(fill('{0} of {1}', '$&', 2)).to.equal('$& of 2');
   });
 });
@@ -44,7 +44,7 @@ describe('A number for people', () => {
     ]);
   });
 
-  it('does not look like nothing unless it is', () => {
+  it('is never shown as zero unless it is zero', () => {
     expect(german(0.000001)).to.equal('&lt;0,01');
     expect(english(0.005)).to.equal('0.01');
   });
@@ -55,7 +55,7 @@ describe('A number for people', () => {
     expect(english(-1.5)).to.equal('&minus;1.50');
   });
 
-  it('keeps every digit where there is room', () => {
+  it('keeps every digit if there is room', () => {
     expect(exactFormat(wordings.fra)(0.000001)).to.equal('0,000001');
     expect(exactFormat(wordings.eng)(123456.654321)).to.equal('123456.654321');
   });

@@ -9,7 +9,7 @@ import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const ALL = { selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false };
 const WIDTHS = [390, 768, 1280, 1920];
-/** Those with the longest words, and the shortest. */
+/** The languages with the longest and the shortest words. */
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
 
 describe('The page of production times in a browser', () => {
@@ -22,7 +22,7 @@ describe('The page of production times in a browser', () => {
   after(async () => await browser?.close());
 
   for (const language of LANGUAGES) {
-    it(`is as wide as the screen, and wraps neither a number nor a heading: ${language}`, async () => {
+    it(`is no wider than the screen, and wraps neither numbers nor headings: ${language}`, async () => {
       const page = await browser.newPage();
       for (const name of ['production times', 'setup times', 'plans to correct', 'production times of one']) {
         await page.setContent(samplePages(htmlWriter, { language }).get(name) ?? '');
@@ -52,7 +52,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of languages) {
-    it(`begins its table within 200 px of a screen, and its first row on the screen of a phone: ${language}`, async () => {
+    it(`starts its table within 200 px on a desktop, and shows its first row on a phone: ${language}`, async () => {
       const page = await browser.newPage();
       const parameters = [
         { name: '$filter', value: 'HoursOverPlan gt 0' },
@@ -77,7 +77,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of LANGUAGES) {
-    it(`cuts off no way to another list, and shows them in one line on a screen: ${language}`, async () => {
+    it(`shows all links to other lists, in one line on a desktop: ${language}`, async () => {
       const page = await browser.newPage();
       await page.setContent(samplePages(htmlWriter, { language }).get('production times') ?? '');
       for (const width of WIDTHS) {
@@ -94,7 +94,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of LANGUAGES) {
-    it(`shows every figure of the list of months on a screen: ${language}`, async () => {
+    it(`shows every figure of the list of months on a desktop: ${language}`, async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.setContent(samplePages(htmlWriter, { language }).get('months') ?? '');
       const [needed, given] = await page.evaluate<[number, number]>(
@@ -105,7 +105,7 @@ describe('The page of production times in a browser', () => {
     });
   }
 
-  it('opens the charts of the months on the newest where they do not fit', async () => {
+  it('scrolls the charts of the months to the newest if they do not fit', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [needed, given, right, newest] = await page.evaluate<[number, number, number, number]>(`(() => {
@@ -118,7 +118,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('sets the label of a plan apart from the newest average', async () => {
+  it('separates the label of a plan from the newest average', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
@@ -147,7 +147,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('keeps the name of a row in sight', async () => {
+  it('keeps the name of a row visible while scrolling', async () => {
     const page = await browser.newPage({ viewport: { width: 768, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
     await page.evaluate("document.querySelector('.scroll').scrollLeft = 400");
@@ -158,7 +158,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('shows months as lines of a table on a phone, beside the month', async () => {
+  it('shows months as table rows on a phone, beside the month', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [rows, heights] = await page.evaluate<[number, number]>(`[
@@ -176,7 +176,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('prints no blank page, the heading of the table on each, and what it is about', async () => {
+  it("prints no blank page, and repeats the table's heading and subject on each", async () => {
     const page = await browser.newPage();
     const parameters = [
       { name: '$filter', value: 'HoursOverPlan gt 0' },
@@ -195,7 +195,7 @@ describe('The page of production times in a browser', () => {
     );
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-    // 80 rows of two lines: what does not break as it should takes a page for each part.
+    // 80 rows of two lines. A part that cannot break would take a page of its own.
     expect(pages).to.be.within(2, 6);
     await page.close();
   });

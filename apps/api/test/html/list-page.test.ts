@@ -32,16 +32,16 @@ const parameters = (...pairs: readonly (readonly [string, string])[]) =>
   pairs.map(([name, value]) => ({ name, value }));
 
 describe('The HTML page of a list', () => {
-  it('shows figures as people of the language write them', () => {
+  it("formats figures by the reader's language", () => {
     const page = productionTimesPage(1);
     expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
     expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
   });
-  it('says how far an average is from its plan, with a sign and a mark', () => {
+  it('shows how far an average is from its plan, with a sign and a mark', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
   });
-  it('says what its rows are in total, and how much of it the first ten are', () => {
+  it('summarizes the hours of all rows, and the share of the first ten', () => {
     const { outline } = planColumns(productionTimes.totals?.children ?? [], {
       ...{ selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false },
     });
@@ -68,11 +68,11 @@ describe('The HTML page of a list', () => {
     expect(sentence([2, 1_234, null, null, null], 2)).to.equal(
       '1,234 completed operations of 2 structure versions.',
     );
-    // Of a single row, the row says it.
+    // A single row needs no summary.
     expect(sentence([1, 3, 10, 15, 5], 1)).not.to.match(/\d/);
   });
 
-  it('says nothing of the plan to whom it is hidden, and draws the rest', () => {
+  it('omits the plan for readers who may not see it, and draws the rest', () => {
     const { path } = productionTimesPage(1).resource;
     const [family] = resourceFamilies.filter((one) => one.path === path);
     const resource = family && newestOf(restrictFamily(family, []));
@@ -90,7 +90,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Run time').and.to.include('>All</a>');
     expect(html).not.to.include('Over plan');
   });
-  it('names every field that can be asked for, and of which thing a name or a status is', () => {
+  it('lists every field for filters, and qualifies ambiguous names with their group', () => {
     const page = productionTimesPage(1);
     const helpOf = (html: string) => /<details class="help">.*?<\/details>/s.exec(html)?.[0] ?? '';
     const help = helpOf(written(page));
@@ -106,7 +106,7 @@ describe('The HTML page of a list', () => {
     expect(helpOf(written(page))).to.equal(help);
   });
 
-  it('draws nothing and compares nothing that is not served', () => {
+  it('draws and compares only what is served', () => {
     const page = productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime');
     const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page, inView('run'))) ?? [];
     expect(html).not.to.include('Setup time');
@@ -115,7 +115,7 @@ describe('The HTML page of a list', () => {
     expect(html).not.to.include('Longest</a>');
   });
 
-  it('shows one kind of time in full in its view, with its drawing and what deviation means', () => {
+  it('shows one kind of time in full in its view, with its chart and an explanation of deviation', () => {
     const html = written(productionTimesPage(3), inView('setup'));
     const headings = [...html.matchAll(/<th scope="col"[^>]*><a [^>]*>([^<]*)</g)].map(([, text]) => text);
     expect(headings).to.deep.equal([
@@ -126,7 +126,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
   });
 
-  it('opens a product by its name, leads to its page, and says what its hours are of', () => {
+  it('expands a product by its name, links to its page, and explains its hours', () => {
     const parameters = [
       { name: 'open', value: '10002' },
       { name: 'search', value: 'a&b' },
@@ -144,7 +144,7 @@ describe('The HTML page of a list', () => {
       .and.not.to.include('hours for one operation');
   });
 
-  it('shows a plan to correct in one line, in words, and leads to the page of its structure version', () => {
+  it('shows a plan suggestion in one row, in words, with a link to its structure version', () => {
     const page = planSuggestionsPage(2);
     const [, list = ''] = written(page, { language: 'deu' }).split('<table class="list');
     const [, row = ''] = list.split('<tr><th scope="row">');
@@ -167,13 +167,13 @@ describe('The HTML page of a list', () => {
     expect(row).not.to.include('100200-run');
   });
 
-  it('tells empty cells from zero', () => {
+  it('distinguishes empty cells from zero', () => {
     expect(written(productionTimesPage(6))).to.match(/<td data-l="Average"><\/td>/);
   });
-  it('names a key by its description, with the key beside it', () => {
+  it('shows the description of a key, with the key beside it', () => {
     expect(written(errorMessagesPage(1))).to.include('active <span class="key">(4)</span>');
   });
-  it('orders figures from the highest down, and the other way round when it is chosen again', () => {
+  it('sorts figures in descending order first, and reverses the order on the second click', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$ORDERBY', 'averageruntime desc'],
@@ -187,7 +187,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('?$ORDERBY=ProductName%20asc&amp;$top=2"');
   });
 
-  it('leaves out rows without a value where they would come first, says so, and takes it back', () => {
+  it('hides rows without a value if they would come first, says so, and offers to show them again', () => {
     const ascending =
       '?$orderby=DeviationSetupTime%20asc&amp;$filter=DeviationSetupTime%20ne%20null&amp;view=setup"';
     expect(
@@ -208,13 +208,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(
       'href="https://takt.example/api/product/structure-versions/aggregated-production-times?$orderby=LongestSetupTime%20desc&amp;view=setup"',
     );
-    // Another period keeps the order.
+    // The links to other periods keep the order.
     expect(html.replace(/<details class="help period">.*?<\/details>/s, '')).not.to.include(ascending);
   });
-  it('marks the order that a list has by itself', () => {
+  it('marks the default order of a list', () => {
     expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
   });
-  it('leads to neighbouring pages with the token and everything else that stood in the address', () => {
+  it('links to neighbouring pages with the token and all other parameters of the address', () => {
     const html = written(productionTimesPage(3), {
       parameters: parameters(
         ['$Format', 'html'],
@@ -231,13 +231,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Page 2 of 10 · 31&ndash;33 of 274');
   });
 
-  it('says that there are more rows than were counted, and of how many pages none', () => {
+  it('says that there are more rows than were counted, and then gives no number of pages', () => {
     const page = { ...productionTimesPage(3), paging: pagingOf({ size: undefined, moreThan: 10_000 }) };
     expect(written(page)).to.include('<p>31&ndash;33 of more than 10,000</p>');
     expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10\u00a0000</p>');
   });
 
-  it('offers no page that is not there', () => {
+  it('links to no page that does not exist', () => {
     const html = written({
       ...errorMessagesPage(),
       paging: pagingOf({ previous: null, next: null, size: undefined }),
@@ -247,7 +247,7 @@ describe('The HTML page of a list', () => {
     expect(written(emptyPage())).to.include('Nothing found.');
   });
 
-  it('asks for a filter and keeps all other parameters but the place in the list', () => {
+  it('has a filter form that keeps all other parameters except the page key', () => {
     const html = written(errorMessagesPage(), {
       path: '/system/error-messages',
       parameters: parameters(
@@ -271,7 +271,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<input type="search" name="SEARCH" value="word"/>');
   });
 
-  it('offers conditions in plain fields, set as the filter says, and keeps those that it has no field for', () => {
+  it('offers common conditions as form fields, set from the filter, and keeps all other conditions', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters([
         '$filter',
@@ -287,7 +287,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('names each condition that no field of its form shows, with a way to do without it', () => {
+  it('lists each condition that has no field in the form, with a link that removes it', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$filter', "HoursOverPlan gt 0 and ProductName eq 'O''Ring and Bolt'"],
@@ -300,14 +300,14 @@ describe('The HTML page of a list', () => {
     expect(chips).to.include('aria-label="Remove Product: O&#39;Ring and Bolt"');
   });
 
-  it('says no filter any more when the last condition goes', () => {
+  it('removes the filter parameter with the last condition', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(['$filter', "contains(Revision,'A')"]),
     });
     expect(html).to.match(/aggregated-production-times" aria-label="Remove contains/);
   });
 
-  it('leads by a name to all rows of that name, and by what tells them apart to their own pages', () => {
+  it("links a name to all rows of that name, and the rest of the row's label to its own page", () => {
     const html = written(productionTimesPage(1), { parameters: parameters(['$lang', 'eng']) });
     expect(html).to.include(
       '?$lang=eng&amp;$filter=ProductName+eq+&#39;Gear+Housing+125&#39;">Gear Housing 125</a>',
@@ -317,7 +317,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('keeps what was chosen besides when the view is changed', () => {
+  it('keeps unrelated choices when the view changes', () => {
     const html = written(productionTimesPage(1), {
       parameters: parameters(
         ['$filter', 'HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20'],
@@ -337,7 +337,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('href="https://takt.example/api/system/error-messages/100200?$lang=eng"');
   });
 
-  it('leads to other pages for the same company, in the same form, language and wording, by any name', () => {
+  it('links to other pages with the same company, format, language and descriptions, however the parameters are spelled', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(
         ['$format', 'html'],
@@ -353,13 +353,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
   });
 
-  it('leads to no other host, whatever the path looks like', () => {
+  it('links to no other host, for any path', () => {
     expect(written(emptyPage(), { path: '@evil.example' })).to.include(
       'action="https://takt.example/api/@evil.example"',
     );
   });
 
-  it('holds no sign above U+00FF in English, with which the whole would be written in two bytes a sign', () => {
+  it('has no character above U+00FF in English: one would make the whole text take two bytes a character', () => {
     for (const view of ['over-plan', 'run']) {
       const html = written(productionTimesPage(80), {
         parameters: parameters(['view', view], ['$orderby', 'RunTimeHoursOverPlan desc']),

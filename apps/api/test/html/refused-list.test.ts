@@ -10,8 +10,8 @@ function refusedAt(text: string, position: number | undefined, parameter = '$fil
   return [...writeRefusedList(resource, { parameter, text, position, message }, context)].join('');
 }
 
-describe('The page of a list that what was written cannot be read of', () => {
-  it('keeps the text, and marks the place beside what is wrong there', () => {
+describe('The list page for a parameter that cannot be parsed', () => {
+  it('keeps the text, and marks the position of the error', () => {
     const html = refusedAt("Revision eq '\u{1F600}' and RunTme gt 1", 21);
     expect(html).to.include('value="Revision eq &#39;\u{1F600}&#39; and RunTme gt 1"');
     expect(html).to.include('&#39;\u{1F600}&#39; and <mark title="Here">RunTme</mark> gt 1</code>');
@@ -21,11 +21,11 @@ describe('The page of a list that what was written cannot be read of', () => {
       .and.to.include('<details class="help" open=""');
   });
 
-  it('marks the end of a text that ends too early', () => {
+  it('marks the end of a text that is incomplete', () => {
     expect(refusedAt('RunTime gt', 11)).to.include('RunTime gt<mark title="Here">\u00A0</mark></code>');
   });
 
-  it('says it also where there is no place to mark, or it is not the filter', () => {
+  it('shows the message without a mark if no position is known or another parameter is wrong', () => {
     const html = refusedAt('x', undefined, '$orderby');
     expect(html).to.include('role="alert"').and.not.to.include('<mark');
   });

@@ -21,10 +21,10 @@ import type {
   WritingContext,
 } from '../../src/representations/writer.js';
 
-/** Gives the value of a field in a row; `path` has the names of its groups and its own, joined by dots. */
+/** Returns the value of a field in a row; `path` is the names of its groups and its own, joined by dots. */
 export type GiveValue = (path: string, field: Field) => Value;
 
-/** An outline of everything, with the description beside each domain field, as the server makes it for a page. */
+/** The full outline, with a description after each domain field, as the server builds it for a page. */
 export function fullOutline(
   nodes: readonly Node[],
   isServed: (node: Node) => boolean = () => true,
@@ -53,7 +53,7 @@ function outlineServed(
   });
 }
 
-/** A row with a value in each place of an outline; collections are empty where `items` gives nothing. */
+/** A row with a value for each place of an outline; collections are empty unless `items` has rows. */
 export function rowOf(outline: readonly OutlineNode[], give: GiveValue, items: Row = []): Row {
   const row: Value[] = [];
   const visit = (nodes: readonly OutlineNode[], around: string) => {
@@ -126,7 +126,7 @@ const PRODUCTS = [
 ];
 const OPERATIONS = ['Turning', 'Milling', 'Heat Treatment', 'Assembly', 'Final Inspection'];
 
-/** Numbers that look like a factory's, the same every time. */
+/** Plausible, deterministic figures. */
 function hoursOf(index: number, kind: string): Readonly<Record<string, number | null>> {
   const random = (salt: number) => ((index * 7919 + salt * 104729 + kind.length * 1299709) % 1000) / 1000;
   const exact = (hours: number) => Math.round(hours * 1e6) / 1e6;
@@ -158,7 +158,7 @@ const SIMPLE_VALUES: Readonly<Record<string, (index: number) => Value>> = {
   NumberOfCompletedProductionWorkOrders: (index) => 3 + ((index * 37) % 180),
 };
 
-/** As the plan comparison has them, to the digits that are looked at. */
+/** Rounded as the plan comparison rounds. */
 function planFigureOf(index: number, kind: string, figure: string): number | null {
   const { '': planned = null, Average: average = null } = hoursOf(index, kind);
   if (planned === null || average === null) return null;
@@ -199,7 +199,7 @@ export function productionTimesPage(count = 30, isServed: (node: Node) => boolea
   return { resource, outline, rows, paging: pagingOf() };
 }
 
-/** A list whose rows have these values, and else those of production times. */
+/** A list with these rows; by default with production times. */
 function pageOf(
   container: string,
   count: number,
@@ -217,7 +217,7 @@ function pageOf(
   return { resource, outline, rows, paging: pagingOf() };
 }
 
-/** The months of one structure version as a list of its own. */
+/** The months of one structure version as a list. */
 export function monthsPage(count = 13): ListPage {
   return pageOf('AggregatedProductionTimeMonths', count, (index) => ({
     Month: `20${25 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`,
@@ -312,7 +312,7 @@ export const applicationVersionPage = (): DetailPage =>
     return name === 'Name' ? 'Work Order Board' : `Some ${name}`;
   });
 
-/** One structure version, with months of which some are missing. */
+/** One structure version; some of its months are missing. */
 export function productionTimesDetail(duties?: readonly Duty[]): DetailPage {
   const element = 'ProductStructureVersionAggregatedProductionTime';
   const page = detailPageOf(element, productionTimeRow(1), [], duties);
@@ -355,7 +355,7 @@ export const filterError: ErrorDescription = {
   ],
 };
 
-/** Every kind of page by a name, in a language, as a whole document. */
+/** Every kind of page in a language, as whole documents by name. */
 export function samplePages(
   writer: Writer,
   overrides: Partial<WritingContext> = {},

@@ -12,7 +12,7 @@ const RLS_TABLES = [
   'work_order_operations',
 ];
 
-/** Statements that give rows of the company whose key the session has, whatever they ask for. */
+/** Statements that try to read all companies, and get only rows of the session's company. */
 const READING: readonly string[] = [
   'SELECT name FROM takt.products UNION ALL SELECT name FROM takt.product_structure_versions ' +
     'UNION ALL SELECT name FROM takt.application_versions',
@@ -27,7 +27,7 @@ const READING: readonly string[] = [
   "SELECT name FROM takt.products WHERE product_id = ANY (takt.find_products('%'))",
 ];
 
-/** Statements that give nothing of a company, or nothing that the session may not know. */
+/** Statements that return nothing of a company, or nothing confidential. */
 const HARMLESS: readonly string[] = [
   'SELECT * FROM takt.list_sizes',
   'SELECT takt.session_company()',
@@ -44,7 +44,7 @@ const HARMLESS: readonly string[] = [
   'SELECT * FROM pg_roles',
   'SELECT * FROM pg_db_role_setting',
   'SELECT * FROM takt.schema_functions',
-  // PostgreSQL lets every session do these; they open nothing.
+  // PostgreSQL permits these to every session; they grant nothing.
   'SET TRANSACTION READ WRITE',
   'RESET ROLE',
   'SET ROLE NONE',
@@ -122,7 +122,7 @@ const REFUSED: readonly string[] = [
   'SELECT 1; SELECT 2',
 ];
 
-/** Any statement in a session as requests have it, without the look at the key that it was read with. */
+/** Runs any statement in a session like those of requests, without the check of the company key. */
 function slipIn(
   pool: Database['pool'],
   key: string,
@@ -137,7 +137,7 @@ function callOf(call: string): string {
   return `SELECT ${call}`;
 }
 
-describe('a statement that was slipped into the pool of the API', () => {
+describe('a statement that was injected into the pool of the API', () => {
   let api: TestApi;
   before(async () => {
     api = await openTestApi();
@@ -147,12 +147,12 @@ describe('a statement that was slipped into the pool of the API', () => {
        RETURNING access_token_id`,
     );
     expect(rows.length).to.equal(1);
-    // Sessions of the other company are there to be looked at, and one of them is lent next.
+    // Leaves sessions of the other company in the pool: they can be inspected, and one of them is reused next.
     await Promise.all(Array.from({ length: 4 }, () => run('SELECT pg_sleep(0.1)', OTHER_COMPANY)));
   });
   after(() => api.close());
 
-  /** What it gives, or what it is refused with, as a client could ever see of it. */
+  /** Its rows or its error, as a client could see them. */
   const run = async (text: string, companyId = COMPANY): Promise<string> => {
     return JSON.stringify(await slipIn(api.pool, api.keys.get(companyId) ?? '', text));
   };
@@ -163,7 +163,7 @@ describe('a statement that was slipped into the pool of the API', () => {
   };
 
   for (const text of READING) {
-    it(`reads the asked company alone: ${text}`, async () => {
+    it(`reads only the session's company: ${text}`, async () => {
       const told = await run(text);
       expect(told).to.include(OWN_CANARY);
       expectNothingForeign(text, told);
@@ -173,7 +173,7 @@ describe('a statement that was slipped into the pool of the API', () => {
     });
   }
 
-  it('learns nothing of another company from what every session may look at or do', async () => {
+  it('learns nothing of another company from views and functions open to every session', async () => {
     for (const text of HARMLESS) expectNothingForeign(text, await run(text));
   });
 
@@ -185,13 +185,13 @@ describe('a statement that was slipped into the pool of the API', () => {
     expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
   });
 
-  it('is proposed no name of another company', async () => {
+  it('gets no suggestion with a name of another company', async () => {
     const proposed = "SELECT takt.similar_names('canary-foregn', false)";
     expectNothingForeign(proposed, await run(proposed));
     expect(await run(proposed, OTHER_COMPANY)).to.include(FOREIGN_CANARY);
   });
 
-  it('can set another key but knows none', async () => {
+  it('can set another key but cannot know one', async () => {
     const keys = ['', '00000000-0000-0000-0000-000000000000', '%', String(OTHER_COMPANY)];
     for (const key of keys) {
       const text = `SELECT name FROM takt.products, (SELECT set_config('takt.company_key', '${key}', true) OFFSET 0) AS s`;
@@ -201,14 +201,14 @@ describe('a statement that was slipped into the pool of the API', () => {
     }
   });
 
-  it('that leaves another key in its session shows the next nothing that is not its own', async () => {
+  it('that leaves another key in its session gives the next request no foreign rows', async () => {
     const stolen = api.keys.get(COMPANY);
     await Promise.all(
       Array.from({ length: 4 }, () =>
         run(`SELECT set_config('takt.company_key', '${stolen}', false)`, OTHER_COMPANY),
       ),
     );
-    // Its own condition stays, so it finds nothing rather than the rows of the key that was left.
+    // The next request keeps its own condition, so it finds nothing instead of rows of the leftover key.
     const text = `SELECT name FROM takt.products WHERE company_id = ${OTHER_COMPANY}`;
     expect(await run(text, OTHER_COMPANY)).not.to.include(OWN_CANARY);
   });
@@ -221,13 +221,13 @@ describe('a statement that was slipped into the pool of the API', () => {
       );
       expect(told).to.be.instanceOf(Error);
       const { code } = told as Error & { readonly code?: string };
-      // No right, an extension that is not there, more than one statement.
+      // Insufficient privilege, unsupported feature, more than one statement.
       expect(code, String(told)).to.be.oneOf(['42501', '0A000', '42601']);
       expectNothingForeign(text, String(told));
     });
   }
 
-  it('is told by no error what stands in a row of another company', async () => {
+  it('gets no foreign value in any error', async () => {
     const failing = [
       'SELECT 1 FROM takt.products WHERE name::integer = 1',
       'SELECT 1 FROM takt.product_structure_versions WHERE revision::date IS NULL',
@@ -240,7 +240,7 @@ describe('a statement that was slipped into the pool of the API', () => {
     for (const [index, text] of failing.entries()) expectNothingForeign(text, told[index] ?? '');
   });
 
-  it('without the key of a company sees no row at all', async () => {
+  it('reads no rows without the key of a company', async () => {
     for (const table of RLS_TABLES) {
       const text = `SELECT * FROM takt.${table}`;
       expect(await slipIn(api.pool, '', text), table).to.deep.equal([]);
@@ -249,7 +249,7 @@ describe('a statement that was slipped into the pool of the API', () => {
 });
 
 describe('a session of the API', () => {
-  it('shows each company its own rows, whoever had it before, also by statements prepared once', async () => {
+  it('returns each company only its own rows after any other, including by prepared statements', async () => {
     const api = await openTestApi();
     await insertCanaries(api);
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
@@ -269,7 +269,7 @@ describe('a session of the API', () => {
     await api.close();
   });
 
-  it('in which a statement failed is not lent again', async () => {
+  it('is not reused after a failed statement', async () => {
     const api = await openTestApi();
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
     const run = async (text: string) => JSON.stringify(await slipIn(single.pool, '', text).catch(String));

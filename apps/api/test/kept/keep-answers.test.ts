@@ -9,7 +9,7 @@ import { companyOf } from '../support/requests.js';
 
 type Pool = Database['pool'];
 
-describe('what is kept', () => {
+describe('a cached answer', () => {
   let api: TestApi;
   let answerKept: AnswerKept;
 
@@ -37,7 +37,7 @@ describe('what is kept', () => {
   });
   const textOf = ({ body }: WholeAnswer) => String(body);
 
-  it('is of rows that are no older than its stamp, though data change while it is made', async () => {
+  it('has rows no older than its stamp, even if data change while it is built', async () => {
     const make = async (before: boolean, after: boolean) => {
       if (before) await change();
       const text = await readRevision(api.owner);
@@ -57,7 +57,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is stamped and read by one server, that which was chosen first', async () => {
+  it('is stamped and read by the same server, the first that was chosen', async () => {
     const other = await openTestApi();
     const pools = [api.reader, other.reader];
     let turn = 0;
@@ -84,7 +84,7 @@ describe('what is kept', () => {
     await other.close();
   });
 
-  it('is none of what is refused, which asks for no stamp', async () => {
+  it('is never a refused request, which reads no stamp', async () => {
     const refuse = async () => {
       throw new Error('refused');
     };
@@ -95,7 +95,7 @@ describe('what is kept', () => {
     expect(api.sent).to.deep.equal([]);
   });
 
-  it('is none where nobody has stamped the data', async () => {
+  it('is impossible without a stamp of the data', async () => {
     await api.owner.query('DELETE FROM takt.company_changes');
     let made = 0;
     for (let times = 0; times < 3; times++) {
@@ -120,7 +120,7 @@ describe('the stamp of a company', () => {
   const company = (companyId = COMPANY) => ({ companyId, key: api.keys.get(companyId) ?? '' });
   const change = () => noteChangesByHand(api.owner);
 
-  it('is asked for once by all who come in one turn, and by each company for itself', async () => {
+  it('is read once for all requests of an event loop turn, and once per company', async () => {
     const readStamp = createStampReader(0);
     const asked = [company(), company(), company(2), company()].map((one) => readStamp(api.pool, one));
     const [first, second, other, third] = await Promise.all(asked);
@@ -129,7 +129,7 @@ describe('the stamp of a company', () => {
     expect(api.sent.filter(({ name }) => name === 'takt_stamp').length).to.equal(2);
   });
 
-  it('is never that of a statement which was sent before it was asked for', async () => {
+  it('is never read by a statement that was sent before the request', async () => {
     const readStamp = createStampReader(0);
     const arrived = holdAnswers(api.reader);
     const early = readStamp(api.reader, company());
@@ -141,7 +141,7 @@ describe('the stamp of a company', () => {
     expect(await late).to.not.equal(await early);
   });
 
-  it('is not asked for a while where it changed each time, and again when it stays', async () => {
+  it('is not read for a while if it keeps changing, and is read again later', async () => {
     const readStamp = createStampReader(200);
     const read = () => readStamp(api.reader, company());
     expect([await read(), await read()]).to.not.include(undefined);
@@ -153,7 +153,7 @@ describe('the stamp of a company', () => {
   });
 });
 
-/** Holds back what the server answers to stamps: until it is released the pool does not hear of it. */
+/** Delays the server's answers to stamp queries until released. */
 function holdAnswers(pool: Pool) {
   const [released, arrived] = [new EventEmitter(), new EventEmitter()];
   const release = once(released, 'release');

@@ -7,12 +7,12 @@ import {
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;
-  /** What came of each request since this was last called. */
+  /** The outcomes of all requests since the last call. */
   takeOutcomes(): readonly KeptOutcome[];
   readonly bytes: () => number;
 }
 
-/** Keeps what it can, also while data change all the time. */
+/** Caches every answer it can, even while data change continuously. */
 export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
   const outcomes: KeptOutcome[] = [];
   let bytes = () => 0;

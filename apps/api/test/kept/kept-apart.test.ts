@@ -29,7 +29,7 @@ const TARGETS = [
   '/system/domain-values/applicable-values?object=Product&field=Status',
 ];
 
-describe('a kept answer', () => {
+describe('a cached answer', () => {
   const api = opened(serveApi);
   let keeping: ServedBeside;
   let kept: CountedAnswers;
@@ -60,7 +60,7 @@ describe('a kept answer', () => {
     ['JSON', 'application/json'],
     ['XML', 'application/xml'],
   ] as const) {
-    it(`has the bytes and headers of one that is made, as ${name}`, async () => {
+    it(`has the bytes and headers of a fresh one, as ${name}`, async () => {
       for (const target of TARGETS) {
         for (const encoding of [{}, { 'accept-encoding': 'gzip' }]) {
           const headers = bearing(token, { accept, 'x-request-id': 'one', ...encoding });
@@ -85,14 +85,14 @@ describe('a kept answer', () => {
     });
   }
 
-  it('is kept from the second time on', async () => {
+  it('is stored on the second request', async () => {
     for (const outcomes of [['made'], ['made'], ['sent'], ['sent']]) {
       await keeping.client.get(LIST, bearing(token));
       expect(kept.takeOutcomes()).to.deep.equal(outcomes);
     }
   });
 
-  it('goes to nobody who would not have it made: of another company, duty, format, language or address', async () => {
+  it('is never sent to requests of another company, duty, format, language or address', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const withoutPersons = await api.createToken('TEM-NO', {
       duties: ['read-production-times', 'read-planned-times', 'read-error-messages'],
@@ -124,11 +124,11 @@ describe('a kept answer', () => {
     }
     expect(seen.size).to.equal(askers.length);
     const outcomes = kept.takeOutcomes();
-    // For who may not see plans nothing is kept.
+    // Nothing is cached for readers who may not see plans.
     expect(outcomes.filter((outcome) => outcome === 'sent').length).to.equal(askers.length - 1);
   });
 
-  it('tells nobody that a plan was changed who may not see plans', async () => {
+  it('does not reveal a changed plan to readers who may not see plans', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const change = `UPDATE takt.product_structure_versions SET run_time = coalesce(run_time, 0) + 1
       WHERE company_id = 1 AND product_structure_version_id = 1`;
@@ -153,13 +153,13 @@ describe('a kept answer', () => {
     expect((await answersTo(token)).outcomes).to.include('changed');
   });
 
-  it('is shared by those who see the same', async () => {
+  it('is shared by readers with the same rights', async () => {
     const colleague = await api.createToken('TEM-NO');
     for (const one of [token, colleague, colleague]) await keeping.client.get(LIST, bearing(one));
     expect(kept.takeOutcomes()).to.deep.equal(['made', 'made', 'sent']);
   });
 
-  it('outlives a change of another company, and not one of its own or of all', async () => {
+  it('stays valid after a change of another company, but not after one of its own or of all', async () => {
     const change = async (...companies: readonly number[]) => {
       await api.owner.query('SELECT takt.note_changes($1)', [companies]);
       await keeping.client.get(LIST, bearing(token));
@@ -173,7 +173,7 @@ describe('a kept answer', () => {
     expect(await change(0)).to.deep.equal(['changed']);
   });
 
-  it('is refused to a token that was revoked, or has lost its right', async () => {
+  it('is refused to a token that was revoked or lost its right', async () => {
     const revoked = await api.createToken('TEM-NO');
     for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(revoked));
     expect(kept.takeOutcomes()).to.include('sent');
@@ -188,7 +188,7 @@ describe('a kept answer', () => {
     expect(kept.takeOutcomes()).to.deep.equal([]);
   });
 
-  it('is none of what has the token in its address, tells of who asks or when, or is no document', async () => {
+  it('is never stored for a token in the address, for content that depends on reader or time, or for HTML, streams and files', async () => {
     const targets = [
       `${LIST}?$access_token=${token}`,
       `${LIST}?$accessToken=${token}`,
@@ -209,7 +209,7 @@ describe('a kept answer', () => {
     expect(kept.bytes()).to.equal(0);
   });
 
-  it('is none of what fails', async () => {
+  it('is never stored for an error', async () => {
     for (const [target, status] of [
       [`${LIST}?$top=0`, 400],
       ['/product/products/77', 404],
@@ -221,7 +221,7 @@ describe('a kept answer', () => {
     expect(kept.takeOutcomes()).to.not.include('sent');
   });
 
-  it('takes no more memory than is given, and the longest unasked goes', async () => {
+  it('stays within the memory limit: the least recently requested one is dropped', async () => {
     const small = keepForTest(12_000);
     const beside = await api.serveBeside({ answerKept: small.answerKept });
     const ask = async (top: number) => {

@@ -29,7 +29,7 @@ const seed = testSeed();
 const WRITERS = 4;
 const BATCHES = 25;
 
-/** A completion, by the columns of the ledger. */
+/** A completion with the columns of the ledger. */
 function completion(
   operation: number,
   structureVersion: number,
@@ -64,7 +64,7 @@ function structureVersionChange(id: number, productName: string) {
   };
 }
 
-describe('no kept answer outlives the commit that changes it', () => {
+describe('no cached answer is sent after a commit that changes it', () => {
   let api: ServedApi;
   let keeping: ServedBeside;
   let kept: CountedAnswers;
@@ -105,7 +105,7 @@ describe('no kept answer outlives the commit that changes it', () => {
     await noteChangesByHand(api.owner);
   };
 
-  /** Each answer of the server that keeps is that of the one that does not; gives the tags. */
+  /** Compares each answer with that of the server without a cache. Returns the entity tags. */
   async function compareAll(tags: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
     const now = new Map<string, string>();
     for (const target of TARGETS) {
@@ -156,7 +156,7 @@ describe('no kept answer outlives the commit that changes it', () => {
       changeByHand('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
   };
 
-  it('and none ends with a rollback', async () => {
+  it('and a rollback invalidates none', async () => {
     await compareAll(await compareAll(new Map()));
     kept.takeOutcomes();
     const client = await api.owner.connect();
@@ -169,21 +169,21 @@ describe('no kept answer outlives the commit that changes it', () => {
     expect(new Set(kept.takeOutcomes())).to.deep.equal(new Set(['sent']));
   });
 
-  it('whatever changes, also where only a conditional request asks', async () => {
+  it('for any kind of change, including to conditional requests', async () => {
     let tags = await compareAll(await compareAll(new Map()));
     for (const [name, make] of Object.entries(changes)) {
       await make();
       const after = await compareAll(tags);
       const changed = TARGETS.filter((target) => after.get(target) !== tags.get(target));
       tags = await compareAll(after);
-      // What is pruned stays in the figures.
+      // Pruned operations remain in the figures.
       if (name === 'pruned operations') continue;
       expect(changed, name).to.not.deep.equal([]);
       expect(kept.takeOutcomes(), name).to.include.members(['sent', 'changed']);
     }
   });
 
-  it(`while ${WRITERS} writers and readers work side by side (seed ${seed})`, async () => {
+  it(`while ${WRITERS} writers and readers run concurrently (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     let operation = 1_000;
     let isOver = false;
@@ -208,7 +208,7 @@ describe('no kept answer outlives the commit that changes it', () => {
         }
       }
     };
-    // Also what is being written: what they have kept is what a writer asks for next.
+    // Readers also request the rows being written, so that writers get answers from the cache.
     const asked = [...TARGETS, ...written.flatMap((id) => Array.from({ length: 5 }, () => targetOf(id)))];
     const read = async () => {
       while (!isOver) await keeping.client.get(random.pick(asked), bearing);

@@ -4,13 +4,13 @@ import { createOpenApi } from '../../src/metadata/create-open-api.js';
 
 export const BASE_URL = 'https://takt.example/api';
 
-/** Vocabulary of OpenAPI that says nothing about validity. */
+/** OpenAPI keywords that do not affect validity. */
 const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'x-duties', 'components'];
 
-/** Compiles the schemas of the OpenAPI document strictly: a keyword or format that is not known is an error. */
+/** Compiles the schemas of the OpenAPI document in strict mode: an unknown keyword or format is an error. */
 export function compileSchemas(): {
   readonly names: readonly string[];
-  /** What is wrong with a document; empty where it is right. */
+  /** The validation errors of a document; empty if it is valid. */
   readonly findFaults: (name: string, document: unknown) => readonly string[];
 } {
   const { components } = createOpenApi({ baseUrl: BASE_URL });

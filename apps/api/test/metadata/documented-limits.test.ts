@@ -14,7 +14,7 @@ interface Documented {
 
 const shared = describeSharedParameters();
 
-/** The parameters of the query of a resource, references followed. */
+/** The query parameters of a resource, with references resolved. */
 function documentedOf(resource: Resource): readonly Documented[] {
   return describeParameters(resource).flatMap((parameter) => {
     const reference = parameter['$ref'];
@@ -27,7 +27,7 @@ function isDocumented(value: unknown): value is Documented & { readonly in: stri
   return typeof value === 'object' && value !== null && 'name' in value && 'schema' in value && 'in' in value;
 }
 
-/** What has to be beside a parameter: what its description says, and what the resource cannot do without. */
+/** Parameters that a parameter needs: as its description says, and all that the resource requires. */
 function besides({ parameters = [] }: Resource, name: string) {
   const needed = parameters.filter((parameter) => parameter.isRequired && parameter.name !== name);
   return [
@@ -36,7 +36,7 @@ function besides({ parameters = [] }: Resource, name: string) {
   ];
 }
 
-/** What a value of a parameter is refused with; undefined where it is taken. */
+/** The error code for a value of a parameter; undefined if it is accepted. */
 function refusalOf(resource: Resource, name: string, value: string): string | undefined {
   const { identifier, path } = resource;
   try {
@@ -53,7 +53,7 @@ function refusalOf(resource: Resource, name: string, value: string): string | un
   }
 }
 
-/** A value of so many characters that is right in every other way. */
+/** A value of this length that is valid otherwise. */
 function longValue(name: string, characters: number): string {
   if (name === '$filter') return `a eq '${'x'.repeat(characters - 7)}'`;
   return ['$select', '$orderby', '$expand'].includes(name)
@@ -63,7 +63,7 @@ function longValue(name: string, characters: number): string {
 
 const resources = resourceFamilies.map(newestOf);
 
-describe('every limit in the documentation is the one that requests meet', () => {
+describe('each documented limit is enforced', () => {
   for (const resource of resources) {
     for (const { name, schema } of documentedOf(resource)) {
       const { maxLength, pattern, enum: values, type, anyOf } = schema;
@@ -103,7 +103,7 @@ describe('every limit in the documentation is the one that requests meet', () =>
       }
 
       if (typeof pattern === 'string') {
-        it(`${name} of ${resource.title.eng}: what ${pattern} allows`, () => {
+        it(`${name} of ${resource.title.eng}: values that match ${pattern}`, () => {
           for (const value of [
             '1',
             '80',
@@ -136,14 +136,14 @@ describe('every limit in the documentation is the one that requests meet', () =>
     }
   }
 
-  it('and each text parameter that is read into words or names says how long it may be', () => {
+  it('and each text parameter that is parsed into words or names states its maximum length', () => {
     const limited = documentedOf(errorMessages).filter(({ schema }) => schema['maxLength'] !== undefined);
     expect(limited.map(({ name }) => name)).to.include.members([
       ...['$filter', '$orderby', '$select', '$expand', 'search', '$db', '$pageKey'],
     ]);
   });
 
-  it('and the guide to $filter and $orderby names the limits of their expressions', () => {
+  it('and the guide to $filter and $orderby states the limits of expressions', () => {
     const [filter, order] = [filterDescription(productionTimes), orderDescription(productionTimes)];
     for (const limit of [
       `${limits.filterCharacters} characters`,
@@ -164,7 +164,7 @@ describe('every limit in the documentation is the one that requests meet', () =>
     );
   });
 
-  it('and the guides say which orders a walk can rely on, and what is beyond the specification', () => {
+  it('and the guides state which orders give a complete walk, and which features are beyond the specification', () => {
     expect(orderDescription(productionTimes)).to.match(
       /without `\$orderby`.*exactly once.*may be met twice or not at all/s,
     );

@@ -3,9 +3,9 @@ import type { OpenApi } from '../../src/metadata/create-open-api.js';
 export interface Operation {
   readonly path: string;
   readonly operationId: string;
-  /** Whether it reads a resource. */
+  /** True if it reads a resource. */
   readonly isResource: boolean;
-  /** Names of the parameters, also of those that are referred to. */
+  /** Names of the parameters, with references resolved. */
   readonly parameters: readonly string[];
 }
 

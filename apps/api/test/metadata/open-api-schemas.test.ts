@@ -25,11 +25,11 @@ describe('the schemas of the OpenAPI document', () => {
   });
 
   for (const [name, document] of Object.entries(documents)) {
-    it(`take the ${name} that the specification describes`, () => {
+    it(`accept the ${name} of the specification`, () => {
       expect(findFaults(name, document)).to.deep.equal([]);
     });
 
-    it(`refuse a field that ${name} does not have`, () => {
+    it(`reject a field that ${name} does not have`, () => {
       expect(findFaults(name, { ...document, surplus: 1 })).to.deep.equal([
         ' must NOT have additional properties',
       ]);
@@ -43,11 +43,11 @@ describe('the schemas of the OpenAPI document', () => {
     paging: { ...errorMessagesDocument.paging, ...more },
   });
 
-  it('take an empty list', () => {
+  it('accept an empty list', () => {
     expect(findFaults('ErrorMessages', { ...errorMessagesDocument, errorMessages: [] })).to.deep.equal([]);
   });
 
-  it('require every field that everybody gets who selects nothing, in all its groups', () => {
+  it("require every field that is in everybody's answer without $select, in all groups", () => {
     const { createdBy: _person, ...everybodys } = listed ?? {};
     expect(findFaults('ErrorMessages', withItem({}))).to.have.lengthOf(Object.keys(everybodys).length);
     const { applicationVersion } = applicationVersionDocument;
@@ -72,13 +72,13 @@ describe('the schemas of the OpenAPI document', () => {
     ]);
   });
 
-  it('take values of a domain that nobody has described yet, of the right type', () => {
+  it('accept domain values without a description, of the right type', () => {
     const withStatus = (status: unknown) => findFaults('ErrorMessages', withItem({ ...listed, status }));
     expect(withStatus('77')).to.deep.equal([]);
     expect(withStatus(4)).not.to.deep.equal([]);
   });
 
-  it('take what $select leaves but for what they require, domain descriptions, page keys and a size', () => {
+  it('accept answers to $select without the required fields, domain descriptions, page keys and a size', () => {
     const faults = findFaults('ErrorMessages', withItem({ message: 'Permission not found' }));
     expect(
       faults.filter((fault) => !/^\/errorMessages\/0 must have required property/.test(fault)),
@@ -87,13 +87,13 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', withPaging({ ...pageKeys, size: 42 }))).to.deep.equal([]);
   });
 
-  it('refuse a description of what is no domain value', () => {
+  it('reject a description of a field without domain', () => {
     expect(findFaults('ErrorMessages', withItem({ ...listed, namespaceDescription: 'x' }))).to.have.lengthOf(
       1,
     );
   });
 
-  it('refuse a list without its paging, and paging without a link', () => {
+  it('reject a list without its paging, and paging without a link', () => {
     const { errorMessages } = errorMessagesDocument;
     expect(findFaults('ErrorMessages', { errorMessages })).to.deep.equal([
       " must have required property 'paging'",
@@ -104,7 +104,7 @@ describe('the schemas of the OpenAPI document', () => {
     ]);
   });
 
-  it('refuse a wrong type, and null where there is always a value', () => {
+  it('reject a wrong type, and null in a field that always has a value', () => {
     for (const wrong of [
       { httpStatusCode: '404' },
       { status: 4 },
@@ -117,7 +117,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', withPaging({ size: null }))).to.have.lengthOf(1);
   });
 
-  it('refuse a time that is text, and a point in time without an offset', () => {
+  it('reject a duration that is text, and an instant without an offset', () => {
     const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
     const wrong = {
       ...row,
@@ -137,7 +137,7 @@ describe('the schemas of the OpenAPI document', () => {
     ).to.have.lengthOf(1);
   });
 
-  it('refuse an error whose inner errors, however deep, are not whole', () => {
+  it('reject an error with an incomplete inner error at any depth', () => {
     const { innerErrors } = errorDocument;
     const withStatus = { ...innerErrors[0], hTTPStatusCode: '400' };
     expect(findFaults('Error', { ...errorDocument, innerErrors: [withStatus] })).to.deep.equal([

@@ -18,7 +18,7 @@ import { examplePath, filterExamples, orderExamples } from '../../src/metadata/q
 import { BASE_URL, compileSchemas } from './compile-schemas.js';
 import { listOperations } from './list-operations.js';
 
-/** The content of every response, wherever it stands. */
+/** The content of every response in the document. */
 function contentsOf(node: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, child]) => {
@@ -34,17 +34,17 @@ describe('the OpenAPI document', () => {
   const document = createOpenApi({ baseUrl: BASE_URL });
   const operations = listOperations(document);
 
-  it('is valid by an independent validator', async () => {
+  it('passes an independent validator', async () => {
     const result = await new Validator().validate(structuredClone({ ...document }));
     expect(result.errors).to.equal(undefined);
     expect(result.valid).to.equal(true);
   });
 
-  it('says where the service is', () => {
+  it('states the address of the service', () => {
     expect(document['servers']).to.deep.equal([{ url: BASE_URL }]);
   });
 
-  it('holds every resource at its path, under a name of its own', () => {
+  it('lists every resource at its path, under a unique name', () => {
     for (const resource of resources) {
       expect(Object.keys(document.paths), resource.path).to.include(resource.path);
     }
@@ -58,12 +58,12 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('holds what is served besides the resources', () => {
+  it('lists the routes that are no resources', () => {
     expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
     expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
   });
 
-  it('says how a token is got: form, answers and flows', () => {
+  it('describes how to get a token: form, answers and flows', () => {
     const { schemas, securitySchemes } = document.components;
     const post = Object(document.paths['/oauth2/access_token']).post;
     const form = post.requestBody.content['application/x-www-form-urlencoded'].schema.$ref;
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(read.security).to.deep.include({ oauth2: [] });
   });
 
-  it('gives JSON alone as the type of an answer, with an example that is right by its schema', () => {
+  it('has JSON as the only type of an answer, with an example that matches its schema', () => {
     const { findFaults } = compileSchemas();
     const answers = contentsOf(document);
     expect(answers.length).to.be.greaterThan(10);
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the values that a parameter or a domain can have', () => {
+  it('lists the values of each parameter and domain', () => {
     const { parameters, schemas } = document.components;
     const parameterOf = (name: string) => Object(Object(parameters)[name]).schema;
     expect(parameterOf('Language').enum).to.deep.equal(languages);
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('refers only to what it holds', () => {
+  it('has no unresolved reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path = '']) => path,
     );
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lets a list be filtered, ordered and paged, but not a detail', () => {
+  it('documents filter, order and paging for lists, but not for details', () => {
     const ofLists = ['$filter', '$orderby', '$top', '$pageKey', '$skip', '$inlinecount'];
     for (const { path, parameters } of operations.filter(({ isResource }) => isResource)) {
       const taken = ofLists.filter((name) => parameters.includes(name));
@@ -135,14 +135,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('offers a search where there is something to search', () => {
+  it('documents search only for resources with searchable text', () => {
     for (const list of lists) {
       const operation = operations.find(({ path }) => path === list.path);
       expect(operation?.parameters.includes('search'), list.path).to.equal(list.searched.length > 0);
     }
   });
 
-  it('names the permission and the duty that each resource needs, and every 403 that there is', () => {
+  it('names the permission and the duty that each resource needs, and every possible 403', () => {
     for (const { path, clientPermission = null, duty = null, furtherDuty = null } of resources) {
       const operation = document.paths[path]?.['get'];
       expect(operation).to.include({ 'x-client-permission': clientPermission, 'x-duty': duty });
@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says of every field that needs a duty besides which one, and requires none of them', () => {
+  it('names the additional duty of each field that needs one, and requires no such field', () => {
     const { findFaults } = compileSchemas();
     for (const resource of resources) {
       const hidden = leavesOf(resource.fields).filter(({ duties }) => duties.length > 0);
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
       for (const { path, duties, node } of hidden) {
         let schema: unknown = document.components.schemas[name];
         const schemas = path.map((part) => (schema = Object(schema).properties[jsonName(part)]));
-        // Said of what needs the duty, a group or a field, and of all inside of it.
+        // The note stands at a field or group that needs the duty, and at everything inside.
         const saysSo = (one: unknown) => / Only with the duty `[a-z-]+`\.$/.test(Object(one).description);
         const depth = schemas.findIndex(saysSo);
         expect(depth, path.join('.')).to.be.at.least(0);
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
           expect(saysSo(one), path.join('.')).to.equal(true);
           needing.add(path.slice(0, inner + 1).join('.'));
         }
-        // A value that is explained has its explanation beside it.
+        // A described value has its description beside it.
         if (node.kind === 'field' && node.domain !== undefined) needing.add(`${path.join('.')}Description`);
         expect(schema).to.have.deep.property('x-duties', duties);
         const around = path.slice(0, depth).map(jsonName);
@@ -191,7 +191,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names every field that can be filtered and ordered by, with its unit', () => {
+  it('names every field for $filter and $orderby, with its unit', () => {
     for (const list of lists) {
       const text = JSON.stringify(document.paths[list.path]);
       for (const { queryName, unit } of queryFieldsOf(list).values()) {
@@ -201,7 +201,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives expressions that the service can read, of fields that the resource has', () => {
+  it('has example expressions that the service accepts, with fields of the resource', () => {
     for (const list of lists) {
       const known = [...queryFieldsOf(list).values()].map(({ queryName }) => queryName);
       const accepted = { ...list, takesSearch: false };
@@ -220,7 +220,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('introduces each resource with a request', () => {
+  it('starts each resource with an example request', () => {
     const introduction = describeService(resources, BASE_URL);
     for (const resource of resources) {
       expect(examplePath(resource)).not.to.include('{');

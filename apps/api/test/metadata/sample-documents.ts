@@ -1,4 +1,4 @@
-/** Documents as the service writes them, put down by hand from the specification. */
+/** Documents as the service writes them, written by hand from the specification. */
 const BASE_URL = 'https://takt.example/api';
 
 const listLinks = (path: string) => ({

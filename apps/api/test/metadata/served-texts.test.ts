@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const TABLES = ['error_messages', 'domain_values'] as const;
 
-describe('the texts that are served from tables', () => {
+describe('the texts in tables', () => {
   const test = opened(createTestDatabase);
 
   const synchronise = () => migrate(test.url, { synchronise: synchroniseServedTexts });
@@ -19,7 +19,7 @@ describe('the texts that are served from tables', () => {
     return { rows: rows.map(({ row }) => row), writers: rows.map(({ writer }) => writer) };
   }
 
-  it('are added, changed and removed until the tables say what the code says', async () => {
+  it('are added, changed and removed until the tables match the code', async () => {
     const { pool } = test.database;
     const before = await Promise.all(TABLES.map(read));
     await pool.query(`
@@ -36,7 +36,7 @@ describe('the texts that are served from tables', () => {
     expect(after.map(({ rows }) => rows)).to.deep.equal(before.map(({ rows }) => rows));
   });
 
-  it('are not written again where they are right', async () => {
+  it('are not rewritten if they match', async () => {
     const before = await Promise.all(TABLES.map(read));
     await synchronise();
     expect(await Promise.all(TABLES.map(read))).to.deep.equal(before);

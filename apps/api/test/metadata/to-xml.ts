@@ -1,10 +1,10 @@
-/** Elements for properties, written here by the rules of the specification, apart from the writer of the service. */
+/** Elements for properties, by the rules of the specification. Independent of the service's own writer. */
 export function toXml(root: string, children: readonly (readonly [string, unknown])[]): string {
   const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
   return `<?xml version="1.0" encoding="UTF-8"?><${root} ${xsi}>${children.map(element).join('')}</${root}>`;
 }
 
-/** Items of an array are named like it, without the s at the end. */
+/** Array items have the array's name without its final s. */
 function element([property, value]: readonly [string, unknown]): string {
   const name = property.slice(0, 1).toUpperCase() + property.slice(1);
   if (value === null) return `<${name} xsi:nil="true"/>`;

@@ -39,7 +39,7 @@ describe('the XML schema', () => {
 
   const [listed] = errorMessagesDocument.errorMessages;
 
-  it('takes every document that the specification describes, with its missing values', () => {
+  it('accepts every document of the specification, including missing values', () => {
     const rows = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
     const container = 'ProductStructureVersionAggregatedProductionTimes';
     const item = 'productStructureVersionAggregatedProductionTime';
@@ -54,7 +54,7 @@ describe('the XML schema', () => {
     }
   });
 
-  it('takes an empty list, what $select leaves, a domain description, page keys and a size', () => {
+  it('accepts an empty list, answers to $select, a domain description, page keys and a size', () => {
     expect(findFault(errorMessages([]))).to.equal(undefined);
     expect(findFault(errorMessages([{ message: 'Permission not found' }]))).to.equal(undefined);
     const described = { errorMessageId: 1, status: '4', statusDescription: null, namespace: 'a' };
@@ -69,27 +69,27 @@ describe('the XML schema', () => {
     expect(findFault(errorMessages([], paging))).to.equal(undefined);
   });
 
-  it('tells the error message of an error from that of the catalogue', () => {
+  it('distinguishes the error message of an error from that of the catalogue', () => {
     const { errorMessage } = errorDocument;
     expect(findFault(toXml('ErrorMessage', Object.entries(errorMessage)))).to.include('ErrorMessageLink');
     const wrong = { ...errorDocument, errorMessage: listed };
     expect(findFault(toXml('Error', Object.entries(wrong)))).to.include('Status');
   });
 
-  it('refuses a field that is not known, out of its order, of a wrong type, or null where it cannot be', () => {
+  it('rejects an unknown field, a wrong order or type, and null in a field that always has a value', () => {
     expect(findFault(errorMessages([{ ...listed, surplus: 1 }]))).to.include('Surplus');
     expect(findFault(errorMessages([{ status: '4', errorMessageId: 1 }]))).to.include('ErrorMessageId');
     expect(findFault(errorMessages([{ errorMessageId: 'x' }]))).to.include('xs:long');
     expect(findFault(errorMessages([{ errorMessageId: null }]))).to.include('nil');
   });
 
-  it('refuses a list without its paging, and paging without a link', () => {
+  it('rejects a list without its paging, and paging without a link', () => {
     expect(findFault(toXml('ErrorMessages', []))).to.include('Paging');
     const { nextPage: _, ...paging } = errorMessagesDocument.paging;
     expect(findFault(errorMessages([], paging))).to.include('NextPage');
   });
 
-  it('refuses an error that is not whole, however deep', () => {
+  it('rejects an incomplete error at any depth', () => {
     const [inner] = errorDocument.innerErrors;
     const deep = { ...inner, innerErrors: [{ message: 'alone' }] };
     const { message: _, ...rest } = errorDocument;

@@ -4,13 +4,13 @@ import * as openid from 'openid-client';
 import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
-  describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
+  describe(`OAuth 2 client libraries${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
     const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>
       (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
 
-    /** What a browser does with the address of an authorization request: signs in, and is led to the client. */
+    /** Does what a browser does with an authorization request: signs in and follows the redirect to the client. */
     async function signIn(address: URL): Promise<URL> {
       const path = address.href.slice(place.baseUrl.length);
       expect((await place.get(path)).status).to.equal(200);
@@ -43,7 +43,7 @@ for (const basePath of ['', '/takt']) {
         });
       }
 
-      it('signs a person in by password, refreshes once, and is refused the used refresh token', async () => {
+      it('signs a person in by password, refreshes once, and cannot reuse the refresh token', async () => {
         const configuration = await discover(place.client.id, openid.ClientSecretBasic(place.client.secret));
         const tokens = await openid.genericGrantRequest(configuration, 'password', {
           username: place.pid,

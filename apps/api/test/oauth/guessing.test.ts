@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { cookieOf, type Form, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
 
 const TOKENS = '/oauth2/access_token';
-/** Those who are honest and those who guess come from addresses of their own, or all from this one, as behind a proxy. */
+/** Honest clients and attackers use separate addresses, or all share this one, as behind a proxy. */
 const SHARED = '127.0.0.9';
 const HOME = '127.0.0.10';
 const ATTACKERS = Array.from({ length: 120 }, (_, index) => `127.0.1.${index + 1}`);
-/** Of one address: 120 a second of all. */
+/** Interval per address: 120 guesses a second in all. */
 const GUESS_EVERY_MS = 1_000;
 
-describe('Who guesses', () => {
+describe('Guessing', () => {
   let place: SignInPlace;
   let retries: number;
   beforeEach(async () => {
@@ -25,11 +25,11 @@ describe('Who guesses', () => {
   const passwordOf = (pid: string, password = PASSWORD) => ({
     ...{ grant_type: 'password', client_id: place.publicClientId, username: pid, password },
   });
-  /** The error of the answer; empty: tokens. */
+  /** The error of the answer; empty if it has tokens. */
   const errorOf = async (form: Form, address: string): Promise<string> => {
     return errorIn(await place.post(TOKENS, form, {}, address));
   };
-  /** As a client does that waits as it is told; on a machine that has much else to do, a check may take seconds. */
+  /** Retries as the answer says. On a busy machine a check may take seconds. */
   const askPatiently = async (path: string, form: Form, address: string): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
       const response = await place.post(path, form, {}, address);
@@ -50,7 +50,7 @@ describe('Who guesses', () => {
   const refreshTokenOf = async (form: Form, address: string): Promise<string> =>
     JSON.parse(await (await askPatiently(TOKENS, form, address)).text()).refresh_token ?? '';
 
-  it('keeps nobody out who shares the address, with 40 wrong passwords and 40 wrong secrets', async () => {
+  it('locks out nobody else at its address after 40 wrong passwords and 40 wrong secrets', async () => {
     const refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);
     const guesses = Array.from({ length: 40 }, (_, index) => passwordOf(String(500_000 + index), 'wrong'));
     const errors: string[] = [];
@@ -72,12 +72,12 @@ describe('Who guesses', () => {
     expect(await signsInOnPage(SHARED)).to.equal(true);
   });
 
-  it('has ten tries at a person from all addresses together, and does not lock out who has signed in before', async () => {
+  it('gets ten tries per person from all addresses together, and does not lock out somebody who signed in before', async () => {
     expect(await signsInOnPage(HOME)).to.equal(true);
     const errors = await Promise.all(
       ATTACKERS.map(async (address) => {
         let error = 'slow_down';
-        // A person who waits as long as is asked for would not be checked in this test.
+        // Waiting as long as the answer says would let no guess reach the check within this test.
         for (let tries = 0; tries < 3 && error === 'slow_down'; tries += 1) {
           error = await errorOf(passwordOf(place.pid, 'wrong'), address);
         }
@@ -90,7 +90,7 @@ describe('Who guesses', () => {
     expect(await patientErrorOf(passwordOf(await addPerson()), '127.0.1.1'), 'another person').to.equal('');
   });
 
-  it('does not starve who is honest, from 120 addresses at once', async () => {
+  it('does not starve honest clients, from 120 addresses at once', async () => {
     const people = await Promise.all(Array.from({ length: shareOf(3) }, addPerson));
     expect(await signsInOnPage(HOME)).to.equal(true);
     let refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);

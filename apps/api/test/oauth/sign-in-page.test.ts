@@ -3,7 +3,7 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
 
-/** A page is at an address with its company. */
+/** The address of a page includes its company. */
 const PAGE = `${LIST}?$db=TEM-NO`;
 const HTML = { Accept: 'text/html' };
 const TYPED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
@@ -16,7 +16,7 @@ describe('The sign-in page', () => {
   const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>
     place.post(path, form, headers);
 
-  it('begins a session that opens pages and data, in a cookie that no script and no other site gets at', async () => {
+  it('starts a session for pages and data, in a cookie out of reach of scripts and other sites', async () => {
     const response = await signIn(`/oauth2?return=${encodeURIComponent(`${LIST}?$top=5`)}`);
     expect(response.status).to.equal(303);
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}${LIST}?$top=5`);
@@ -34,7 +34,7 @@ describe('The sign-in page', () => {
     }
   });
 
-  it('leads who came for no page to the root, and from there to products, or to all there is where they may not be read', async () => {
+  it('redirects to the root if no page was requested, and from there to products, or to the resource list without that right', async () => {
     const location = async (form: Form) => (await signIn('/oauth2', form)).headers.get('location');
     expect(await location(credentials())).to.equal(`${place.baseUrl}/`);
     const opened = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
@@ -48,7 +48,7 @@ describe('The sign-in page', () => {
     expect(await location({ token })).to.equal(`${place.baseUrl}/`);
   });
 
-  it('takes a session only where there is neither header nor parameter', async () => {
+  it('uses the session only if there is neither header nor parameter', async () => {
     const Cookie = cookieOf(await signIn());
     expect((await place.get(LIST, { Cookie, Authorization: 'Bearer takt_nonsense' })).status).to.equal(403);
     expect((await place.get(`${LIST}?$access_token=nonsense`, { Cookie })).status).to.equal(403);
@@ -59,7 +59,7 @@ describe('The sign-in page', () => {
     ).to.equal(200);
   });
 
-  it('says who is signed in, and who is not', async () => {
+  it('shows who is signed in', async () => {
     const page = await (await place.get(PAGE, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
     expect(page)
       .to.include('Signed in as Larsen')
@@ -72,12 +72,12 @@ describe('The sign-in page', () => {
     expect(text).to.include('type="password"').and.not.to.include('/oauth2/logout');
   });
 
-  it('leads back inside the service alone', async () => {
+  it('redirects only within the service', async () => {
     const response = await signIn(`/oauth2?return=${encodeURIComponent('//evil.example')}`);
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}/`);
   });
 
-  it('says what is wrong, on a page that is never kept', async () => {
+  it('shows the error, on a page that is never cached', async () => {
     for (const [form, status, text] of [
       [{ ...credentials(), password: 'wrong password' }, 403, 'password is wrong'],
       [{ ...credentials(), pid: 'Larsen' }, 403, 'password is wrong'],
@@ -99,7 +99,7 @@ describe('The sign-in page', () => {
     expect((await place.get('/oauth2')).headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('takes no form of another site', async () => {
+  it('rejects a form from another site', async () => {
     const Cookie = cookieOf(await signIn());
     for (const [path, form] of [
       ['/oauth2', credentials()],
@@ -113,7 +113,7 @@ describe('The sign-in page', () => {
     expect((await place.get(LIST, { Cookie })).status).to.equal(200);
   });
 
-  it('ends the session on signing out, and its token with it', async () => {
+  it('ends the session and its token on sign-out', async () => {
     const Cookie = cookieOf(await signIn());
     const response = await place.post('/oauth2/logout?$lang=deu&$db=TEM-SE', {}, { ...HTML, Cookie });
     expect(response.status).to.equal(303);
@@ -124,20 +124,20 @@ describe('The sign-in page', () => {
     expect(program.status).to.equal(200);
   });
 
-  it('takes a token that is pasted once, and leaves it valid when the person signs out', async () => {
+  it('accepts a pasted token once, which stays valid after sign-out', async () => {
     const response = await signIn('/oauth2', { token: ` ${place.token} ` });
     expect(response.status).to.equal(303);
     const Cookie = cookieOf(response);
     const page = await (await place.get(PAGE, { ...HTML, Cookie })).text();
     expect(page).to.include('Signed in with a token').and.not.to.include(place.token);
     await place.post('/oauth2/logout', {}, { ...HTML, Cookie });
-    // Not by asking: a token is believed for some seconds after it was revoked.
+    // Not by a request: a revoked token is accepted for some seconds.
     const revoked =
       "SELECT count(*)::int FROM takt.access_tokens WHERE revoked_at IS NOT NULL AND kind <> 'page'";
     expect((await place.database.pool.query(revoked)).rows).to.deep.equal([{ count: 0 }]);
   });
 
-  it('leads a browser from an address with a token to the same one without, and no one else', async () => {
+  it('redirects only browsers from an address with a token to the same one without', async () => {
     for (const name of ['$access_token', '$ACCESSTOKEN', '%24access_token']) {
       const path = `${LIST}?$top=5&${name}=${place.token}&$filter=${encodeURIComponent("ProductName eq 'a&b'")}`;
       const typed = await place.get(path, TYPED);
@@ -183,7 +183,7 @@ describe('The sign-in page', () => {
       return `/oauth2?${query}`;
     };
 
-    it('names it, and lets its form lead to it and nowhere else', async () => {
+    it('shows its name, and lets its form redirect only to it', async () => {
       const response = await place.get(asking());
       expect(await response.text())
         .to.include('Line display')
@@ -193,7 +193,7 @@ describe('The sign-in page', () => {
       );
     });
 
-    it('shows what is wrong with client or address, and leads nobody there', async () => {
+    it('shows errors in the client or its address, without a redirect', async () => {
       const repeated = `${asking()}&redirect_uri=https%3A%2F%2Fevil.example`;
       for (const path of [
         asking({ client_id: '999999' }),
@@ -212,7 +212,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it('tells the client by its address what else is wrong', async () => {
+    it("reports all other errors to the client's address", async () => {
       for (const [error, path] of [
         ['unsupported_response_type', asking({ response_type: 'token' })],
         ['unsupported_response_type', asking({ response_type: undefined })],
@@ -232,7 +232,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it('goes on as who is signed in already, where a person says so', async () => {
+    it('continues as the signed-in person if that person agrees', async () => {
       const Cookie = cookieOf(await signIn());
       const page = await (await place.get(asking(), { Cookie })).text();
       expect(page).to.include('name="continue"').and.not.to.include('type="password"');
@@ -241,7 +241,7 @@ describe('The sign-in page', () => {
       expect(location.searchParams.get('code')).to.be.a('string');
       expect(location.searchParams.get('state')).to.equal('a b&c');
       expect((await signIn(asking(), { continue: '1' })).status).to.equal(403);
-      // Others may have that token too.
+      // Others may know that token too.
       const given = cookieOf(await signIn('/oauth2', { token: place.token }));
       expect(await (await place.get(asking(), { Cookie: given })).text()).to.include('type="password"');
     });

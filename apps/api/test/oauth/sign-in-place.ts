@@ -12,20 +12,20 @@ export const REDIRECT_URI = 'https://client.example/signed-in?from=takt';
 export const PLAIN_REDIRECT_URI = 'https://client.example/signed-in';
 export const LIST = '/product/structure-versions/aggregated-production-times';
 
-/** The API on a database of its own, with two companies, a client of each kind and a person. */
+/** The API with its own database, two companies, a client of each kind and a person. */
 export interface SignInPlace {
   readonly origin: string;
   readonly baseUrl: string;
   readonly database: Database;
-  /** With a secret, for the company TEM-NO. */
+  /** Has a secret; for the company TEM-NO. */
   readonly client: { readonly id: string; readonly secret: string };
   readonly publicClientId: string;
   readonly pid: string;
-  /** Made at the command line. */
+  /** Created at the command line. */
   readonly token: string;
-  /** Every line that was logged. */
+  /** All logged lines. */
   readonly log: readonly string[];
-  /** Posts a form below the base URL, from an address of this machine; redirects are not followed. */
+  /** Posts a form below the base URL, from an address of this machine; does not follow redirects. */
   post(path: string, form: Form, headers?: HeaderValues, localAddress?: string): Promise<Response>;
   get(path: string, headers?: HeaderValues): Promise<Response>;
   head(path: string, headers?: HeaderValues): Promise<Response>;
@@ -36,7 +36,7 @@ type HeaderValues = Readonly<Record<string, string>>;
 export type Form = Readonly<Record<string, string>> | string;
 
 export interface SignInPlaceOptions {
-  /** Of the base URL. */
+  /** Path of the base URL. */
   readonly basePath?: string;
   readonly redirectUris?: readonly string[];
 }
@@ -98,12 +98,12 @@ export async function openSignInPlace({
   };
 }
 
-/** The cookie of an answer, as a browser would send it back. */
+/** The cookie of an answer, as a browser returns it. */
 export function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** As a browser or any other client sends it: fetch would not let us say that we navigate. */
+/** Sends a request as a browser or any other client does: fetch cannot send a navigation's headers. */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent: false }, (answer) => {

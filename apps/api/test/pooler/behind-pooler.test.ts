@@ -17,7 +17,7 @@ const detailAt = (turn: number) =>
 
 const CLIENTS = 16;
 const QUESTIONS = 2_000;
-/** A server connection is cut each time so many questions were answered. */
+/** A server connection is terminated after each so many requests. */
 const CUT_EVERY = 150;
 
 const silent = pino({ level: 'silent' });
@@ -43,7 +43,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     await api?.close();
   });
 
-  /** Asks in turn for both companies, cuts sessions meanwhile, and gives what came of it. */
+  /** Requests for both companies in turn, terminates sessions meanwhile, and returns the results. */
   const askAll = async (client: HttpClient) => {
     const found = { right: 0, failed: 0, wrong: [] as string[] };
     let asked = 0;
@@ -55,7 +55,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
           await cutOne(api);
         }
         const [own, foreign, token] = tokens[turn % 2] ?? ['', '', ''];
-        // As many details as lists for either company.
+        // As many details as lists for each company.
         const path = turn % 4 < 2 ? (LISTS[turn % LISTS.length] ?? '') : detailAt(turn);
         const { status, text } = await client.get(path, { authorization: `Bearer ${token}` });
         if (status === 200 && text.includes(own) && !text.includes(foreign)) {
@@ -74,7 +74,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
   const expectRight = ({ right, failed, wrong, cuts }: Awaited<ReturnType<typeof askAll>>) => {
     expect(wrong.slice(0, 3), `${wrong.length} of ${QUESTIONS}`).to.deep.equal([]);
     expect(right + failed).to.equal(QUESTIONS);
-    // A cut ends one statement, and those that were sent on the same session before its end was seen.
+    // A cut fails one statement, and those sent on the same session before its end was noticed.
     expect(failed, 'failed').to.be.at.most(4 * cuts);
   };
 
@@ -83,7 +83,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
   });
 
-  it('answers each company with its own rows, while connections of the server are cut', async () => {
+  it('returns each company its own rows while server connections are terminated', async () => {
     const url = bouncer.urlOf(api.appUrl('api'));
     const served = await startApi({ ...optionsOf(url), pooler: 'transaction', keptAnswersBytes: 1_000_000 });
     const client = openHttpClient(served.port, CLIENTS);
@@ -97,7 +97,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('is never wrong or wrongly empty where it was not told of the pooler either', async () => {
+  it('never returns wrong or wrongly empty answers even if the pooler is not configured', async () => {
     const database = openDatabase({
       ...{ url: bouncer.urlOf(api.appUrl('api')), applicationName: 'not told', maxConnections: 8 },
       ...{ statementTimeoutMs: 20_000, connectDeadlineMs: 20_000 },
@@ -113,7 +113,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('does not start where it was not told of it, and says what to do', async () => {
+  it('refuses to start if the pooler is not configured, and says what to do', async () => {
     const refused = startApi(optionsOf(bouncer.urlOf(api.appUrl('api'))));
     expect(await refused.catch(String)).to.match(
       /a pooler before DATABASE_URL lends sessions by transaction, .*: connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and make the log-in anew \(takt login create api\)/,
