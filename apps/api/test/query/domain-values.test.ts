@@ -9,7 +9,7 @@ import { SERVED_AT, serveApi } from '../support/serve-api.js';
 const PATH = domainValues.path;
 const STATUS = 'object=Product&field=Status';
 
-/** Keys of a domain by what they mean, as people sort. */
+/** Keys of a domain, collated by their descriptions. */
 function inOrderOf(domain: string, language: Language): readonly string[] {
   const { values = {} } = servedDomains().find(({ object, field }) => `${object}.${field}` === domain) ?? {};
   const { compare } = new Intl.Collator(language === 'deu' ? 'de' : 'en');
@@ -18,12 +18,12 @@ function inOrderOf(domain: string, language: Language): readonly string[] {
     .map(([key]) => key);
 }
 
-describe('the domain values that a field can hold', () => {
+describe('the possible values of a domain field', () => {
   const api = opened(serveApi);
   let token: string;
 
   before(async () => {
-    // Nothing but a token: neither a permission nor a duty.
+    // A token without permissions and duties.
     token = await api.createToken('TEM-NO', { permissions: [], duties: [] });
   });
 
@@ -46,7 +46,7 @@ describe('the domain values that a field can hold', () => {
     return { status, message: String(message), parameter };
   };
 
-  it('are those of each domain, by priority and then by key, in JSON and XML and every language', async () => {
+  it('are listed for each domain, by priority and then by key, in JSON, XML and every language', async () => {
     for (const { object, field, values } of servedDomains()) {
       for (const language of ['eng', 'deu', 'pol'] satisfies Language[]) {
         const query = `object=${object}&field=${field}&$lang=${language}&$top=$max`;
@@ -64,7 +64,7 @@ describe('the domain values that a field can hold', () => {
     }
   });
 
-  it('of one priority are ordered by key', async () => {
+  it('are ordered by key within a priority', async () => {
     const of = "WHERE object = 'Product' AND field = 'Status'";
     await api.owner.query(`UPDATE takt.domain_values SET priority = 10 - key::integer ${of}`);
     expect(await keysOf(STATUS)).to.deep.equal(['9', '7', '6', '5', '4', '3', '2']);
@@ -77,13 +77,13 @@ describe('the domain values that a field can hold', () => {
     );
   });
 
-  it('are chosen by names and values in any case', async () => {
+  it('are selected by object and field names in any letter case', async () => {
     expect(await keysOf('OBJECT=product&Field=TYPE')).to.deep.equal(
       await keysOf('object=Product&field=Type'),
     );
   });
 
-  it('are refused where object or field is missing or unknown, with all that it may be', async () => {
+  it('are refused if object or field is missing or unknown; the error lists all possible names', async () => {
     for (const [query, parameter, expected] of [
       ['', 'object', "'Product', 'PlanSuggestion'"],
       ['field=Status', 'object', "'Application' or 'ErrorMessage'"],
@@ -98,7 +98,7 @@ describe('the domain values that a field can hold', () => {
     }
   });
 
-  it('can be filtered and ordered by every field, the description in the language asked for', async () => {
+  it('can be filtered and ordered by every field, including the description in the requested language', async () => {
     const filter = (expression: string) => `${STATUS}&$filter=${encodeURIComponent(expression)}`;
     expect(await keysOf(filter("Key in ('4', '9')"))).to.deep.equal(['4', '9']);
     expect(await keysOf(filter('Priority gt 5'))).to.deep.equal(['7', '9']);
@@ -108,12 +108,12 @@ describe('the domain values that a field can hold', () => {
     expect(await keysOf(`${STATUS}&$orderby=Key%20desc&$top=2`)).to.deep.equal(['9', '7']);
     const byText = await keysOf(`${STATUS}&$orderby=Description&$lang=deu`);
     expect(byText).to.deep.equal(inOrderOf('Product.Status', 'deu'));
-    // Spaces, commas and umlauts, which bytes sort otherwise.
+    // Spaces, commas and umlauts, which sort differently by bytes.
     const types = await keysOf('object=Product&field=Type&$orderby=Description&$lang=deu');
     expect(types).to.deep.equal(inOrderOf('Product.Type', 'deu'));
   });
 
-  it('have pages whose keys lead on in one language alone, which has an order of its own', async () => {
+  it('have page keys that are valid in one language only, since each language has its own order', async () => {
     const byText = `${STATUS}&$orderby=Description&$top=3`;
     const paging = jsonAt(await json(`${byText}&$expand=PagingDetails`), 'paging');
     const key = String(jsonAt(paging, 'nextPageKey'));
@@ -124,7 +124,7 @@ describe('the domain values that a field can hold', () => {
     expect([status, /another|ander/.test(message)], message).to.deep.equal([400, true]);
   });
 
-  it('have pages whose links choose the same, and whose keys are good for nothing else', async () => {
+  it('have page links that keep object and field, and page keys that are valid only for these', async () => {
     const paging = jsonAt(await json(`$top=3&FIELD=status&object=product&$expand=PagingDetails`), 'paging');
     const [next, key] = [String(jsonAt(paging, 'nextPage')), String(jsonAt(paging, 'nextPageKey'))];
     const { text } = await api.client.get(next.slice(SERVED_AT.length), { authorization: `Bearer ${token}` });
@@ -152,7 +152,7 @@ describe('the domain values that a field can hold', () => {
     expect(headers['content-type']).to.include('spreadsheetml');
   });
 
-  it('have a page whose links keep what was chosen', async () => {
+  it('have an HTML page whose links keep object and field', async () => {
     const { status, text } = await ask(`${STATUS}&$format=html&$top=3&$lang=swe`);
     expect(status).to.equal(200);
     const links = [...text.matchAll(/href="([^"]*applicable-values[^"]*)"/g)].map(([, href = '']) => href);

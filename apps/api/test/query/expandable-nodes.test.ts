@@ -12,7 +12,7 @@ const value = (name: string, expandedBy?: string) =>
     ...(expandedBy === undefined ? {} : { expandedBy }),
   });
 
-/** A list with a field, a group and a collection that are served on request, of which the group needs a duty. */
+/** A list with an expandable field, group and collection; the group needs a duty. */
 const expandable: ListResource = {
   ...productionTimes,
   fields: [
@@ -47,7 +47,7 @@ const expansionOf = (expand: readonly string[], resource: Resource = expandable)
     expand.map((name, index) => ({ name, position: index + 1 })),
   );
 
-/** What it throws, as a rejection. */
+/** Turns a thrown error into a rejection. */
 const expanding = async (expand: readonly string[], resource?: Resource) => expansionOf(expand, resource);
 
 function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly string[] {
@@ -63,26 +63,26 @@ function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly
 
 const KEY = 'ProductStructureVersionId';
 
-describe('what is served on request', () => {
-  it('is left out unless it is asked for, fields, groups and collections alike', () => {
+describe('an expandable node', () => {
+  it('is left out by default, whether field, group or collection', () => {
     expect(servedOf({})).to.deep.equal([KEY, 'Plain']);
     expect(servedOf({ expand: ['PagingDetails'] })).to.deep.equal([KEY, 'Plain']);
   });
 
-  it('is served by its name in any case, a group with all that is inside', () => {
+  it('is included by its name in any letter case, a group with everything inside', () => {
     expect(servedOf({ expand: ['rEMARKS'] })).to.deep.equal([KEY, 'Remark', 'Plain']);
     expect(servedOf({ expand: ['figures'] })).to.deep.equal([KEY, 'First', 'Second', 'Plain']);
     expect(servedOf({ expand: ['MONTHS'] })).to.deep.equal([KEY, 'Plain', 'Months']);
   });
 
-  it('comes along with what is selected', () => {
+  it('is included beside selected fields', () => {
     expect(servedOf({ select: ['Plain'], expand: ['Figures'] })).to.deep.equal(['First', 'Second', 'Plain']);
     expect(servedOf({ select: [KEY], expand: ['Months', 'Remarks'] })).to.deep.equal([
       ...[KEY, 'Remark', 'Months'],
     ]);
   });
 
-  it('is served where it is selected itself, or something in it, and not because the group around it is', () => {
+  it('is included if it or a node inside it is selected, but not if only its outer group is', () => {
     expect(servedOf({ select: ['Remark'] })).to.deep.equal(['Remark']);
     expect(servedOf({ select: ['Second'] })).to.deep.equal(['Second']);
     expect(servedOf({ select: ['Figures'] })).to.deep.equal(['First', 'Second']);
@@ -91,11 +91,11 @@ describe('what is served on request', () => {
     expect(servedOf({ select: ['Around', 'First'] })).to.deep.equal(['First', 'Second', 'Plain']);
   });
 
-  it('is served whole where it is expanded too', () => {
+  it('is included whole if it is also expanded', () => {
     expect(servedOf({ select: ['Second'], expand: ['Figures'] })).to.deep.equal(['First', 'Second']);
   });
 
-  it('is like all else where everything is expanded: there, unless it is not selected', () => {
+  it('is treated as an ordinary node if everything is expanded: included unless it is not selected', () => {
     const all = [KEY, 'Remark', 'First', 'Second', 'Plain', 'Months'];
     expect(servedOf({ expandsAll: true })).to.deep.equal(all);
     expect(servedOf({ expandsAll: true, select: ['Second', 'Months'] })).to.deep.equal(['Second', 'Months']);
@@ -104,7 +104,7 @@ describe('what is served on request', () => {
     ]);
   });
 
-  it('is named in the error about a name that there is not', async () => {
+  it('is listed in the error about an unknown name', async () => {
     expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
       code: 'unknownField',
       parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months, Summary'],

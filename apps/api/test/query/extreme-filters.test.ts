@@ -19,7 +19,7 @@ const numbers = Object.keys(productionTimeFields).filter((name) => !/Name$|Verdi
 const repeated = (count: number, text: (index: number) => string, joint: string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(joint);
 
-describe('a filter as large as it may be', () => {
+describe('a filter of the maximum size', () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(
@@ -52,7 +52,7 @@ describe('a filter as large as it may be', () => {
   };
   const faultIn = ($filter: string) => faultOf(askList(api, productionTimes, { $filter }));
 
-  it(`of ${limits.comparisons} comparisons joined by or gives the rows that meet one of them`, async () => {
+  it(`of ${limits.comparisons} comparisons joined by or returns the rows that match any of them`, async () => {
     const same = repeated(limits.comparisons, (index) => `RunTime eq ${index % 10}`, ' or ');
     expect(await found(same)).to.deep.equal([]);
     expect(await found(same.replace(/\d+$/, '7.5'))).to.deep.equal([107]);
@@ -63,7 +63,7 @@ describe('a filter as large as it may be', () => {
     ).to.have.lengthOf(ROWS);
   });
 
-  it('of comparisons of every field with every operator, and of names, is answered as well', async () => {
+  it('of comparisons of every field with every operator, and with names, is answered', async () => {
     const operators = Object.keys(comparisonOperators);
     const mixed = repeated(
       400,
@@ -80,7 +80,7 @@ describe('a filter as large as it may be', () => {
     expect(await found(types)).to.deep.equal([]);
   });
 
-  it('of lists and arithmetic as long as they may be is answered as well', async () => {
+  it('of lists and arithmetic of the maximum length is answered', async () => {
     const list = repeated(limits.listValues, (index) => String(index + 0.5), ',');
     expect(await found(`RunTime in (${list})`)).to.have.lengthOf(ROWS);
     expect(
@@ -105,7 +105,7 @@ describe('a filter as large as it may be', () => {
     expect(await found(`indexof(${texts(9)},'x') eq 0`)).to.have.lengthOf(ROWS);
   });
 
-  it('never makes a number that PostgreSQL cannot hold: what could is refused, with its limit', async () => {
+  it('never produces a number that PostgreSQL cannot store: an expression that could is refused with its limit', async () => {
     const tooMany = {
       code: 'expressionTooLarge',
       parameters: ['$filter', 'digits in the result of arithmetic', '1000'],
@@ -137,7 +137,7 @@ describe('a filter as large as it may be', () => {
     }
   });
 
-  it('leaves no trace in the cache of statements', () => {
+  it('does not remain in the statement cache', () => {
     const shapeOf = (length: number) => {
       let built = 0;
       const build = () => sql.raw(`SELECT ${++built}`);
@@ -162,7 +162,7 @@ describe('a filter as large as it may be', () => {
     ['ProductId eq 4711', 'product_structure_versions_of_product'],
     ['RunTime eq 3.15 mul 2', 'by_run_time'],
   ] as const) {
-    it(`finds the rows of ${$filter} by an index, of which all of the condition is`, async () => {
+    it(`finds the rows of ${$filter} by an index on the entire condition`, async () => {
       const plan = planOf(productionTimes, { $filter }, {}, OTHER_COMPANY);
       const lines = await explainPlan(api, plan, api.owner);
       expect(lines).to.include(index);
@@ -170,7 +170,7 @@ describe('a filter as large as it may be', () => {
     });
   }
 
-  it('that takes the database too long says what to narrow; what nobody can narrow is the fault of the database', async () => {
+  it('that times out gets advice on what to narrow; if nothing can be narrowed, the database is at fault', async () => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'hurried',
@@ -198,13 +198,13 @@ describe('a filter as large as it may be', () => {
     expect(narrowed({ $orderby: 'RunTime' })).to.equal(true);
   });
 
-  it('$count=true counts as $inlinecount=allpages does', async () => {
+  it('counts by $count=true as by $inlinecount=allpages', async () => {
     const page = await askList(api, productionTimes, { $count: 'true', $filter: 'RunTime lt 5' });
     expect(page.paging.size).to.equal(5);
     expect((await askList(api, productionTimes, { $count: 'false' })).paging.size).to.equal(undefined);
   });
 
-  it('knows every field by its name and by its path', async () => {
+  it('accepts every field by its name and by its path', async () => {
     for (const name of Object.keys(filteredFields))
       expect(await found(`${name} eq null or true`)).to.have.lengthOf(ROWS);
     for (const path of [

@@ -32,15 +32,15 @@ const seed = testSeed();
 
 interface Filtered {
   readonly resource: ListResource;
-  /** What a row shows so that it can be told from others. */
+  /** The fields that identify a row. */
   readonly key: string;
   readonly rows: readonly ModelRow[];
   readonly filters: readonly (readonly [filter: ModelFilter, style: number])[];
-  /** The share of the filters that some rows meet and others do not: the rest shows less. */
+  /** The minimum share of filters that match some rows but not all. The others prove less. */
   readonly parting: number;
 }
 
-/** True of every row: what the model and the service could be wrong about alike. */
+/** Filters that match every row. They cover mistakes that the model and the service could share. */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'sums and products': [
     '0.1 add 0.2 eq 0.3',
@@ -133,7 +133,7 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
+describe(`$filter returns the specified rows (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
@@ -148,21 +148,21 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
   const sample = (arbitrary: fc.Arbitrary<ModelFilter>, numRuns: number) =>
     fc.sample(fc.tuple(arbitrary, fc.nat()), { seed, numRuns });
 
-  it(`of ${OF_TIMES} filters of production times`, async () => {
+  it(`for ${OF_TIMES} filters of production times`, async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), OF_TIMES);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
     await expectSameRows(api, { ...list, filters, parting: 0.7 });
   });
 
-  it(`of ${OF_MESSAGES} filters of error messages`, async () => {
+  it(`for ${OF_MESSAGES} filters of error messages`, async () => {
     const rows = await readErrorMessages(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), OF_MESSAGES);
     const list = { resource: errorMessages, key: 'ErrorMessageId', rows };
     await expectSameRows(api, { ...list, filters, parting: 0.5 });
   });
 
-  it('of each field with each operator, with in and with null', async () => {
+  it('for each field with each operator, with in and with null', async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
       (filter, style) => [filter, style] as const,
@@ -173,7 +173,7 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
   });
 
   for (const [name, texts] of Object.entries(WORKED_OUT)) {
-    it(`of ${name}, worked out by hand`, async () => {
+    it(`for ${name}, worked out by hand`, async () => {
       for (const text of texts) {
         const size = async ($filter: string) =>
           (await askList(api, productionTimes, { $filter, $top: '$max' })).rows;
@@ -183,12 +183,12 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
     });
   }
 
-  it(`of ${OF_GRAMMAR} filters of every production of the grammar`, async () => {
+  it(`for ${OF_GRAMMAR} filters of every production of the grammar`, async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = sample(grammarArbitrary(describeRows(rows), spellingsIn(productionTimes)), OF_GRAMMAR);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
     const met = await expectSameRows(api, { ...list, filters, parting: 0.3 });
-    // A tenth of them meets each production only by luck.
+    // A tenth of the filters does not cover each production reliably.
     if (!wantsLongTests()) return;
     const rare = productions().filter((name) => (met.get(name) ?? 0) < FILTERS_OF_A_PRODUCTION);
     expect(
@@ -200,7 +200,7 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
 
 const FILTERS_OF_A_PRODUCTION = 5;
 
-/** Everything that a filter may be made of: by the product's own tables of words, and what those do not say. */
+/** Everything that a filter may contain: from the service's own tables of words, and the rest listed here. */
 function productions(): readonly string[] {
   const arithmetic = Object.keys(arithmeticOperators);
   const functions = Object.entries(valueFunctions);
@@ -218,7 +218,7 @@ function productions(): readonly string[] {
     ...functions
       .flatMap(([name, { takes }]) => [name, `${name} of ${takes.length}`, `${name} of nothing`])
       .filter(
-        // A text is always there: every text field is filled, and so is what is made of it.
+        // A text is never missing: every text field is filled, and so is every text computed from it.
         (name) => !/^(tolower|toupper|trim|concat|length|indexof) of nothing$/.test(name),
       ),
     ...['substring of 2', 'round of a negative', 'floor of a negative', 'ceiling of a negative'],
@@ -254,7 +254,7 @@ function productions(): readonly string[] {
   ];
 }
 
-/** The paths by which fields can be called: whole, and without the outermost group, with dots and with slashes. */
+/** The possible paths of each field: whole and without the outermost group, with dots and with slashes. */
 function spellingsIn(resource: ListResource): Spellings {
   const names = new Map(
     [...filterFieldsOf(resource).values()].map((field) => [field, field.queryName ?? field.filterName]),
@@ -268,7 +268,7 @@ function spellingsIn(resource: ListResource): Spellings {
   return Object.fromEntries(entries);
 }
 
-/** Gives how many of the filters each production stands in. */
+/** Returns the number of filters that contain each production. */
 async function expectSameRows(api: TestApi, filtered: Filtered): Promise<ReadonlyMap<string, number>> {
   const { resource, rows, key } = filtered;
   const met = new Map<string, number>();
@@ -287,11 +287,11 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
       wrong.push({ filter: text, missing, surplus });
     }
   }
-  // The shortest says most.
+  // The shortest is the most useful.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  // The share of a sample varies by chance, and a tenth of the filters varies three times as much as all of them: four
-  // standard errors are allowed.
+  // The share of a sample varies by chance, for a tenth of the filters three times as much as for all. Four standard
+  // errors are allowed.
   const { parting: share, filters } = filtered;
   const tolerance = 4 * Math.sqrt((share * (1 - share)) / filters.length);
   expect(parting / filters.length).to.be.at.least(share - tolerance);

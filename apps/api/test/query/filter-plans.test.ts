@@ -12,9 +12,9 @@ import { COMPANY, openTestApi } from '../support/open-test-api.js';
 import { fieldNamed } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** Enough that reading all of them costs more than any index. */
+/** So many that reading all of them costs more than any index. */
 const ROWS = 10_000;
-/** Every second row has no setup time, and every third one none but a plan for it. */
+/** Every second row has no setup time, and every third row has only a planned one. */
 const FILL = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, product_id,
     product_name, run_time, setup_time, number_of_completed_operations, run_time_sum, run_time_sum_of_squares,
@@ -24,7 +24,7 @@ const FILL = `
     (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
   FROM generate_series(1, ${ROWS}) AS id`;
 
-describe('a filter on the field of the order, asked by the role of the API', () => {
+describe('a filter on the field of the order, run as the role of the API', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`
@@ -34,7 +34,7 @@ describe('a filter on the field of the order, asked by the role of the API', () 
     await api.owner.query('ANALYZE');
   });
 
-  /** Reads a page in an order with this filter alone: what the index is asked, and what is asked of its rows. */
+  /** Plans a page in an order with only this filter. Returns the plan's steps down to the index scan. */
   const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {
     const plan = listPlanOf(productionTimes, { $filter });
     const { condition } = plan.shape;
@@ -75,7 +75,7 @@ describe('a filter on the field of the order, asked by the role of the API', () 
     for (const direction of ['asc', 'desc']) {
       const text =
         asked === undefined ? 'reads its index in order' : 'reads the rows of one stretch of its index';
-      it(`${$filter}, ${direction}, ${text}, and no others`, async () => {
+      it(`${$filter}, ${direction}, ${text} and no other rows`, async () => {
         const steps = await planFor(name, direction, $filter);
         const scan = steps.at(-1);
         expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
@@ -86,7 +86,7 @@ describe('a filter on the field of the order, asked by the role of the API', () 
     }
   }
 
-  it('expects about as many rows as there are', async () => {
+  it('is planned with a realistic number of rows', async () => {
     for (const [$filter, found] of [
       ['RunTime eq null', ROWS / 3],
       ['not (RunTime gt 10)', ROWS * (1 / 3 + (2 / 3) * 0.1)],

@@ -6,10 +6,10 @@ import { explainStatement, type PlanNode } from '../support/explain.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { detailOf, listOf } from '../support/resources.js';
 
-/** Enough that reading all of them costs more than any index. */
+/** So many that reading all of them costs more than any index. */
 const ROWS = 20_000;
 
-/** Identifiers in the middle of the rows. */
+/** Identifiers of rows in the middle. */
 const IDENTIFIERS = {
   ...{ productId: '5000', productStructureVersionId: '5000', applicationId: '10500' },
   ...{ applicationVersionId: '5000', userId: '500', companyId: '500', permissionId: '500' },
@@ -25,7 +25,7 @@ const questions = [
   { resource: listOf(9003), parameters: { $orderby: 'ProductName' } },
 ];
 
-describe('the plan of what links lead to, under row-level security', () => {
+describe('the query plan for a linked resource, under row-level security', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`
@@ -47,7 +47,7 @@ describe('the plan of what links lead to, under row-level security', () => {
   });
 
   for (const { resource, parameters } of questions) {
-    it(`reads no table as a whole: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
+    it(`scans no table sequentially: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
       const { text } = api.statementOf(statementShapeOf(planOf(resource, parameters, IDENTIFIERS)));
       const nodes = nodesOf(await explainStatement(api.reader, text));
       expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.to.have.lengthOf(0);

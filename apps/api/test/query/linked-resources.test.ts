@@ -14,7 +14,7 @@ const [applications, user, company, permission] = [
   detailOf(9012),
 ];
 
-describe('what links lead to', () => {
+describe('a linked resource', () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, [
@@ -92,7 +92,7 @@ describe('what links lead to', () => {
     }
   });
 
-  it('is a structure version with its last completion and, where asked for, its months in hours', async () => {
+  it('is a structure version with its last completion and, if requested, its months in hours', async () => {
     const path = { productStructureVersionId: '1' };
     const plain = await read(productionTimes, path);
     expect(plain).to.include({ lastCompletedAt: '2026-01-02T03:04:05Z' }).and.not.to.have.property('months');
@@ -106,7 +106,7 @@ describe('what links lead to', () => {
     expect(never).to.deep.include({ lastCompletedAt: null, months: [] });
   });
 
-  it('is an application as its newest version tells, which it leads to', async () => {
+  it('is an application with the data of its newest version and a link to it', async () => {
     const page = await askList(api, applications, { $filter: "Name eq 'newest' or ApplicationId eq 10002" });
     const listed = JSON.parse(write(page, 'json', api)).applications;
     expect(listed.map(({ applicationId }: { applicationId: number }) => applicationId)).to.deep.equal([
@@ -120,7 +120,7 @@ describe('what links lead to', () => {
     });
   });
 
-  it('is a user by the newest name that is told, a company, and a permission, with the versions that name them', async () => {
+  it('is a user by the newest recorded name, a company or a permission, with the versions that name them', async () => {
     expect(await read(user, { userId: '5' })).to.deep.equal({ userId: 5, firstName: null, name: 'Young' });
     expect(await read(company, { companyId: '2' })).to.include({ companyId: 2, database: 'X' });
     const known = await read(permission, { permissionId: '3' });

@@ -6,7 +6,7 @@ import { mayTakeLong } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../support/ask.js';
 import { errorMessage, planSuggestions, productionTimes, products } from '../support/resources.js';
 
-/** The statements of a page of which no walk meets a row, each as whether it may take long. */
+/** The statements of a page for which no walk finds a row; true for each that may take long. */
 async function statementsOf(plan: Plan): Promise<readonly boolean[]> {
   if (plan.kind === 'detail') return [mayTakeLong(plan)];
   const run: ListPlan[] = [];
@@ -20,8 +20,8 @@ async function statementsOf(plan: Plan): Promise<readonly boolean[]> {
 const asked = (parameters: Parameters, resource: Resource = productionTimes) =>
   statementsOf(planOf(resource, parameters));
 
-describe('A statement may take long', () => {
-  it('not where an index has its page: one object, a list without conditions, also counted', async () => {
+describe('A statement', () => {
+  it('is not expected to take long if an index provides its page: one object, or a list without conditions, also counted', async () => {
     expect(await asked({}, errorMessage)).to.deep.equal([false]);
     expect(await asked({}, products)).to.deep.equal([false]);
     for (const parameters of [{}, { $inlinecount: 'allpages' }, { $orderby: 'RunTime desc' }, { $top: 80 }]) {
@@ -29,7 +29,7 @@ describe('A statement may take long', () => {
     }
   });
 
-  it('where all rows may be looked at: searched, skipped, counted or sorted', async () => {
+  it('may take long if it may read all rows: to search, skip, count or sort', async () => {
     for (const parameters of [{ search: 'gear' }, { $skip: 10_000 }, { $filter: 'ProductId eq 5' }]) {
       expect(await asked(parameters), JSON.stringify(parameters)).to.deep.equal([true]);
     }
@@ -37,13 +37,13 @@ describe('A statement may take long', () => {
     expect(await asked({}, planSuggestions)).to.deep.equal([true]);
   });
 
-  it('not where it walks so far and no further, and where it then looks at all that pass the filter', async () => {
+  it('is not expected to take long if it walks a limited number of rows; the one after it, which reads all matches, may', async () => {
     expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, true]);
     const counted = { $filter: 'RunTime add SetupTime gt 1', $inlinecount: 'allpages' };
     expect(await asked(counted)).to.deep.equal([true, true]);
   });
 
-  it('where it walks, and asks each row a thousand things', async () => {
+  it('may take long if it walks and evaluates a thousand conditions per row', async () => {
     const $filter = Array.from({ length: 300 }, (_, index) => `RunTime add SetupTime eq ${index}`).join(
       ' or ',
     );

@@ -9,7 +9,7 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
 
-/** A wrong `$filter`, and what the wrongType names: position, what stood there, what was expected. */
+/** A wrong `$filter`, and the details of its wrongType error: position, text, expected type. */
 const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   ["RunTime eq 'x'", '12', "'x'", 'number'],
   ['RunTime eq true', '12', 'true', 'number'],
@@ -53,7 +53,7 @@ const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   [`RunTime eq '${'long'.repeat(20)}'`, '12', `'${'long'.repeat(20)}`.slice(0, 40).concat('…'), 'number'],
 ];
 
-/** A name that is unknown, its position and the parameter. */
+/** An unknown name, its position and the parameter. */
 const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, string])[] = [
   ['$filter', 'Colour eq 1', '1', 'Colour'],
   ['$filter', '1 eq Colour', '6', 'Colour'],
@@ -79,14 +79,14 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
   ['$orderby', '__proto__ desc', '1', '__proto__'],
 ];
 
-describe('a name or a value that does not fit', () => {
+describe('an unsuitable name or value', () => {
   const api = opened(openTestApi);
 
   const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
     faultOf(askList(api, resource, parameters));
 
   for (const [$filter, position, found, expected] of WRONG_TYPES) {
-    it(`${$filter} is of the wrong type at position ${position}`, async () => {
+    it(`${$filter} has a wrong type at position ${position}`, async () => {
       expect(await faultIn({ $filter })).to.deep.equal({
         code: 'wrongType',
         parameters: ['$filter', position, found, expected],
@@ -107,7 +107,7 @@ describe('a name or a value that does not fit', () => {
     });
   }
 
-  it('is told with the fields of its own resource', async () => {
+  it('is reported with the known fields of the resource', async () => {
     for (const parameter of ['$filter', '$orderby']) {
       const fault = await faultIn({ [parameter]: parameter === '$filter' ? 'X eq 1' : 'X' }, errorMessages);
       expect(fault.parameters).to.deep.equal([parameter, '1', 'X', ERROR_MESSAGE_FIELDS]);
@@ -116,13 +116,13 @@ describe('a name or a value that does not fit', () => {
     expect(unfiltered.code).to.equal('unknownField');
   });
 
-  it('is a field that an order names twice', async () => {
+  it('includes a field that an order repeats', async () => {
     expect(await faultIn({ $orderby: 'RunTime, SetupTime, runtime desc' })).to.deep.equal({
       ...{ code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
     });
   });
 
-  it('in any case is still the field', async () => {
+  it('does not include a field in another letter case', async () => {
     await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
     await askList(api, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
   });
@@ -151,7 +151,7 @@ describe('a name or a value that does not fit', () => {
       });
     }
 
-    it('below the minimum of an application version is no identifier', async () => {
+    it('below the minimum of an application version is not an identifier', async () => {
       expect(await detail('10000', '99')).to.deep.equal({
         code: 'invalidIdentifier',
         parameters: ['applicationVersionId', '99', '100'],
@@ -159,7 +159,7 @@ describe('a name or a value that does not fit', () => {
     });
 
     for (const text of ['10001', '9007199254740991', '9007199254740992', '9'.repeat(40)]) {
-      it(`${text} is an identifier that nothing has`, async () => {
+      it(`${text} is a valid identifier of nothing`, async () => {
         expect(await detail(text, '100')).to.deep.equal({ code: 'permissionNotFound', parameters: [] });
         const errorMessageId = `1${text}`.slice(0, 40);
         expect(await faultOf(askDetail(api, errorMessage, { errorMessageId }))).to.deep.equal({

@@ -10,13 +10,13 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const seed = testSeed();
 
-/** Texts that would do harm, or break the statement, where they became part of it; %M is a mark that is nowhere else. */
+/** Texts that would do harm or break a statement if they became part of it; %M is replaced by a unique mark. */
 const HOSTILE = [
   ...["%M'; DROP TABLE takt.products; --", "%M' OR '1'='1", '%M$1', '%M"', '%M\\', '%M%%', '%M_'],
   ...['%M/*', '%M:filter0', '%M{0}', '$$%M$$', "E'%M", '%M😀', '%M)', '%M?', '{"%M":1}', '{%M,NULL}'],
 ];
 
-/** A place where a client's value stands; the value is quoted there as a literal has to be. */
+/** Positions of a client's value, quoted as a literal. */
 const PLACES: readonly ((value: string) => Parameters)[] = [
   (value) => ({ $filter: `ProductName eq ${quoted(value)}` }),
   (value) => ({ $filter: `${quoted(value)} lt ProductName` }),
@@ -27,13 +27,13 @@ const PLACES: readonly ((value: string) => Parameters)[] = [
   (value) => ({ $filter: `length(${quoted(value)}) gt 3 and tolower(${quoted(value)}) ne null` }),
 ];
 
-describe(`no text of a client becomes a part of a statement (seed ${seed})`, () => {
+describe(`client text never becomes part of a statement (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
   });
 
-  /** The statements that a request sent. */
+  /** The statements that a request sends. */
   const sentBy = async (ask: () => Promise<unknown>): Promise<readonly SentStatement[]> => {
     api.sent.length = 0;
     await ask();
@@ -60,7 +60,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     }
   });
 
-  it('in filters, where it is a number', async () => {
+  it('in filters, as a number', async () => {
     for (const $filter of ['RunTime eq 71828182', 'RunTime in (71828182)', '71828182.5 gt RunTime']) {
       expectBound(await sentBy(() => askList(api, productionTimes, { $filter })), '71828182');
     }
@@ -105,7 +105,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     expectBound(list, '9731');
   });
 
-  it('in languages, companies and names, which are looked up', async () => {
+  it('in languages, companies and names, which are only looked up', async () => {
     const mark = "mark7x'";
     const parameters = { $lang: mark, $db: mark, $showDomainDescriptions: '1', [mark]: mark };
     const sent = await sentBy(() => askList(api, productionTimes, parameters));
@@ -139,7 +139,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     ],
   };
   for (const [name, [one, other]] of Object.entries(pairs)) {
-    it(`so requests that differ in ${name} alone are one statement`, async () => {
+    it(`so requests that differ only in ${name} use one statement`, async () => {
       const [first] = await sentBy(() => askList(api, productionTimes, one));
       const [second] = await sentBy(() => askList(api, productionTimes, other));
       expect(second?.text).to.equal(first?.text);
@@ -153,7 +153,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     });
   }
 
-  it('and companies are one statement, with the company bound', async () => {
+  it('and companies share one statement, with the company bound', async () => {
     const [first] = await sentBy(() => askList(api, productionTimes, {}, 1));
     const [second] = await sentBy(() => askList(api, productionTimes, {}, 424_242));
     expect(second?.text).to.equal(first?.text);
@@ -161,7 +161,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     expect(second?.values).to.include(424_242);
   });
 
-  it('and requests of another shape are another statement', async () => {
+  it('and requests of another shape use another statement', async () => {
     const shapes: readonly Parameters[] = [
       {},
       { $orderby: 'RunTime' },

@@ -12,7 +12,7 @@ import { follow } from '../support/walk.js';
 
 const INVALID = { code: 'invalidPageKey', parameters: [] };
 const OF_OTHER_QUERY = { code: 'pageKeyOfOtherQuery', parameters: [] };
-/** Of the hash of the query and of the checksum, with which a key begins. */
+/** Length of the query hash and of the checksum at the start of a key. */
 const DIGEST_BYTES = 12;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -41,11 +41,11 @@ describe('a page key', () => {
     { resource = productionTimes, companyId = COMPANY }: { resource?: ListResource; companyId?: number } = {},
   ) => askList(api, resource, { ...asked, ...parameters }, companyId);
 
-  it('is made of letters that no address has to encode', () => {
+  it('needs no encoding in an address', () => {
     for (const key of Object.values(keys)) expect(key).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('that is damaged in any one character is invalid', async () => {
+  it('is invalid if any one character is changed', async () => {
     for (const key of Object.values(keys)) {
       for (let index = 0; index < key.length; index++) {
         const place = ALPHABET.indexOf(key.charAt(index));
@@ -58,7 +58,7 @@ describe('a page key', () => {
     }
   });
 
-  it('that is cut, lengthened or no key at all is invalid', async () => {
+  it('is invalid if it is cut, lengthened or no key at all', async () => {
     const { next } = keys;
     const cuts = Array.from({ length: next.length - 1 }, (_, index) => next.slice(0, index + 1));
     const others = [
@@ -121,7 +121,7 @@ describe('a page key', () => {
     expect(page.paging.position).to.equal(3);
   });
 
-  it('stays valid when $top changes', async () => {
+  it('stays valid if $top changes', async () => {
     const { rows } = await askWith({ $top: '$max' });
     for (const $top of [1, 2, 5, 80]) {
       const page = await askWith({ $top, $pageKey: keys.next });
@@ -131,7 +131,7 @@ describe('a page key', () => {
     }
   });
 
-  it('stays valid when $select, $expand or $showDomainDescriptions change', async () => {
+  it('stays valid if $select, $expand or $showDomainDescriptions change', async () => {
     const page = await askWith({
       ...{ $pageKey: keys.next, $select: 'ProductStructureVersionId', $expand: 'PagingDetails' },
       $showDomainDescriptions: 'true',
@@ -140,7 +140,7 @@ describe('a page key', () => {
     expect(columnOf(page)).to.deep.equal(columnOf(plain));
   });
 
-  it('that is made up with the right checksum is invalid where its content is none', async () => {
+  it('is invalid if it has the right checksum but malformed content', async () => {
     // In the order in which the service writes it.
     const keyed: KeyedQuery = {
       resource: '6215/5',
@@ -175,7 +175,7 @@ describe('a page key', () => {
     }
   });
 
-  it('that is made up with the right checksum around anything else is invalid', async () => {
+  it('is invalid if the right checksum covers anything else', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const contents = [
       '',
@@ -197,7 +197,7 @@ describe('a page key', () => {
     expect((await askWith({ $pageKey: signedKey(owner, '[0]') })).paging.position).to.equal(1);
   });
 
-  it('of a version that took its content for something else is invalid', async () => {
+  it('is invalid if its version encodes the content differently', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const content = '[2,4,"Z",1,1]';
     for (const version of [[], [1], [3]]) {
@@ -208,7 +208,7 @@ describe('a page key', () => {
   });
 });
 
-/** A key as the service signs it, today with version 2 of what its content means. */
+/** A key signed as the service does, by default with version 2 of the content format. */
 function signedKey(owner: Buffer, content: string, version: readonly number[] = [2]): string {
   const signed = Buffer.concat([Buffer.from(version), owner, Buffer.from(content)]);
   const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);

@@ -9,7 +9,7 @@ import { follow, parametersOf, walk } from '../support/walk.js';
 
 const PAGE_SIZE = 7;
 
-describe('a page says where it stands', () => {
+describe('the paging information', () => {
   const api = opened(openTestApi);
   afterEach(() => clearRows(api.owner));
 
@@ -22,7 +22,7 @@ describe('a page says where it stands', () => {
     );
 
   for (const rows of [1, 6, 7, 8, 14, 15, 20]) {
-    it(`in a list of ${rows} rows in pages of ${PAGE_SIZE}, read forward and backward`, async () => {
+    it(`describes each page of a list of ${rows} rows in pages of ${PAGE_SIZE}, read forward and backward`, async () => {
       await insert(rows);
       const counted = { $top: PAGE_SIZE, $orderby: 'RunTime', $inlinecount: 'allpages' };
       const forward = await walk(api, productionTimes, counted, 'next');
@@ -46,7 +46,7 @@ describe('a page says where it stands', () => {
     });
   }
 
-  it('in an empty list: position 0, no neighbours, links to first and last', async () => {
+  it('of an empty list has position 0, no neighbours, and links to the first and last page', async () => {
     const page = await ask({ $inlinecount: 'allpages' });
     expect(standing(page)).to.deep.equal({
       ...{ pageSize: PAGE_SIZE, position: 0, page: 0, rows: 0, size: 0 },
@@ -57,7 +57,7 @@ describe('a page says where it stands', () => {
     }
   });
 
-  it('has links to the first and last page on every page, which lead there', async () => {
+  it('links to the first and last page from every page', async () => {
     await insert(17);
     const pages = await walk(api, productionTimes, { $top: PAGE_SIZE }, 'next');
     for (const { paging } of pages) {
@@ -70,7 +70,7 @@ describe('a page says where it stands', () => {
     }
   });
 
-  it('has absolute links that keep the parameters, but neither $skip nor the token', async () => {
+  it('has absolute links that keep the parameters, except $skip and the token', async () => {
     await insert(30);
     const { paging } = await ask({
       ...{ $format: 'xml', $db: 'TEM-NO', $skip: 3, $filter: "ProductName ne 'a&b=c'" },
@@ -88,7 +88,7 @@ describe('a page says where it stands', () => {
     }
   });
 
-  it('counts with $inlinecount=allpages alone, and only what the filter leaves', async () => {
+  it('has a count only with $inlinecount=allpages, and only of rows that match the filter', async () => {
     await insert(20);
     await insertStructureVersions(api.owner, [
       { id: 21, companyId: OTHER_COMPANY },
@@ -100,7 +100,7 @@ describe('a page says where it stands', () => {
     expect((await ask({ $inlinecount: 'allpages', $filter: 'RunTime eq 2' })).paging.size).to.equal(6);
   });
 
-  it('counts what the filter leaves on every page, whichever way it is reached', async () => {
+  it('has the same count on every page, in either direction', async () => {
     await insert(20);
     const counted = { $top: 4, $orderby: 'RunTime', $filter: 'RunTime ge 1', $inlinecount: 'allpages' };
     const forward = await walk(api, productionTimes, counted, 'next');
@@ -111,7 +111,7 @@ describe('a page says where it stands', () => {
     }
   });
 
-  it('after $skip', async () => {
+  it('is right after $skip', async () => {
     await insert(20);
     const page = await ask({ $skip: 5, $orderby: undefined });
     expect(columnOf(page)).to.deep.equal([6, 7, 8, 9, 10, 11, 12]);
@@ -124,7 +124,7 @@ describe('a page says where it stands', () => {
   });
 
   for (const $skip of [20, 21, 10_000]) {
-    it(`past the end, after $skip=${$skip} of 20: no rows, and a way back to the last page`, async () => {
+    it(`past the end, after $skip=${$skip} of 20, has no rows, and a link back to the last page`, async () => {
       await insert(20);
       const page = await ask({ $skip, $orderby: undefined });
       expect(standing(page)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
@@ -134,7 +134,7 @@ describe('a page says where it stands', () => {
     });
   }
 
-  it('leads back where all rows on the far side have gone', async () => {
+  it('leads back if all rows on the far side are gone', async () => {
     await insert(20);
     const first = await ask({ $orderby: undefined });
     const { next } = first.paging;
@@ -151,7 +151,7 @@ describe('a page says where it stands', () => {
     expect(standing(beforeAll)).to.include({ rows: 0, position: 0, hasPrevious: false, hasNext: true });
   });
 
-  it('is cut at 80 rows, and $max means as many', async () => {
+  it('limits a page to 80 rows, as does $max', async () => {
     await insert(85);
     for (const $top of [81, 1_000_000, '$max', '$MAX']) {
       const page = await ask({ $top });

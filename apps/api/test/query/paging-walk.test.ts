@@ -28,7 +28,7 @@ const mixedOrders = fc.sample(
   { seed, numRuns: shareOf(20, 4) },
 );
 
-describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, () => {
+describe(`walking by NextPage and PreviousPage returns every row once and in order (seed ${seed})`, () => {
   const api = opened(openTestApi);
   let rows: readonly ModelRow[];
   before(async () => {
@@ -70,7 +70,7 @@ describe(`walking by NextPage and PreviousPage meets every row once and in order
     });
   }
 
-  it('of what a filter leaves, and no other', async () => {
+  it('of only the rows that match a filter', async () => {
     const $filter = "RunTime ne null and contains(ProductName, 'a')";
     const parameters = { $filter, $orderby: 'RunTime desc, ProductName', $top: 2 };
     const all = await askList(api, productionTimes, { ...parameters, $top: '$max' });
@@ -80,7 +80,7 @@ describe(`walking by NextPage and PreviousPage meets every row once and in order
   });
 });
 
-/** Forward from the first page and backward from the last one, in pages of every size. */
+/** Walks forward from the first page and backward from the last one, in pages of every size. */
 async function expectWholeList(
   api: TestApi,
   resource: ListResource,

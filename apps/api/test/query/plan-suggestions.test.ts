@@ -5,7 +5,7 @@ import { insertStructureVersions } from '../support/insert-rows.js';
 import { OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
 import { planSuggestions } from '../support/resources.js';
 
-describe('the list of suggested plans', () => {
+describe('the list of plan suggestions', () => {
   const api = opened(openTestApi);
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('the list of suggested plans', () => {
     return { items, size: paging.size, ids: items.map(({ planSuggestionId }: never) => planSuggestionId) };
   };
 
-  it('has a row for each time whose average parts from its plan, of the company alone', async () => {
+  it('has a row for each time whose average differs from its plan, only of the company', async () => {
     const { items, ids, size } = await ask();
     expect(ids).to.deep.equal(['1-run', '1-setup', '2-run', '4-run']);
     expect(size).to.equal(4);
@@ -50,7 +50,7 @@ describe('the list of suggested plans', () => {
     ]);
   });
 
-  it('can be filtered, ordered and searched like any other list, also by computed fields', async () => {
+  it('can be filtered, ordered and searched like any other list, including by computed fields', async () => {
     expect((await ask({ $orderby: 'HoursAYear desc' })).ids).to.deep.equal([
       '1-run',
       '4-run',
@@ -69,7 +69,8 @@ describe('the list of suggested plans', () => {
       '1-setup',
       '1-run',
     ]);
-    // By the collation of all text, however the database was made: É among the letters, small ones with large ones.
+    // By the collation of all text columns, whatever the database's default: É among the letters, lower case with upper
+    // case.
     expect((await ask({ $orderby: 'ProductName,PlannedTime' })).ids).to.deep.equal([
       ...['2-run', '4-run', '1-setup', '1-run'],
     ]);
@@ -82,7 +83,7 @@ describe('the list of suggested plans', () => {
     ]);
   });
 
-  it('is walked page by page in any order, each row once', async () => {
+  it('returns each row once, page by page in any order', async () => {
     for (const $orderby of ['HoursAYear desc', 'OverPlanPercent', 'ProductName desc', undefined]) {
       const walked: string[] = [];
       let $pageKey: string | undefined;
@@ -109,7 +110,7 @@ function row(kind: string, planned: number, suggested: number, expected: Expecte
   return {
     ...{ kind, plannedTime: planned, suggestedTime: suggested, timeDifference: difference },
     ...{ overPlanPercent: percent, numberOfOperations: operations, hoursOverPlan: hours, hoursAYear },
-    // All of them took as long.
+    // All operations took equally long.
     ...{ meanLow: suggested, meanHigh: suggested, verdict: difference > 0 ? 'over' : 'under' },
   };
 }

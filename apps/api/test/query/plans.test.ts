@@ -8,9 +8,12 @@ import { openTestApi, type TestApi } from '../support/open-test-api.js';
 import { fieldNamed, productionTimeFields } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** Enough that reading all of them costs more than any index. */
+/** So many that reading all of them costs more than any index. */
 const ROWS = 20_000;
-/** Hours of a row are hundredths below this many; prime, so that each kind of time has an order of its own. */
+/**
+ * Exclusive upper bound for the hours of a row, in hundredths. It is prime, so that each kind of time has its own
+ * order.
+ */
 const HUNDREDTHS = 10_007;
 
 const isUnindexed = (name: string) => fieldNamed(name).isUnindexed === true;
@@ -19,12 +22,12 @@ const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
 
 /**
- * As the API's role under a policy that shows it one company, and as a superuser, who bypasses policies: a condition
- * that PostgreSQL does not take for leakproof may be asked of an index by the latter alone.
+ * Plans are checked for the API's role, whose policy restricts it to one company, and for a superuser, who bypasses
+ * policies: only for the latter may PostgreSQL use an index with a condition that is not leakproof.
  */
 for (const reader of ['pool', 'owner'] as const) {
   const whose = reader === 'pool' ? 'of the role of the API, under row-level security,' : 'of a superuser';
-  describe(`the plan ${whose}`, () => {
+  describe(`the query plan ${whose}`, () => {
     const api = opened(openTestApi);
     before(async () => {
       await fill(api);
@@ -41,7 +44,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const direction of ['asc', 'desc']) {
-        it(`of a page by ${name} ${direction} asks one index for the rows behind the boundary, in their order`, async () => {
+        it(`of a page by ${name} ${direction} reads the rows after the boundary from one index, in its order`, async () => {
           for (const kind of ['after', 'before'] as const) {
             const { text } = api.statementOf(statementShapeOf(pageBeside(kind, `${name} ${direction}`)));
             const steps = stepsToRows(await explain(text));
@@ -59,7 +62,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const isBehind of [false, true]) {
-        it(`of a walk by ${name}, ${isBehind ? 'behind the last' : 'the first'}, reads its index alone, in its order, and sorts no more than ties`, async () => {
+        it(`of a walk by ${name}, ${isBehind ? 'behind the last' : 'the first'}, reads only its index in order, and sorts only ties`, async () => {
           for (const kind of ['after', 'before'] as const) {
             for (const direction of ['asc', 'desc']) {
               const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';
@@ -80,7 +83,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
-    it('of a page in an order without an index looks at all rows once, as one of those that may take long', async () => {
+    it('of a page in an order without an index reads all rows once, and is marked as possibly slow', async () => {
       expect(unindexed).to.have.lengthOf(15);
       for (const name of unindexed) {
         const page = pageBeside('after', `${name} desc`);
@@ -92,7 +95,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     });
 
-    it('of a page by mixed directions asks the index of the first field for the rows from its boundary on', async () => {
+    it('of a page by mixed directions starts at the boundary in the index of the first field', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
       const scan = stepsToRows(await explain(text)).at(-1);
       expect(scan?.['Index Name']).to.equal('by_run_time');
@@ -106,7 +109,7 @@ for (const reader of ['pool', 'owner'] as const) {
         ['in', '(0.5, 7.25, 100.0000001)'],
         ['eq', '50.005 mul 2'],
       ]) {
-        it(`of ${name} ${operator} ${bound} asks its index, and expects about as many rows as there are`, async () => {
+        it(`of ${name} ${operator} ${bound} uses its index, with a realistic number of rows`, async () => {
           const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
           const { text, bind } = api.statementOf(statementShapeOf(plan));
           const scan = stepsToRows(await explain(text, bind(plan.values))).at(-1);
@@ -120,7 +123,7 @@ for (const reader of ['pool', 'owner'] as const) {
   });
 }
 
-/** Of the rows that a filter above leaves: six values above 100, two of the list, one that is the product. */
+/** The share of rows that match a filter above: six values above 100, two of the list, one equal to the product. */
 function share(operator: string | undefined): number {
   const values = operator === 'in' ? 2 : operator === 'eq' ? 1 : 6;
   return values / HUNDREDTHS;
@@ -130,7 +133,7 @@ function pageBeside(kind: 'after' | 'before', $orderby: string, $filter?: string
   return startingBeside(listPlanOf(productionTimes, { $orderby, $filter }), kind);
 }
 
-/** The steps from the limit of the page down to where its rows are read. */
+/** The steps from the page's limit down to the scan of its rows. */
 function stepsToRows(top: PlanNode): readonly PlanNode[] {
   const paths = pathsTo(top).filter(
     (path) => path.at(-1)?.['Relation Name'] === 'product_structure_versions',
@@ -149,7 +152,7 @@ async function fill({ owner }: TestApi): Promise<void> {
   const kinds = ['run', 'setup', 'cleanup'].map((kind, index) => {
     const of = (figure: number) => hours(5 * index + figure);
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
-    // Of two values, average and deviation are what they are by sum and squares.
+    // For two values, average and deviation follow from sum and sum of squares.
     const squares = `2 * (${of(3)} * ${of(3)} + ${of(4)} * ${of(4)})`;
     return {
       into: [count, `${kind}_time`, `shortest_${kind}_time`, `longest_${kind}_time`].concat(

@@ -9,10 +9,10 @@ import { openTestApi } from '../support/open-test-api.js';
 const SHAPES = 600;
 const MOST_PREPARED = 250;
 
-describe('the statements that a session has prepared', () => {
+describe('the prepared statements of a session', () => {
   const api = opened(openTestApi);
 
-  it('stay within a bound, however many shapes are asked for, and all are prepared', async () => {
+  it('stay within a limit for any number of shapes; all are prepared', async () => {
     const { pool, close } = openDatabase({ url: api.url, applicationName: 'shapes', maxConnections: 1 });
     const statementOf = createStatementCache();
     const ask = async (shape: number) => {
@@ -36,7 +36,7 @@ describe('the statements that a session has prepared', () => {
         sessions.add(row?.pid ?? 0);
         most = Math.max(most, row?.prepared ?? 0);
       }
-      // Besides, the statement that sets the company.
+      // One more sets the company.
       expect(most).to.equal(MOST_PREPARED + 2);
       expect(sessions.size).to.equal(Math.ceil(SHAPES / (MOST_PREPARED + 1)));
       const [first, again] = [await ask(SHAPES - 1), await ask(SHAPES - 1)];

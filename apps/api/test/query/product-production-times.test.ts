@@ -26,7 +26,7 @@ const rows: readonly StructureVersion[] = Array.from({ length: 300 }, (_, index)
   };
 });
 
-/** In microhours. */
+/** Sums in microhours. */
 interface Sums {
   versions: number;
   operations: number;
@@ -37,7 +37,7 @@ interface Sums {
 
 const micro = (text: string) => BigInt(text.replace('.', ''));
 
-/** From the operations themselves. */
+/** Computes the sums from the operations themselves. */
 function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { productId = 0, planned, actual } of versions) {
@@ -64,7 +64,7 @@ function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number
   return sums;
 }
 
-/** The quotient in hundredths of a percent, half away from zero. */
+/** The quotient in hundredths of a percent, rounded half away from zero. */
 function percentOf(over: bigint, planned: bigint): number | null {
   if (planned === 0n) return null;
   const sign = over < 0n ? -1n : 1n;
@@ -96,7 +96,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     return { items, summary, size: paging.size, ids: columnOf(page).map(Number) };
   };
 
-  it('are the sums of their structure versions, of the company alone', async () => {
+  it('are the sums of their structure versions, only of the company', async () => {
     const { items, size } = await ask();
     const sums = expectedSums(rows);
     expect(size).to.equal(sums.size);
@@ -122,7 +122,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
   });
 
-  it('are filtered, ordered and searched by each of their fields', async () => {
+  it('can be filtered, ordered and searched by each of their fields', async () => {
     const sums = [...expectedSums(rows)];
     const over = (sum: Sums) => sum.actual - sum.planned;
     const { ids } = await ask({ $orderby: 'HoursOverPlan desc', $filter: 'HoursOverPlan gt 0' });
@@ -156,7 +156,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect((await ask({ search: '3 frame' })).size).to.equal(found.length);
   });
 
-  it('and those of structure versions are summed over the rows that filter and search leave', async () => {
+  it('and those of structure versions are summed over the rows that match filter and search', async () => {
     const sums = [...expectedSums(rows)];
     const totalsOf = (chosen: readonly Sums[], count: number) => {
       const planned = chosen.filter(({ hasPlan }) => hasPlan);
@@ -193,7 +193,7 @@ describe(`the production times of products (seed ${seed})`, () => {
       totalsOf([...expectedSums(chosen).values()], chosen.length);
     expect(await versions({})).to.deep.equal(expected(rows));
     const named = rows.filter(({ productId = 0 }) => productId % 7 === 3);
-    // By the planner, by a walk, and by sorting all that pass the filter.
+    // By the planner's choice, by a walk, and by sorting all matches.
     for (const $orderby of ['ProductName', 'AverageRunTime desc', 'RunTime,SetupTime desc']) {
       const found = await versions({ $filter: "ProductName eq 'Frame 3'", $orderby });
       expect(found, $orderby).to.deep.equal(expected(named));
@@ -217,7 +217,7 @@ describe(`the production times of products (seed ${seed})`, () => {
   const itemIds = (versions: readonly { productStructureVersion: { productStructureVersionId: number } }[]) =>
     versions.map(({ productStructureVersion }) => productStructureVersion.productStructureVersionId);
 
-  it('expand to the rows of the list of structure versions, most hours over plan first', async () => {
+  it('expand to rows of the list of structure versions, most hours over plan first', async () => {
     const expand = { $expand: 'StructureVersions,PlanComparison', $showDomainDescriptions: 'true' };
     const { items } = await ask(expand);
     for (const { product, structureVersions } of items) {
@@ -238,7 +238,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
   });
 
-  it('expand without what a duty hides, which does not order them either', async () => {
+  it('expand without fields that need a missing duty; these do not affect the order either', async () => {
     const family = familyAt(productProductionTimes.path);
     const shown = family && newestOf(restrictFamily(family, ['read-production-times']));
     if (shown?.kind !== 'list') throw new Error('it is a list');
@@ -257,7 +257,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     }
   });
 
-  it('are summed for a page beside it, in each format, and for no file', async () => {
+  it('have a summary beside a page in each format, but not in a file', async () => {
     const page = await askList(api, productProductionTimes, { $expand: 'Summary,PagingDetails' });
     expect(Object.keys(JSON.parse(write(page, 'json', api)))).to.deep.equal([
       'productAggregatedProductionTimes',
@@ -270,7 +270,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect(await ask({})).to.include({ summary: undefined });
   });
 
-  it('stay exact for more operations of a longer plan than a bigint has microhours', async () => {
+  it('stay exact if the sum of plans exceeds a bigint of microhours', async () => {
     await api.owner.query(
       `UPDATE takt.product_structure_versions SET number_of_completed_operations = 2000000, run_time = 9999999999999,
          run_time_sum = 20000000000001, run_time_sum_of_squares = 2.1e20, setup_time = NULL, cleanup_time = NULL
@@ -290,7 +290,7 @@ describe(`the production times of products (seed ${seed})`, () => {
       numberOfCompletedProductionWorkOrders: 2_000_000,
       plannedHours: 9_000_000_000_000,
     });
-    // Beyond 9 * 10^12 hours a sum stays at that; the hours over plan are far below.
+    // A sum is capped at 9 * 10^12 hours; the hours over plan are far below.
     expect(plannedHours).to.equal(9_000_000_000_000);
     const own = 20_000_000_000_001n * 1_000_000n - 2_000_000n * 9_999_999_999_999n;
     expect(hoursOverPlan).to.equal(Number(own + (others?.actual ?? 0n) - (others?.planned ?? 0n)) / 1e6);

@@ -4,9 +4,12 @@ import { rangeOfPrefix } from '../../src/query/sharpen-filter.js';
 import { openTestApi } from '../support/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
-/** What may join what stands before it, or be ignored: marks, formats, controls, modifiers, and what is no character. */
+/**
+ * Characters that may combine with a preceding one or be ignored: marks, formats, controls, modifiers and
+ * noncharacters.
+ */
 const JOINING = /[\p{M}\p{Cf}\p{Cc}\p{Lm}\p{Sk}\p{Noncharacter_Code_Point}]/u;
-/** Of the planes that have characters. */
+/** The planes with assigned characters. */
 const CODE_POINTS = 'generate_series(1, 210000) AS point WHERE point NOT BETWEEN 55296 AND 57343';
 
 const rangeOf = (part: string) => {
@@ -15,7 +18,7 @@ const rangeOf = (part: string) => {
   return range;
 };
 
-describe('the range of texts that start with a part', () => {
+describe('the range of texts with a prefix', () => {
   const api = opened(openTestApi);
 
   const outside = async (texts: string, values: readonly unknown[]): Promise<readonly string[]> => {
@@ -27,7 +30,7 @@ describe('the range of texts that start with a part', () => {
     return rows.map(({ text }) => text);
   };
 
-  it('has each letter and digit, small or capital, with whatever may join it', async () => {
+  it('includes each letter and digit, in either case, with any combining character', async () => {
     const joining = Array.from({ length: 0x110000 }, (_, point) => point)
       .filter((point) => point > 0 && (point < 0xd800 || point > 0xdfff))
       .map((point) => String.fromCodePoint(point))
@@ -44,13 +47,13 @@ describe('the range of texts that start with a part', () => {
     ).to.deep.equal([]);
   });
 
-  it('has a letter with any other character behind it', async () => {
+  it('includes a letter followed by any other character', async () => {
     const { from, until } = rangeOf('l');
     const texts = `SELECT $1 || chr(point), $1, $2 FROM ${CODE_POINTS}`;
     expect(await outside(texts, [from, until])).to.deep.equal([]);
   });
 
-  it('has what folds to it, be it one of several characters', async () => {
+  it('includes characters that fold to the prefix, including to several characters', async () => {
     const ranges = CHARACTERS.map(rangeOf);
     const folding = `
       SELECT character, low, high FROM unnest($1::text[], $2::text[]) AS part (low, high)
@@ -65,7 +68,7 @@ describe('the range of texts that start with a part', () => {
     expect(Number(rows[0]?.count)).to.be.at.least(36 + 26 + 10);
   });
 
-  it('goes by the part up to its last letter or digit of ASCII, without regard to case', () => {
+  it('uses the prefix up to its last ASCII letter or digit, in lower case', () => {
     const full = { isNarrow: true, isWhole: true };
     expect(rangeOfPrefix('Frame 12')).to.deep.equal({ from: 'frame 12', until: 'frame 13', ...full });
     expect(rangeOfPrefix('M8-Z')).to.deep.equal({ from: 'm8-z', until: 'm8-α', ...full });

@@ -14,7 +14,7 @@ import { identifiersOf, walk } from '../support/walk.js';
 const seed = testSeed();
 const MANY = 20_000;
 
-/** Few that vary, and many that all are named alike but for one word. */
+/** A few varied rows, and many whose names differ in one word. */
 const rows: readonly StructureVersion[] = [
   ...Array.from({ length: 60 }, (_, index) => variedStructureVersion(index)),
   ...Array.from({ length: MANY }, (_, index) => ({
@@ -31,7 +31,7 @@ const searched = rows.map(({ id, productId = id, productName = '', name = '' }) 
   places: [productName, name, String(productId), String(id)].flatMap(spellings),
 }));
 
-/** Without regard to case and accents, in any of the four, each word in any of them. */
+/** The expected identifiers: each word in any of the four fields, ignoring case and accents. */
 function expected(search: string): readonly number[] {
   const found = searched.filter(({ places }) => holdsWords(places, search));
   return found.map(({ id }) => id).sort((one, other) => one - other);
@@ -52,7 +52,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     return columnOf(page).map(Number);
   };
 
-  it('as parts of names and identifiers, in any case and order, a page of them', async () => {
+  it('as parts of names and identifiers, in any case and order, one page at a time', async () => {
     const words = rows
       .slice(0, 80)
       .flatMap(({ id, productId, productName = '', name = '' }) => [
@@ -90,7 +90,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     });
   }
 
-  it('counts what it finds, and is walked through page by page', async () => {
+  it('counts its matches and walks them page by page', async () => {
     for (const search of ['grinding', 'CONVEYOR 17 milling', 'milling']) {
       const ids = expected(search);
       const page = await askList(api, productionTimes, { search, $inlinecount: 'allpages', $top: 2 });
@@ -109,7 +109,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     }
   });
 
-  it('counts what a filter by the name of a product leaves, of few products or many', async () => {
+  it('counts matches of a filter by product name, for few products and many', async () => {
     const isNamed = (part: string) => searched.filter(({ name }) => name.includes(part)).length;
     for (const part of ['conveyor', 'conveyor 17', 'conveyor 4999', 'nothing']) {
       for (const [$filter, size] of [
@@ -126,7 +126,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     }
   });
 
-  it('together with a filter and an order', async () => {
+  it('combined with a filter and an order', async () => {
     const $filter = 'ProductStructureVersionId lt 108000';
     const ids = await found('grinding', { $filter, $orderby: 'ProductName desc' });
     expect(ids).to.deep.equal([104_000, 100_000]);
@@ -137,13 +137,13 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     expect(await found('grinding')).not.to.include(1);
   });
 
-  describe('by a plan, under row-level security, that', () => {
+  describe('by a query plan, under row-level security, that', () => {
     const explain = (parameters: Parameters) => explainPlan(api, planOf(productionTimes, parameters));
     const explainSearch = (search: string) => explain({ search, $orderby: 'AverageRunTime' });
     const explainFilter = ($filter: string, others: Parameters = {}) =>
       explain({ $filter, $orderby: 'ProductName', ...others });
 
-    it('looks the structure versions up by their keys where few match', async () => {
+    it('looks up structure versions by their keys if few match', async () => {
       for (const search of ['grinding', 'milling conveyor 4711', '104000']) {
         expect(await explainSearch(search), search)
           .to.match(/product_structure_versions_pkey/)
@@ -151,7 +151,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
       }
     });
 
-    it('reads the list in its order where many match', async () => {
+    it('reads the list in its order if many match', async () => {
       for (const search of ['milling', 'conv mill', '1']) {
         expect(await explainSearch(search), search)
           .to.match(/Index Scan using by_average_run_time/)
@@ -159,20 +159,20 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
       }
     });
 
-    it('looks up the products where few have a name', async () => {
+    it('looks up the products if few names match', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "ProductName eq 'conveyor 1000'"]) {
         expect(await explainFilter(filter), filter).to.match(/product_structure_versions_of_product/);
       }
     });
 
-    it('counts by the products, however many have a name', async () => {
+    it('counts by the products for any number of matching names', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "contains(ProductName, 'onve')"]) {
         const plan = await explainFilter(filter, { $inlinecount: 'allpages' });
         expect(plan, filter).to.match(/unnest\(find_products/);
       }
     });
 
-    it('reads the list in the order of names where many products have a name', async () => {
+    it('reads the list in the order of names if many products match', async () => {
       for (const filter of ["contains(ProductName, 'onve')", "substringof('e', ProductName)"]) {
         expect(await explainFilter(filter), filter)
           .to.match(/Index Scan using by_product_name/)
@@ -180,7 +180,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
       }
     });
 
-    it('finds them by the index of their parts', async () => {
+    it('uses the trigram index', async () => {
       const { rows: lines } = await api.owner.query(
         `EXPLAIN SELECT FROM takt.structure_version_texts
          WHERE company_id = 1 AND folded LIKE '%grinding%' AND folded LIKE '%'`,

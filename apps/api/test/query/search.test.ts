@@ -11,7 +11,7 @@ import { variedErrorMessage } from '../support/varied-rows.js';
 const ROWS = 60;
 const seed = testSeed();
 
-describe(`search finds error messages that hold every word (seed ${seed})`, () => {
+describe(`search finds error messages that contain every word (seed ${seed})`, () => {
   const rows = Array.from({ length: ROWS }, (_, index) => variedErrorMessage(index));
   const api = opened(openTestApi);
   before(async () => {
@@ -23,7 +23,7 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
     return columnOf(page).map(Number);
   };
 
-  /** Without regard to case and accents, in the message, the namespace or the identifier, each word in any of them. */
+  /** Each word in the message, the namespace or the identifier, ignoring case and accents. */
   const expected = (search: string): readonly number[] =>
     rows
       .filter(({ id, message = '', namespace = '' }) =>
@@ -71,7 +71,7 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
     });
   }
 
-  it('together with a filter', async () => {
+  it('combined with a filter', async () => {
     const page = await askList(api, errorMessages, {
       ...{ search: 'frame', $filter: 'HttpStatusCode eq 404', $top: '$max', $inlinecount: 'allpages' },
     });
@@ -82,7 +82,7 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
     expect(page.paging.size).to.equal(both.length).and.be.greaterThan(0);
   });
 
-  it('is ignored by a resource that cannot be searched', async () => {
+  it('ignores the parameter for a resource without searchable text', async () => {
     api.sent.length = 0;
     await askList(api, { ...productionTimes, searched: [] }, { search: 'frame' });
     expect(JSON.stringify(api.sent)).to.not.include('frame');

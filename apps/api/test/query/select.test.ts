@@ -16,12 +16,12 @@ const allStatuses = {
 };
 const productName = { productStructureVersion: { productStructure: { product: { name: 'Frame' } } } };
 
-/** What `$select` leaves of the one row, its nesting kept. */
+/** The selected part of the one row, with its nesting. */
 const SELECTIONS: Readonly<Record<string, unknown>> = {
-  // A plain name is every field so named.
+  // A plain name selects every field of that name.
   Name: allNames,
   Status: allStatuses,
-  // The flat names that $filter has, which may be those of no field.
+  // Flat names from $filter, which need not be names of fields.
   ProductName: productName,
   productstructureversionstatus: { productStructureVersion: { status: 4 } },
   ProductType: { productStructureVersion: { productStructure: { product: { type: 'K' } } } },
@@ -36,7 +36,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   productStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
   'productstructureversion.PRODUCTSTRUCTURE.product.name': productName,
   'productStructureVersion.productStructure.product.name': productName,
-  // Dotted: whole, a tail, and with groups left out.
+  // Dotted paths: whole, a tail, and with groups left out.
   'ProductStructureVersion.Name': { productStructureVersion: { name: 'Structure' } },
   'ProductStructureVersion.Status': { productStructureVersion: { status: 4 } },
   'ProductStructureVersion.ProductStructure.Product.Name': productName,
@@ -49,7 +49,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   'AggregatedProductionTimes.LongestRunTime': {
     aggregatedProductionTimes: { processing: { longestRunTime: 2 } },
   },
-  // Not ambiguous because of a group that is served on request only.
+  // Not ambiguous: the other group is included only on request.
   'Changeover.Cleanup': {
     aggregatedProductionTimes: {
       changeover: {
@@ -60,7 +60,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
       },
     },
   },
-  // Groups, with all that is in them.
+  // Groups with all their fields.
   'PlannedProductionTimes.Changeover': {
     plannedProductionTimes: { changeover: { setupTime: null, cleanupTime: 0.25 } },
   },
@@ -110,12 +110,12 @@ describe('$select', () => {
   };
 
   for (const [$select, selected] of Object.entries(SELECTIONS)) {
-    it(`${$select} keeps what it names in its nesting`, async () => {
+    it(`${$select} keeps the selected fields in their nesting`, async () => {
       expect(await first({ $select })).to.deep.equal(selected);
     });
   }
 
-  it('of a name that several groups share takes all of them in a detail', async () => {
+  it('of a name that several groups share selects all of them in a detail', async () => {
     expect(await application({ $select: 'Name' })).to.deep.equal({
       name: 'Board',
       createdBy: { name: 'Berg' },
@@ -138,7 +138,7 @@ describe('$select', () => {
     );
   });
 
-  it('that is empty, or *, selects everything', async () => {
+  it('that is empty or * selects everything', async () => {
     for (const $select of ['', '*', 'Name, *', '*,RunTime']) {
       expect(await first({ $select }), $select).to.deep.equal(await first({}));
     }
@@ -150,7 +150,7 @@ describe('$select', () => {
     );
   });
 
-  it('reads no more than is selected', async () => {
+  it('reads only the selected columns', async () => {
     api.sent.length = 0;
     await first({ $select: 'RunTime' });
     expect(api.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
@@ -171,7 +171,7 @@ describe('$select', () => {
     ['ProductDescription', '1', 'ProductDescription'],
   ];
   for (const [$select, position, found] of unknown) {
-    it(`${$select} names the unknown field, where it stands and what there is`, async () => {
+    it(`${$select} reports the unknown field, its position and the known fields`, async () => {
       const { code, parameters } = await faultOf(first({ $select }));
       expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
         code: 'unknownField',
@@ -180,7 +180,7 @@ describe('$select', () => {
     });
   }
 
-  it('lists the known names once each, groups too', async () => {
+  it('lists the known names once each, including groups', async () => {
     const { parameters } = await faultOf(askList(api, errorMessages, { $select: 'x' }));
     expect(parameters[3]).to.equal(
       'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, AvailableTranslations, CreatedBy',
@@ -190,14 +190,14 @@ describe('$select', () => {
     expect(new Set(known)).to.have.lengthOf(known.length);
   });
 
-  it('of a dotted name that fits several fields equally well is ambiguous, and says which they are', async () => {
+  it('of a dotted name that fits several fields equally well is ambiguous; the error lists them', async () => {
     expect(await faultOf(askList(api, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
       code: 'ambiguousField',
       parameters: ['$select', '5', 'Inner.Value', 'One.Inner.Value, Two.Inner.Value'],
     });
   });
 
-  it('of a whole path means that field, though other paths end so', async () => {
+  it('of a whole path selects only that field, even if other paths end alike', async () => {
     const page = await askList(api, nestedList, { $select: 'Inner.Value' });
     const [row] = JSON.parse(write(page, 'json', api)).productStructureVersionAggregatedProductionTimes;
     expect(row).to.deep.equal({ inner: { value: 7 } });

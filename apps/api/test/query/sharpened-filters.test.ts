@@ -24,11 +24,11 @@ import { variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 1_000;
 const FILTERS = shareOf(300, 100);
-/** Filters that one statement asks for. */
+/** Filters per statement. */
 const AT_ONCE = 20;
 const seed = testSeed();
 
-/** Of each kind of sort key: never negative, of both signs, of hundredths, and one that is never missing. */
+/** Fields of each kind of sort key: never negative, of both signs, in hundredths, and never missing. */
 const NUMBERS = [
   'AverageCleanupTime',
   'RunTime',
@@ -37,7 +37,10 @@ const NUMBERS = [
   'NumberOfCompletedProductionWorkOrders',
 ];
 
-/** At, beside and beyond what is stored, and the sort keys of missing ones, which no value may meet; and missing itself. */
+/**
+ * Constants at, near and beyond stored values; sort keys of missing values, which no value may equal; and missing
+ * values.
+ */
 const CONSTANTS = [
   ...['0', '1.5', '1.500001', '1.5000005', '-0.000001', '-0.0000005', '-1', '-1.5', '-0.01', '-100'],
   ...['9223372036854.775807', '-9223372036854.775807', '-9223372036854.775808', '-9223372036854.775809'],
@@ -55,7 +58,7 @@ const CONSTANTS = [
 
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 
-describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => {
+describe(`a filter in its indexable form (seed ${seed})`, () => {
   const api = opened(openTestApi);
   let names: readonly string[];
   before(async () => {
@@ -68,12 +71,15 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     await api.owner.query('ANALYZE');
   });
 
-  /** Filters that are met by other rows than as they are written, and how many some rows meet and others do not. */
+  /**
+   * Expects each filter to match the same rows in both forms. Returns the share of filters that match some rows but not
+   * all.
+   */
   const compare = async (filters: readonly string[]) => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'takt api test',
-      // So that indexes are asked wherever they can be.
+      // Makes PostgreSQL use an index wherever it can.
       settings: { jit: 'off', enable_seqscan: 'off' },
     });
     const wrong: { readonly filter: string; readonly sizes: readonly number[] }[] = [];
@@ -100,7 +106,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     return parting / filters.length;
   };
 
-  it('is met by the rows of each comparison with a constant, on either side, negated or not', async () => {
+  it('matches the same rows for each comparison with a constant, on either side, negated or not', async () => {
     const filters = NUMBERS.flatMap((name) =>
       OPERATORS.flatMap((operator) =>
         CONSTANTS.flatMap((constant, index) => {
@@ -113,7 +119,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     expect(await compare(filters)).to.be.at.least(0.2);
   });
 
-  it('is met by the rows of what asks for missing values, alone and among others', async () => {
+  it('matches the same rows for conditions on missing values, alone and combined', async () => {
     const filters = NUMBERS.flatMap((name) => [
       `${name} eq null`,
       `${name} ne null`,
@@ -127,7 +133,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     expect(parting).to.be.at.least(0.5);
   });
 
-  it('is met by the rows of each start of each name', async () => {
+  it('matches the same rows for each prefix of each name', async () => {
     const sendable = [...new Set(names)].filter(isSendable);
     const starts = sendable.flatMap((name) => {
       const start = [...name].slice(0, 1 + (name.length % 4)).join('');
@@ -142,7 +148,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     expect(await compare([...new Set(sampled)])).to.be.at.least(0.9);
   });
 
-  it('is met by the rows of filters of any kind, half of them negated', async () => {
+  it('matches the same rows for any kind of filter, half of them negated', async () => {
     const rows = await readProductionTimes(api.owner);
     const few = rows.filter((_, index) => index % 25 === 0);
     const model = filterArbitrary(describeRows(few));
@@ -156,7 +162,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
   });
 });
 
-/** A statement of how many rows meet each filter as it is written, as it is asked for, and both. */
+/** Counts the rows that match each filter as written, in its indexable form, and in both. */
 function sizesOf(filters: readonly string[]) {
   const values: Record<string, unknown> = { [placeholders.company]: COMPANY };
   const sizes = filters.flatMap((text, index) => {

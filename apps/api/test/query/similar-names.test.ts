@@ -36,7 +36,7 @@ const NAMES = [
   ...['Boîte de vitesses', 'Roulement à billes', 'Eje de transmisión', 'Wałek napędowy', 'Koło zębate'],
 ];
 
-/** Misspelt names, each with the name that is meant. */
+/** Misspelt names, each with the intended name. */
 const MISSPELT: Readonly<Record<string, string>> = {
   ...{ 'Gear Housng': 'Gear Housing', gearhousing: 'Gear Housing', gaer: 'Gear Housing' },
   ...{
@@ -71,7 +71,7 @@ const MISSPELT: Readonly<Record<string, string>> = {
   },
 };
 
-/** As people write a name with accents that their keyboard does not have. */
+/** Spellings of accented names on a keyboard without these accents. */
 const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{
     zahnrader: 'Zahnräder 40',
@@ -133,13 +133,13 @@ describe('A search', () => {
     new URL(href.replaceAll('&amp;', '&'), SERVED_AT);
 
   for (const path of LISTS) {
-    it(`finds names however their accents are written: ${path}`, async () => {
+    it(`finds names with any spelling of their accents: ${path}`, async () => {
       for (const [search, name] of Object.entries(WITHOUT_ACCENTS)) {
         expect(await read(path, { search, $format: 'json' }), search).to.include(JSON.stringify(name));
       }
     });
 
-    it(`that finds nothing proposes the names that people meant, which are found then: ${path}`, async () => {
+    it(`without results suggests the intended names, which can then be found: ${path}`, async () => {
       const missed: string[] = [];
       for (const [search, name] of Object.entries(MISSPELT)) {
         const proposals = proposalsIn(await read(path, { search, $format: 'html' }));
@@ -157,7 +157,7 @@ describe('A search', () => {
       expect(missed.length).to.be.at.most(2);
     });
 
-    it(`proposes nothing like what has no like, and no name of another company: ${path}`, async () => {
+    it(`suggests nothing dissimilar, and no name of another company: ${path}`, async () => {
       expect(proposalsIn(await read(path, { search: 'qqq xyz', $format: 'html' }))).to.deep.equal([]);
       const names = proposalsIn(await read(path, { search: 'Gear Housngs', $format: 'html' })).map(
         ({ name }) => name,
@@ -166,7 +166,7 @@ describe('A search', () => {
     });
   }
 
-  it('keeps the filter that was chosen besides in what it proposes', async () => {
+  it('keeps the filter in its suggestions', async () => {
     const $filter = 'RunTime eq 1.0';
     const [first = { href: '' }] = proposalsIn(
       await read(LISTS[0] ?? '', { search: 'impeler', $filter, $format: 'html' }),

@@ -10,12 +10,15 @@ import { createStatementCache, statementShapeOf } from '../../src/query/statemen
 import { listPlanOf, type Parameters, startingAt, startingBeside } from '../support/ask.js';
 import { formatSql } from '../support/format-sql.js';
 
-/** Beside the source, so that a change of a statement is read in the same commit; TAKT_WRITE_SNAPSHOTS=1 writes anew. */
+/**
+ * Committed beside the source, so that a review shows changed statements. TAKT_WRITE_SNAPSHOTS=1 rewrites the
+ * snapshots.
+ */
 const FOLDER = new URL('../../../test/query/snapshots/', import.meta.url);
 
 const statementOf = createStatementCache();
 
-/** The newest version of the list of these objects. */
+/** The newest version of the list of this element. */
 function list(element: string): ListResource {
   const found = resourceFamilies
     .flatMap(({ versions }) => versions)
@@ -24,7 +27,7 @@ function list(element: string): ListResource {
   return found;
 }
 
-/** A statement in lines; the columns of a period, which it may hold twice, are written once. */
+/** A statement in lines. The columns of a period may occur twice; they are written once. */
 function pretty(text: string): string {
   const formatted = formatSql(text);
   const [bare, written] = [text, formatted].map((sql) => sql.replace(/\s/g, ''));
@@ -35,7 +38,7 @@ function pretty(text: string): string {
   return formatSql(before + columns + others.join('/* the same columns */'));
 }
 
-/** An order of two directions, and what else decides about the page. */
+/** An order of two directions, with each kind of page. */
 const pages: readonly Parameters[] = [
   { $select: 'Status,ProductType,RunTime', $showDomainDescriptions: 'true' },
   { $orderby: 'ProductName desc,RunTime', $pageKey: 'after' },
@@ -44,7 +47,7 @@ const pages: readonly Parameters[] = [
   { $skip: 5, $filter: 'RunTime gt 1', $inlinecount: 'allpages' },
 ];
 
-/** Each word of a filter, on fields of each type, in which it makes a difference. */
+/** Each operator and function of a filter, for each type for which its SQL differs. */
 const filters: readonly string[] = [
   ...Object.keys(comparisonOperators).map((operator) => `RunTime ${operator} 1`),
   ...['eq', 'ne'].map((operator) => `ProductName ${operator} 'a'`),
@@ -72,7 +75,7 @@ const filters: readonly string[] = [
   'not (RunTime gt 1)',
   'not (RunTime gt null)',
   "RunTime gt 1 and (SetupTime lt 5 or not contains(ProductName, 'a'))",
-  // The fields that $filter alone knows, some of which stand in another table.
+  // Fields that exist only in $filter, some of them in another table.
   'ProductId eq 1',
   "Revision eq 'a'",
   'ProductId in (1, 2)',
@@ -85,7 +88,7 @@ const filters: readonly string[] = [
   'startswith(ProductType, ProductType)',
 ];
 
-/** Whole statements; `$pageKey` is the kind of the start, where that is not the first page. */
+/** Whole statements; `$pageKey` is the kind of start if it is not the first page. */
 function statementsOf(resource: ListResource, requests: readonly Parameters[]): readonly string[] {
   return requests.map(({ $pageKey = 'first', ...parameters }) => {
     const asked = { $select: resource.key.name, ...parameters };
@@ -102,7 +105,7 @@ function statementsOf(resource: ListResource, requests: readonly Parameters[]): 
   });
 }
 
-/** Walks along the index of an order, and what is sifted of the rows that a walk met ties of. */
+/** Walks along the index of an order, and the sifting of rows tied at the walk's end. */
 function readingsOf(resource: ListResource): readonly string[] {
   const walk = (isBehind: boolean): Reading => ({ kind: 'walk', isBehind, length: 100 });
   const readings: readonly (readonly [string, Reading])[] = [
@@ -134,12 +137,15 @@ const PERIOD = { from: '2025-04', to: '2025-06' };
 const longest = list('ProductStructureVersionAggregatedProductionTime');
 const inPeriod = inAskedPeriod(longest, new Map(Object.entries(PERIOD))) as ListResource;
 
-/** One with totals, for each repeats the columns of the period. */
+/** A request with totals for each would repeat the columns of the period. */
 const ofAPeriod: Parameters = {
   ...{ ...PERIOD, $orderby: 'HoursOverPlan desc', $inlinecount: 'allpages', $expand: 'Summary' },
 };
 
-/** One builder makes the statements of all lists, so three stand for all: the longest, one below a parent, one translated. */
+/**
+ * One builder makes the statements of all lists. So three suffice: the longest, one below a parent, and a translated
+ * one.
+ */
 const snapshots: Readonly<Record<string, () => readonly string[]>> = {
   'production-times.sql': () => [
     ...statementsOf(longest, pages),
@@ -152,7 +158,7 @@ const snapshots: Readonly<Record<string, () => readonly string[]>> = {
   'translated-domain-values.sql': () => statementsOf(list('DomainValue'), [{ $select: '*' }]),
 };
 
-describe('the SQL of three lists is the one that is committed', () => {
+describe('the SQL of three lists matches the committed snapshots', () => {
   for (const [file, make] of Object.entries(snapshots)) {
     it(file, () => {
       const address = new URL(file, FOLDER);

@@ -5,11 +5,11 @@ import { createStatementCache, type StatementShape } from '../../src/query/state
 const SHAPES = 10_000;
 const MAX_STATEMENTS = 500;
 
-/** A shape whose one plan is good for all values. */
+/** A shape with one plan for all values. */
 const shapeOf = (key: string, build: () => SQL): StatementShape => ({ key, isPlannedOnce: true, build });
 
-describe('the cache of statements', () => {
-  it('builds the statement of a shape once', () => {
+describe('the statement cache', () => {
+  it('builds the statement of each shape once', () => {
     const statementOf = createStatementCache();
     let built = 0;
     const build = () => {
@@ -22,7 +22,7 @@ describe('the cache of statements', () => {
     expect(first.text).to.equal('SELECT $1::text');
   });
 
-  it('binds values in the order of the text, as often as it has them', () => {
+  it('binds values in the order of the text, repeatedly if needed', () => {
     const statement = createStatementCache()(
       shapeOf(
         'shape',
@@ -33,7 +33,7 @@ describe('the cache of statements', () => {
     expect(statement.bind({ a: null, b: ['x', 'y'] })).to.deep.equal([['x', 'y'], null, ['x', 'y']]);
   });
 
-  it('keeps a bounded number of statements, whatever is asked', () => {
+  it('keeps a limited number of statements', () => {
     const statementOf = createStatementCache();
     let built = 0;
     const ask = (shape: number) => {
@@ -46,7 +46,7 @@ describe('the cache of statements', () => {
     };
     for (let shape = 0; shape < SHAPES; shape++) ask(shape);
     expect(built).to.equal(SHAPES);
-    // Whatever is kept is not built again: so many are kept, the newest, and no more.
+    // A cached statement is not rebuilt: exactly the newest ones up to the limit are cached.
     built = 0;
     for (let shape = SHAPES - 1; shape >= SHAPES - MAX_STATEMENTS; shape--) ask(shape);
     expect(built).to.equal(0);
@@ -54,7 +54,7 @@ describe('the cache of statements', () => {
     expect(built).to.equal(SHAPES - MAX_STATEMENTS);
   });
 
-  it('never gives two texts one name', () => {
+  it('never gives two texts the same name', () => {
     const statementOf = createStatementCache();
     const texts = new Map<string, Set<string>>();
     for (let turn = 0; turn < 3; turn++) {

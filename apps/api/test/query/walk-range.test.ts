@@ -10,7 +10,7 @@ function conditionOf($filter: string) {
   return condition;
 }
 
-describe('who reads rows in the order of a field learns of a filter', () => {
+describe('the analysis of a filter for a walk', () => {
   const stretches: Readonly<Record<string, readonly [within: number, rest: number]>> = {
     'RunTime gt 1': [1, 0],
     '1 add 2 gt RunTime': [1, 0],
@@ -34,13 +34,13 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     "startswith(ProductName, 'frame')": [0, 2],
   };
   for (const [$filter, [within, rest]] of Object.entries(stretches)) {
-    it(`that ${within} of the conditions of ${$filter} bound RunTime to one stretch`, () => {
+    it(`finds that ${within} of the conditions of ${$filter} bound RunTime to one range`, () => {
       const split = splitByRange(conditionOf($filter), fieldNamed('RunTime'));
       expect([split.within.length, split.rest.length]).to.deep.equal([within, rest]);
     });
   }
 
-  it('the stretch of another field, of whole numbers and of texts; and that of no filter', () => {
+  it('finds the range of other fields, of whole numbers and of texts, and none without a filter', () => {
     const sizes = (text: string, name: string) => {
       const { within, rest } = splitByRange(conditionOf(text), fieldNamed(name));
       return [within.length, rest.length];
@@ -55,7 +55,7 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     expect(splitByRange(undefined, fieldNamed('RunTime'))).to.deep.equal({ within: [], rest: [] });
   });
 
-  it('which fields are the same in all rows that meet it', () => {
+  it('finds the fields that are equal in all matching rows', () => {
     const names = (text: string) => [...constantFields(conditionOf(text))].map(({ name }) => name);
     expect(names('RunTime eq 1 and SetupTime eq null and CleanupTime gt 1')).to.deep.equal([
       'RunTime',
@@ -78,7 +78,7 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     expect(constantFields(undefined).size).to.equal(0);
   });
 
-  it('whether an index finds its few rows', () => {
+  it('tells if an index finds the few matching rows', () => {
     for (const text of [
       'ProductStructureVersionId eq 1',
       'SetupTime gt 1 and ProductId in (1, 2)',
@@ -107,7 +107,7 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     expect(isNarrow(undefined)).to.equal(false);
   });
 
-  it('whether a value stands in it', () => {
+  it('tells if it contains a value', () => {
     for (const text of [
       'RunTime gt 1',
       'RunTime in (1)',

@@ -17,14 +17,14 @@ import { productionTimes } from '../support/resources.js';
 import { variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 101;
-/** From one end of a list to the other. */
+/** Both directions through a list. */
 const WAYS = [
   ['first', 'next'],
   ['last', 'previous'],
 ] as const;
 const seed = testSeed();
 
-/** What is written as a range of an order, what is asked of each row, and what leaves all, few or none. */
+/** Conditions that bound the range of an order, conditions on each row, and filters that match all, few or no rows. */
 const FILTERS = [
   undefined,
   'RunTime ge 0.25',
@@ -45,7 +45,7 @@ const FILTERS = [
 
 const anyFields = fc.shuffledSubarray(Object.keys(productionTimeFields), { minLength: 1, maxLength: 4 });
 
-/** Fields of which some are missing wherever others are, the first of them often. */
+/** Fields that are missing together; the first of them is often missing. */
 const missingTogether = fc
   .constantFrom('Setup', 'Cleanup')
   .chain((kind) =>
@@ -58,7 +58,7 @@ const missingTogether = fc
     ),
   );
 
-/** They take every kind of statement, whatever is random. */
+/** Requests that need every kind of statement, independent of the random ones. */
 const certain = [
   { $orderby: 'CleanupTimeDifference,AverageRunTime desc', $filter: undefined, $top: 4, length: 7 },
   { $orderby: 'AverageCleanupTime desc,ShortestCleanupTime', $filter: undefined, $top: 4, length: 7 },
@@ -86,7 +86,7 @@ const random = fc.sample(
 );
 const asked = [...certain, ...random];
 
-describe(`a page that is read by walks (seed ${seed})`, () => {
+describe(`a page read by walks (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     const versions = Array.from({ length: ROWS }, (_, index) => variedStructureVersion(index));
@@ -104,7 +104,7 @@ describe(`a page that is read by walks (seed ${seed})`, () => {
     return found;
   };
 
-  /** Reads all pages of a list, each by `read`. */
+  /** Reads all pages of a list by `read`. */
   const walkThrough = async (
     plan: ListPlan,
     [kind, step]: (typeof WAYS)[number],
@@ -114,7 +114,7 @@ describe(`a page that is read by walks (seed ${seed})`, () => {
     while (start !== undefined) start = (await read(startingAt(plan, start)))[step];
   };
 
-  it('has the rows, the neighbours and the size of one that is read at once', async () => {
+  it('has the rows, neighbours and count of a page read by one statement', async () => {
     const met = new Set<string>();
     for (const { length, ...parameters } of asked) {
       const plan = listPlanOf(productionTimes, { ...parameters, $select: 'ProductStructureVersionId' });
@@ -135,7 +135,7 @@ describe(`a page that is read by walks (seed ${seed})`, () => {
         });
       }
     }
-    // Every kind of statement was taken, and there was what no walk could answer.
+    // Every kind of statement was used, including the planned one for pages that no walk can read.
     expect([...met]).to.include.members(['planned', 'walk', 'walk behind', 'ties', 'sifted']);
   });
 
@@ -163,7 +163,7 @@ describe(`a page that is read by walks (seed ${seed})`, () => {
     expect(counted).to.deep.equal(counted.map((_, index) => index === 0));
   });
 
-  it('meets rows that stay once, while others come, move and go between its statements', async () => {
+  it('returns unchanged rows exactly once while others are inserted, moved and deleted between its statements', async () => {
     const write = createWriter(api, seed);
     for (const { length, $orderby } of asked.slice(0, 12)) {
       const plan = listPlanOf(productionTimes, { $orderby, $top: 20, $select: 'ProductStructureVersionId' });

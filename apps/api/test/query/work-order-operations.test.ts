@@ -10,7 +10,7 @@ import { workOrderOperations } from '../support/resources.js';
 const seed = testSeed();
 const random = randomFrom(seed);
 
-/** Around the ends of seconds, with ties. */
+/** Instants around full seconds, with ties. */
 const INSTANTS = ['04.999999', '05.000000', '05.000001', '05.500000', '05.999999', '06.000000'].map(
   (second) => `2026-03-02T12:00:${second}Z`,
 );
@@ -31,7 +31,7 @@ const micro = (hours: string) => Number(hours.replace('.', ''));
 const difference = (took: string | undefined, planned: string | null) =>
   took === undefined || planned === null ? null : (micro(took) - micro(planned)) / 1e6;
 
-/** As it is served: whole seconds. */
+/** As served: truncated to seconds. */
 const secondOf = ({ completedAt }: Row) => `${completedAt.slice(0, 19)}Z`;
 
 const served = (row: Row) => ({
@@ -75,21 +75,21 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     });
   const idsOf = async (parameters: Parameters) => idsIn(await ask(parameters));
 
-  it('are listed newest first, with their differences to the plan of today', async () => {
+  it('are listed newest first, with their differences to the current plan', async () => {
     const page = await ask({ $expand: 'PlanComparison', $inlinecount: 'allpages' });
     const { workOrderOperations: items, paging } = JSON.parse(write(page, 'json', api));
     expect(items).to.deep.equal(rows.toSorted(newestFirst).map(served));
     expect(paging.size).to.equal(rows.length);
   });
 
-  it('are those of the company and structure version alone, of one that is listed', async () => {
+  it('are only of that company and structure version, which must be listed', async () => {
     expect((await ask({}, '2')).rows).to.deep.equal([]);
     for (const absent of ['3', '4', '5']) {
       expect((await faultOf(ask({}, absent))).code).to.equal('structureVersionNotFound');
     }
   });
 
-  it('come once each on pages of any size, whatever orders them, forward and back', async () => {
+  it('are each returned once on pages of any size, in any order, forward and backward', async () => {
     for (const $orderby of [
       undefined,
       'CompletedAt',
@@ -119,7 +119,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     }
   });
 
-  it('are filtered by when they were completed, as it is served: in whole seconds', async () => {
+  it('are filtered by completion time as served: in whole seconds', async () => {
     const literals = [
       ...['2026-03-02T12:00:05Z', '2026-03-02T12:00:05.5Z', '2026-03-02T12:00:05', '2026-03-02'],
       ...['2026-03-02T13:00:05+01:00', '2026-03-02T12:00Z', '0001-01-01', '9999-12-31T23:59:59.9Z'],
@@ -163,7 +163,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     }
   });
 
-  it('refuse what is no instant, and say what one looks like', async () => {
+  it('are refused for a value that is no instant; the error shows the format', async () => {
     for (const wrong of [
       "'soon'",
       "'2026-02-30'",
