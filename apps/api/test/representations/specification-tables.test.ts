@@ -23,7 +23,7 @@ interface Documents {
   readonly xml: ParsedElement;
 }
 
-describe('every field of the tables of the specification', () => {
+describe('a document', () => {
   const api = opened(openTestApi);
   let times: Documents;
   let messages: Documents;
@@ -56,33 +56,33 @@ describe('every field of the tables of the specification', () => {
   };
 
   for (const field of productionTimeTable) {
-    it(`${field[0]} of a list item of production times`, () => {
+    it(`has ${field[0]} in a list item of production times`, () => {
       expect(times.xml.name).to.equal('ProductStructureVersionAggregatedProductionTimes');
       expectField(times, field, { xml: around.times, json: around.json });
     });
   }
 
   for (const field of errorMessageTable) {
-    it(`${field[0]} of an error message`, () => {
+    it(`has ${field[0]} in an error message`, () => {
       expect(messages.xml.name).to.equal('ErrorMessages');
       expectField(messages, field, { xml: 'ErrorMessage', json: 'errorMessages.0' });
     });
   }
 
   for (const field of pagingTable) {
-    it(`${field[0]} of Paging`, () => {
+    it(`has ${field[0]} in Paging`, () => {
       expectField(secondPage, field, { xml: 'Paging', json: 'paging' });
     });
   }
 
   for (const field of applicationVersionTable) {
-    it(`${field[0]} of an application version`, () => {
+    it(`has ${field[0]} in an application version`, () => {
       expect(application.xml.name).to.equal('ApplicationVersion');
       expectField(application, field, { xml: '', json: 'applicationVersion' });
     });
   }
 
-  it('and no other field', () => {
+  it('has no field beyond the specification', () => {
     const tables: readonly (readonly [ParsedElement | undefined, readonly SpecifiedField[]])[] = [
       [elementsAt(times.xml, around.times)[0], productionTimeTable],
       [elementsAt(messages.xml, 'ErrorMessage')[0], errorMessageTable],
@@ -96,7 +96,7 @@ describe('every field of the tables of the specification', () => {
     }
   });
 
-  it('a list in JSON has the array and the paging, in this order, and nothing else', () => {
+  it('of a list in JSON has only the array and the paging, in this order', () => {
     expect(Object.keys(Object(messages.json))).to.deep.equal(['errorMessages', 'paging']);
     expect(Object.keys(Object(times.json))).to.deep.equal([
       'productStructureVersionAggregatedProductionTimes',
@@ -105,13 +105,13 @@ describe('every field of the tables of the specification', () => {
     expect(Object.keys(Object(application.json))).to.deep.equal(['applicationVersion']);
   });
 
-  it('a list without rows is an empty array, and Paging alone in XML', async () => {
+  it('of an empty list has an empty array in JSON, and only Paging in XML', async () => {
     const empty = await listDocuments(errorMessages, { $filter: 'ErrorMessageId eq 1' });
     expect(jsonAt(empty.json, 'errorMessages')).to.deep.equal([]);
     expect(empty.xml.children.map(({ name }) => name)).to.deep.equal(['Paging']);
   });
 
-  it('a list with several rows is one element and one object each', async () => {
+  it('of a list has one element and one object for each row', async () => {
     const three = await listDocuments(errorMessages, { $top: 3 });
     expect(jsonAt(three.json, 'errorMessages')).to.have.lengthOf(3);
     expect(three.xml.children.map(({ name }) => name)).to.deep.equal([
@@ -128,7 +128,7 @@ function toDocuments(json: string, xml: string): Documents {
   return { json: JSON.parse(json), xml: parsed };
 }
 
-/** In the right place of both documents, once, of the right type, with the right value. */
+/** Expects the field at its place in both documents, once, with the right type and value. */
 function expectField(
   { json, xml }: Documents,
   [path, type, value]: SpecifiedField,
@@ -145,7 +145,7 @@ function expectField(
   if (value !== undefined) expect(found).to.equal(value);
 }
 
-/** The paths of all elements that have no elements inside. */
+/** The paths of all elements without child elements. */
 function pathsOf({ children }: ParsedElement, before = ''): readonly string[] {
   return children.flatMap((child) =>
     child.children.length === 0 ? [before + child.name] : pathsOf(child, `${before}${child.name}.`),

@@ -1,7 +1,7 @@
-/** Type of a field in the specification, or `digits`: its "string of digits". */
+/** Type of a field in the specification; `digits` is its "string of digits". */
 export type SpecifiedType = 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'Datetime' | 'digits';
 
-/** A row of a table: the path, its type, and the value that the test's own row has there. */
+/** A row of a table: path, type, and the value in the test's own row. */
 export type SpecifiedField = readonly [path: string, type: SpecifiedType, value: unknown];
 
 const BASE = 'https://takt.example/api';
@@ -52,7 +52,7 @@ export const errorMessageTable: readonly SpecifiedField[] = [
   ['CreatedBy', 'Integer', 77],
 ];
 
-/** Paging object; the values are those of the second page of two rows out of five, keys and links are looked at apart. */
+/** Paging object. The values are of the second page of two rows out of five; keys and links are tested separately. */
 export const pagingTable: readonly SpecifiedField[] = [
   ['PageSize', 'Integer', 2],
   ['Position', 'Integer', 3],
@@ -105,7 +105,7 @@ export const applicationVersionTable: readonly SpecifiedField[] = [
   ['CustomFieldOrder.FieldOrder', 'String', '{"a":["b"]}'],
 ];
 
-/** Error object; the fields of the parameters and of the inner errors are those of one item. */
+/** Error object. The fields of parameters and inner errors are those of one item. */
 export const errorTable: readonly SpecifiedField[] = [
   ['HTTPStatusCode', 'digits', '404'],
   ['HTTPStatusDescription', 'String', 'NotFound'],
@@ -115,7 +115,7 @@ export const errorTable: readonly SpecifiedField[] = [
   ['ErrorMessage.ErrorMessageLink', 'String', undefined],
 ];
 
-/** How each type is written in JSON and in XML. */
+/** The form of each type in JSON and XML. */
 export const FORMS: Readonly<
   Record<SpecifiedType, { readonly isJson: (value: unknown) => boolean; readonly xml: RegExp }>
 > = {

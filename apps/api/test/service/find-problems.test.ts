@@ -8,11 +8,11 @@ import { findProblems } from '../../src/service/find-problems.js';
 describe('findProblems', () => {
   const test = openedForEach(createTestDatabase);
 
-  it('finds none in a database that answers', async () => {
+  it('finds none in a working database', async () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('names the error messages and the domain values that are missing or say something else', async () => {
+  it('lists the error messages and the domain values that are missing or differ', async () => {
     await test.database.pool.query(`
       DELETE FROM takt.error_messages WHERE error_message_id = 100204;
       UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 101015;
@@ -25,7 +25,7 @@ describe('findProblems', () => {
     expect(found[1]).to.match(/\w+\.Scope\.GLOBAL/);
   });
 
-  it('names a schema that is not that of this program', async () => {
+  it("reports a schema that differs from this program's", async () => {
     await test.database.pool.query(
       'DELETE FROM takt.schema_migrations WHERE number = (SELECT max(number) FROM takt.schema_migrations)',
     );
@@ -33,14 +33,14 @@ describe('findProblems', () => {
     expect(problem).to.match(/^the schema has version \d+, \d+ is needed: run takt migrate$/);
   });
 
-  it('finds nothing in texts that a newer program has added', async () => {
+  it('accepts texts that a newer program has added', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.domain_values VALUES ('Product', 'Status', '99', 'new', '{}', 99)`,
     );
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('finds nothing in texts that a newer program, which has migrated, words differently; only in missing ones', async () => {
+  it('accepts texts that a newer program has changed in a newer schema, but not missing ones', async () => {
     await test.database.pool.query(`
       INSERT INTO takt.schema_migrations (number, name, checksum) VALUES (9999, 'newer', 'newer');
       UPDATE takt.error_messages SET message = 'new' WHERE error_message_id = 101015`);
@@ -49,17 +49,17 @@ describe('findProblems', () => {
     expect((await findProblems(test.database.pool)).join()).to.match(/\(100204\): run takt migrate$/);
   });
 
-  it('says that the database does not answer in time, within 3 s', async () => {
+  it('reports within 3 s that the database does not answer', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');
-    // Where this process is held up, two timers still end in their order.
+    // The two timers end in their order even if this process is delayed.
     const first = await Promise.race([findProblems(test.database.pool), delay(3_000)]);
     expect(first).to.deep.equal(['the database did not answer in time']);
     await blocker.query('ROLLBACK');
     blocker.release();
   });
 
-  it('says that the database cannot be reached', async () => {
+  it('reports that the database cannot be reached', async () => {
     const database = openDatabase({ url: test.url, applicationName: 'takt test' });
     await database.close();
     expect(await findProblems(database.pool)).to.deep.equal([

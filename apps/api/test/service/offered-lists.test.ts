@@ -15,7 +15,7 @@ const found = resourceFamilies
     ({ kind, path, parameters = [] }) =>
       kind === 'list' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired),
   );
-/** The one that the service opens on is offered first. */
+/** The start page's list comes first. */
 const isFirst = ({ identifier }: (typeof found)[number]) => identifier === productProductionTimes.identifier;
 const lists = [...found.filter(isFirst), ...found.filter((list) => !isFirst(list))].filter(
   (list) => list.kind === 'list' && list.browsing !== undefined,
@@ -27,10 +27,10 @@ const readable = (isReadable: (list: (typeof lists)[number]) => boolean) => [
   INDEX,
 ];
 
-describe('A page offers the lists for people that its reader may read', () => {
+describe('An HTML page links to the lists that its reader may read:', () => {
   const api = opened(openTestApi);
 
-  /** The page at a path, with the token of a browser's session or none. */
+  /** The page at a path, with the token in a browser session, or without a token. */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
     const session = { token: 'known', isGiven: false };
     const service = createService({ ...api, findToken: async () => grantFor([companyOf(api)], limits) });
@@ -46,20 +46,20 @@ describe('A page offers the lists for people that its reader may read', () => {
   };
   const offered = (html: string) => pathsIn(html, '<ul>', '</ul>');
 
-  it('all of them, to who may read all, and where nobody is known', async () => {
+  it('all of them for readers with all rights, and for anonymous readers', async () => {
     expect(offered(await pageAt(products.path, {}))).to.deep.equal(everything);
     expect(offered(await pageAt('/', undefined))).to.deep.equal(everything);
     expect(offered(await pageAt(products.path, undefined))).to.deep.equal(everything);
   });
 
-  it('by what the client is permitted', async () => {
+  it("those that the client's permissions allow", async () => {
     const html = await pageAt(products.path, { permissions: ['production-times'] });
     expect(offered(html)).to.deep.equal(
       readable(({ clientPermission }) => clientPermission === 'production-times'),
     );
   });
 
-  it('by every duty that one needs, also on the index and on a page that says what was wrong', async () => {
+  it('those whose duties the reader has all, including on the index and on an error page', async () => {
     const limits: Limits = { duties: ['read-production-times'] };
     const expected = readable(
       ({ duty, furtherDuty }) => duty === 'read-production-times' && furtherDuty === undefined,
@@ -74,7 +74,7 @@ describe('A page offers the lists for people that its reader may read', () => {
     }
   });
 
-  it('the plans to correct to who may know plans alone', async () => {
+  it('plan suggestions only for readers who may see plans', async () => {
     const trusted = await pageAt(productionTimes.path, {});
     expect(offered(trusted)).to.include(planSuggestions.path);
     expect(trusted).to.include(`>${planSuggestions.title.eng}</a>`);

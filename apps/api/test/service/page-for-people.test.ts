@@ -12,8 +12,8 @@ if (family === undefined) throw new Error('the production times are not served')
 const parameters = (values: Readonly<Record<string, string>>): readonly QueryParameter[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
-describe('A page for people', () => {
-  it('is opened by links on the first view that its reader may see', () => {
+describe('An HTML page', () => {
+  it('is linked with the first view that its reader may see', () => {
     const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
     const opened = (duties: Parameters<typeof restrictFamily>[1]) =>
       decodeURIComponent(openingAddress(context, newestOf(restrictFamily(family, duties))));
@@ -24,7 +24,7 @@ describe('A page for people', () => {
     expect(opened([])).to.equal(`${path}?$db=TEM-NO&$orderby=ProductName asc`);
   });
 
-  it('leads from its form to the address of what the form asks', () => {
+  it('redirects from its form to the address of the filter', () => {
     const form = {
       form: 'quick',
       $filter: "contains(Revision,'A')",
@@ -46,7 +46,7 @@ describe('A page for people', () => {
     expect(readPageForm(family, parameters({ $filter: 'RunTime gt 1,5' }))).to.equal(undefined);
   });
 
-  it('leads from its expression to one with decimal points', () => {
+  it('redirects from its expression to one with decimal points', () => {
     expect(
       readPageForm(
         family,

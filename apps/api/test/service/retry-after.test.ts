@@ -7,7 +7,7 @@ import { writeError } from '../../src/service/write-answer.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
 import { requestOf } from '../support/requests.js';
 
-/** Seconds after which a client may come again; no other error says so. */
+/** Retry-After in seconds, of the only errors that have it. */
 const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
   overloaded: 1,
   databaseUnavailable: 2,
@@ -17,7 +17,7 @@ const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
   tokenBudgetSpent: 3,
 };
 
-describe('When to come again', () => {
+describe('The Retry-After header', () => {
   const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request);
@@ -27,7 +27,7 @@ describe('When to come again', () => {
   });
   const definitions: Readonly<Record<string, ErrorEntry>> = errorCatalogue;
 
-  it('is said by the errors that pass by themselves, and by no other', () => {
+  it('is defined for temporary errors only', () => {
     const said = Object.entries(definitions)
       .filter(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined)
       .map(([code, { retryAfterSeconds }]) => [code, retryAfterSeconds]);
@@ -36,7 +36,7 @@ describe('When to come again', () => {
 
   for (const code of ['overloaded', 'databaseUnavailable', 'shuttingDown', 'requestBudgetSpent'] as const) {
     for (const format of ['json', 'xml', 'html', 'jsonstream']) {
-      it(`stands in the answer of ${code} as ${format}`, () => {
+      it(`is in the answer of ${code} as ${format}`, () => {
         const request = requestOf({ queryText: `$format=${format}` });
         const { status, headers } = answerError(new ServiceError(code), request);
         expect([status, headers['Retry-After']]).to.deep.equal([500, String(EXPECTED[code])]);
@@ -44,7 +44,7 @@ describe('When to come again', () => {
     }
   }
 
-  it('is not said of an internal error, nor of a missing token', () => {
+  it('is missing for an internal error and a missing token', () => {
     const request = requestOf();
     for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
       expect(answerError(thrown, request).headers).to.not.have.property('Retry-After');

@@ -46,7 +46,7 @@ describe('Saved views', function () {
 
   beforeEach(() => place.database.pool.query('DELETE FROM takt.saved_views'));
 
-  it('are named on the page of a list, lead back to it, and are found there and in their own list', async () => {
+  it('are listed on the page of their list and in a list of their own, with links back', async () => {
     const { text } = await page(larsen, `${FILTERED}&$db=TEM-NO&$lang=deu&open=3`);
     const address = /name="address" value="([^"]*)"/.exec(text)?.[1] ?? '';
     const action = /<form method="post" class="quick" action="([^"]*saved-views[^"]*)"/.exec(text)?.[1] ?? '';
@@ -75,7 +75,7 @@ describe('Saved views', function () {
     }
   });
 
-  it('are a person’s own in one company, until they are shared with it, and only their owner changes them', async () => {
+  it('are private to a person and company until shared with it, and only their owner changes them', async () => {
     await save(larsen, 'Mine');
     await save(larsen, 'Ours', { isShared: 'true' });
     await save(larsen, 'Swedish', { isShared: 'true' }, `${SAVED}?$db=TEM-SE`);
@@ -90,7 +90,7 @@ describe('Saved views', function () {
         expect(await messageOf(answer)).to.include(`no saved view ${idOf(name)}`);
       }
     }
-    // One's own of another company is not there either.
+    // The owner's own view is not listed in another company either.
     expect(
       (await post(larsen, { action: 'delete', id: idOf('Mine') }, `${SAVED}?$db=TEM-SE`)).status,
     ).to.equal(404);
@@ -102,7 +102,7 @@ describe('Saved views', function () {
     expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Ours']);
   });
 
-  it('replace one of the same name, and are 100 at most', async () => {
+  it('replace one of the same name; there may be 100', async () => {
     await save(larsen, 'Same');
     await save(larsen, 'Same', { address: `${LIST}?search=other`, isShared: 'true' });
     expect(await saved(larsen)).to.have.lengthOf(1);
@@ -115,7 +115,7 @@ describe('Saved views', function () {
     expect((await save(berg, 'One more')).status).to.equal(303);
   });
 
-  it('say what is wrong with what was sent, and then save nothing', async () => {
+  it('report errors in a form, and save nothing then', async () => {
     for (const [form, text] of [
       [{ action: 'save', name: '', address: LIST }, '1 to 80 characters'],
       [{ action: 'save', name: 'x'.repeat(81), address: LIST }, '1 to 80 characters'],
@@ -138,7 +138,7 @@ describe('Saved views', function () {
     expect(await saved(larsen)).to.have.lengthOf(1);
   });
 
-  it('are saved for nobody but who is signed in, by a form of this service', async () => {
+  it('can be saved only by signed-in people, by a form of this service', async () => {
     const form = { action: 'save', name: 'x', address: LIST };
     const answer = await post(larsen, form, IN_NORWAY, { Origin: 'https://evil.example' });
     expect(answer.status).to.equal(403);
@@ -154,7 +154,7 @@ describe('Saved views', function () {
     expect((await place.database.pool.query('SELECT FROM takt.saved_views')).rowCount).to.equal(0);
   });
 
-  it('cannot be changed by the log-in of the API without the token of their owner', async () => {
+  it("cannot be changed by the API's log-in without their owner's token", async () => {
     await save(larsen, 'Mine', { isShared: 'true' });
     const asApi = async (text: string) => {
       const client = await place.database.pool.connect();
@@ -180,7 +180,7 @@ describe('Saved views', function () {
     expect(await saved(larsen)).to.have.lengthOf(1);
   });
 
-  it('of somebody who was disabled stay for those they were shared with', async () => {
+  it('of a disabled person remain for the people they were shared with', async () => {
     const person = { name: 'Gone', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
     const pid = await createUser(place.database, person);
     const gone = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
@@ -189,7 +189,7 @@ describe('Saved views', function () {
     expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);
   });
 
-  it('can be saved, found, shared and deleted by everybody, in a browser without script', async function () {
+  it('can be saved, opened, shared and deleted by everybody, in a browser without script', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
@@ -224,7 +224,7 @@ describe('Saved views', function () {
     }
   });
 
-  it('shared as an address say to whom the company is none of theirs in which it opens', async () => {
+  it("opened from a shared address offer the reader's own companies if the reader may not read that one", async () => {
     const address = `${LIST}?$db=TEM-SE&search=shaft&$lang=nob`;
     const { status, text } = await page(berg, address);
     expect(status).to.equal(403);
@@ -237,7 +237,7 @@ describe('Saved views', function () {
     expect([json.status, (await json.text()).includes('Tempus Norge')]).to.deep.equal([403, false]);
   });
 
-  it('are said to be none where there are none, with what to do', async () => {
+  it('are explained if there are none yet', async () => {
     const { text } = await page(larsen, IN_NORWAY);
     expect(text).to.include('Nothing is saved yet.');
   });

@@ -11,7 +11,7 @@ const PATH = '/product/structure-versions/aggregated-production-times';
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 const BEYOND_PLAN = '$filter=HoursOverPlan%20gt%200';
 
-describe('The page of a list', () => {
+describe('The HTML page of a list', () => {
   const api = opened(serveApi);
   let headers: Readonly<Record<string, string>>;
 
@@ -37,7 +37,7 @@ describe('The page of a list', () => {
       .replace(SERVED_AT, '');
 
   for (const language of languages) {
-    it(`says that a filter which was ticked hides what there is, and leads there: ${language}`, async () => {
+    it(`says that a chosen filter hides all rows, and links to the page without it: ${language}`, async () => {
       const { texts } = wordings[language];
       const { status, text } = await ask(`$lang=${language}&search=shaft&${BEYOND_PLAN}`);
       const nothing = nothingIn(text);
@@ -55,7 +55,7 @@ describe('The page of a list', () => {
     });
   }
 
-  it('keeps what was asked besides, also the order, and says how many there are of that alone', async () => {
+  it('keeps all other parameters in that link, including the order, and counts the rows behind it', async () => {
     const { text } = await ask(
       `${BEYOND_PLAN}%20and%20ProductName%20eq%20'Shaft'%20and%20${MADE}%20ge%200&$orderby=RunTime&$top=80`,
     );
@@ -66,7 +66,7 @@ describe('The page of a list', () => {
     expect(searchParams.get('$orderby')).to.equal('RunTime');
   });
 
-  it('says no more than that there is nothing, where no such filter hides anything', async () => {
+  it('says only that nothing was found if no chosen filter hides rows', async () => {
     for (const query of [
       `search=nothing&${BEYOND_PLAN}`,
       'search=nothing&$filter=',
@@ -78,7 +78,7 @@ describe('The page of a list', () => {
   });
 
   for (const language of languages) {
-    it(`says beside a field that it takes a number, and keeps what was written: ${language}`, async () => {
+    it(`says at a field that it needs a number, and keeps the input: ${language}`, async () => {
       const { status, text } = await ask(
         `$lang=${language}&form=quick&search=sha&HoursOverPlan=0&${MADE}=abc%22&$filter=Revision%20eq%20'A'`,
       );
@@ -101,7 +101,7 @@ describe('The page of a list', () => {
     });
   }
 
-  it('takes numbers with a comma, a point and blanks around, and says of nothing else that it is one', async () => {
+  it('accepts numbers with a comma, a point and spaces around, and no other text', async () => {
     for (const written of ['2', ' 2 ', '2,5', '2.5', '0']) {
       const answer = await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`);
       expect(answer.status, written).to.equal(303);
@@ -116,7 +116,7 @@ describe('The page of a list', () => {
     expect(state.text).to.include('role="alert"').and.to.include('“abc” is no number from 0 up.');
   });
 
-  it('tells who hears the page which field is wrong, and why, in a browser without script', async function () {
+  it('announces to screen readers which field is wrong, and why, in a browser without script', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
@@ -146,7 +146,7 @@ describe('The page of a list', () => {
     }
   });
 
-  it('explains no column that is hidden from its reader', async () => {
+  it('does not explain columns that its reader may not see', async () => {
     const operator = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     for (const language of languages) {
       const { unitHelp, overPlanHelp } = wordings[language].texts;

@@ -8,12 +8,12 @@ import { faultOf } from '../support/fault-of.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 import { productionTimes } from '../support/resources.js';
 
-/** What the first statement of a search has until then, however busy the machine is. */
+/** Time for the first statement of a search, sufficient on a busy machine. */
 const SEARCH_MS = 3_000;
 
 describe('A search of several statements', () => {
   let api: TestApi;
-  /** Its statements are ended by nothing but the search. */
+  /** A pool whose statements time out only by the search's deadline. */
   let patient: Database;
   before(async () => {
     api = await openTestApi();
@@ -40,19 +40,19 @@ describe('A search of several statements', () => {
   const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended, current_setting('takt.company_key') AS "companyKey"`;
   const slow = 'SELECT pg_sleep(20)';
 
-  it('ends as one that takes too long, where one of them was answered', async () => {
+  it('fails as too slow after its first statement was answered', async () => {
     const begun: string[] = [];
     const fault = await search([walked, slow], begun, performance.now() + SEARCH_MS);
     expect(fault).to.deep.equal({ code: 'queryTooSlow', parameters: [] });
     expect(begun).to.deep.equal([walked, slow]);
   });
 
-  it('ends as one without a database, where none was answered', async () => {
+  it('fails as without a database if no statement was answered', async () => {
     const fault = await search([slow], [], performance.now() + 100);
     expect(fault).to.deep.equal({ code: 'databaseUnavailable', parameters: [] });
   });
 
-  it('begins none from its end on', async () => {
+  it('starts no statement after its deadline', async () => {
     const { totalCount } = patient.pool;
     const idle = patient.pool.idleCount;
     const fault = await search([walked], [], performance.now());

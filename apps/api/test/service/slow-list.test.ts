@@ -6,14 +6,14 @@ import { type ServedApi, type ServedBeside, serveApi } from '../support/serve-ap
 const PATH = '/product/structure-versions/aggregated-production-times';
 const { deu, eng } = errorCatalogue.queryTooSlow.texts;
 
-describe('A list that takes too long', () => {
+describe('A list that exceeds its deadline', () => {
   let api: ServedApi;
   let hurried: Database;
   let served: ServedBeside;
   let headers: Readonly<Record<string, string>>;
   let unlock: () => Promise<void>;
 
-  // Whoever reads the table waits until the database gives the statement up.
+  // Locks the table, so that its readers wait until their statements time out.
   before(async () => {
     api = await serveApi();
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
@@ -40,7 +40,7 @@ describe('A list that takes too long', () => {
 
   const ask = (query: string) => served.client.get(`${PATH}?${query}`, headers);
 
-  it('says so to a person beside the filter that was written, in the language of the reader', async () => {
+  it("reports it in HTML beside the filter, in the reader's language", async () => {
     const answer = await ask(
       '$format=html&$lang=deu&$filter=RunTime%20gt%201&$orderby=RunTime,SetupTime&search=x',
     );
@@ -53,7 +53,7 @@ describe('A list that takes too long', () => {
     expect(answer.text).not.to.include('<mark');
   });
 
-  it('says so to a person where the order or the search was written, and no filter', async () => {
+  it('reports it in HTML beside the order or the search if there is no filter', async () => {
     for (const query of ['$orderby=RunTime,SetupTime', 'search=wheel']) {
       const { status, text } = await ask(`$format=html&$lang=eng&${query}`);
       expect(status).to.equal(500);
@@ -62,7 +62,7 @@ describe('A list that takes too long', () => {
     }
   });
 
-  it('is the same error as ever to a program', async () => {
+  it('reports the usual error in other formats', async () => {
     const { status, text } = await ask('$format=json&$filter=RunTime%20gt%201');
     expect(status).to.equal(500);
     expect(text).to.include(eng).and.include(String(errorCatalogue.queryTooSlow.errorMessageId));

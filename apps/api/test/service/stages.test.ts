@@ -12,9 +12,9 @@ import { errorMessages, productionTimes } from '../support/resources.js';
 
 const BASE_URL = 'https://takt.example/api';
 
-describe('each stage of a request alone', () => {
+describe('each stage of a request', () => {
   describe('read', () => {
-    it('takes a type of Accept whatever parameters it bears, by its weight', () => {
+    it('accepts a type of Accept with any parameters, by its weight', () => {
       for (const [accept, format] of [
         ['application/xml;charset=utf-8', 'xml'],
         ['text/xml; Charset = "utf-8"', 'xml'],
@@ -28,10 +28,10 @@ describe('each stage of a request alone', () => {
       }
     });
 
-    it('reads a hostile Accept in no time', () => {
+    it('reads a hostile Accept quickly', () => {
       for (const piece of [';a="', ';a="\\', ';', ';a=\t', ',;="', ';q', '"']) {
         const accept = `application/xml${piece.repeat(16_384 / piece.length)}`;
-        // Time of the processor, which others on the machine do not lengthen.
+        // CPU time, which other processes do not increase.
         const before = process.cpuUsage();
         readRequest(requestOf({ headers: { accept } }));
         expect(process.cpuUsage(before).user / 1_000, piece).to.be.below(500);
@@ -40,7 +40,7 @@ describe('each stage of a request alone', () => {
   });
 
   describe('resolve', () => {
-    it('looks the name of a filter up once, wherever it stands', () => {
+    it('resolves the name of a filter once, however often it occurs', () => {
       let asked = 0;
       const field = () => ({
         kind: 'field' as const,
@@ -68,7 +68,7 @@ describe('each stage of a request alone', () => {
   });
 
   describe('page', () => {
-    it('keeps the other parameters in the address of another page, and never the token', () => {
+    it('keeps the other parameters in the address of another page, but never the token', () => {
       const { parameters } = readOf({
         $top: 2,
         $access_token: 't',
@@ -92,19 +92,19 @@ describe('each stage of a request alone', () => {
     const plan = planOf(errorMessages, { $select: 'Message' });
     const page = pageOf(plan, { rows: [['a message', 1]], size: null }, (key) => key);
 
-    it('tags what is written, not who asked for it', () => {
+    it('derives the entity tag from the content, not from the requester', () => {
       for (const format of ['json', 'html'] as const) {
         const tagOf = (id: string) => writeAnswer(page, format, contextOf(id)).headers['ETag'];
         expect(tagOf('one'))
           .to.equal(tagOf('another'))
           .and.match(/^W\/"[\w-]+"$/);
-        // What a client calls its request may stand anywhere on a page.
+        // A client's request id may occur anywhere on a page.
         for (const id of ['body', 'y', 'p', 'code', 'Takt', 'a'])
           expect(tagOf(id), id).to.equal(tagOf('one'));
       }
     });
 
-    it('tells what an answer depended on, and its language', () => {
+    it('states the headers that an answer depends on, and its language', () => {
       const german = readRequest(requestOf({ queryText: '$lang=deu' }));
       const unknown = readRequest(requestOf({ queryText: '$lang=xyz' }));
       for (const format of ['json', 'jsonstream', 'xml', 'html'] as const) {

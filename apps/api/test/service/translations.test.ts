@@ -17,7 +17,7 @@ import { openTestApi } from '../support/open-test-api.js';
 import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
-/** Words that are the same in English and another language. */
+/** Words that are equal in English and another language. */
 const SHARED: Readonly<Partial<Record<Language, string>>> = {
   nob: 'parameter type for send administrator token',
   swe: 'version position parameter text token filter batch',
@@ -28,13 +28,13 @@ const SHARED: Readonly<Partial<Record<Language, string>>> = {
   pol: 'token to',
 };
 
-/** What every language takes over as it is: names of the interface and of the protocol. */
+/** Names of the interface and the protocol, which every language leaves untranslated. */
 const NAMES =
   /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\b[Bb]yte\b|\bnot\b|\band\b|\bs\b/g;
 
 const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
 
-/** Requests for the list of production times, of every way to be wrong that the query string has. */
+/** Requests for the list of production times with every error that a query string can have. */
 const QUERIES: readonly string[] = [
   ...[
     '$tpo=1',
@@ -100,7 +100,7 @@ interface Told {
   readonly parameters: readonly { readonly value: string }[];
 }
 
-describe('an error in another language holds no English word', () => {
+describe('an error in another language contains no English word', () => {
   const api = opened(openTestApi);
   let service: Service;
   before(async () => {
@@ -141,7 +141,7 @@ describe('an error in another language holds no English word', () => {
       for (const { value } of told.parameters) expect(told.translatedMessage).to.include(value);
     };
 
-    it(`whatever is wrong with a query: ${language}`, async () => {
+    it(`for any wrong query: ${language}`, async () => {
       for (const query of QUERIES) {
         const encoded = query.replaceAll(' ', '+');
         readWords(await ask(productionTimes, `$lang=${language}&${encoded}`), query);
@@ -160,7 +160,7 @@ describe('an error in another language holds no English word', () => {
       expect([...untranslated]).to.deep.equal([]);
     });
 
-    it(`of any entry of the catalogue, whatever words its parameters are: ${language}`, () => {
+    it(`for each entry of the catalogue, with any parameters: ${language}`, () => {
       const words = (Object.keys(translatedTexts.nob.phrases) as Phrase[]).map(
         (phrase): ErrorWord => ({ phrase, values: ['7', '8'] }),
       );
@@ -180,13 +180,13 @@ describe('an error in another language holds no English word', () => {
     });
   }
 
-  it('and every entry was among them', () => {
+  it('and every entry was tested', () => {
     const missing = Object.values(errorCatalogue).filter(({ errorMessageId }) => !raised.has(errorMessageId));
     expect(missing).to.deep.equal([]);
   });
 });
 
-/** What the interface calls by name. */
+/** Names of the interface's fields. */
 const FIELDS: ReadonlySet<string> = new Set([
   ...[productionTimes, errorMessages].flatMap(({ fields, element }) => [element, ...namesIn(fields)]),
   ...Object.keys({ ...textTests, ...valueFunctions }),
@@ -204,7 +204,7 @@ function toldIn(answer: ApiAnswer): Told {
   return told;
 }
 
-/** The words of a text, in lower case, without names and without what the client sent. */
+/** The words of a text, in lower case, without names and the client's own text. */
 function wordsOf(text: string, sent: string): readonly string[] {
   const own = text.replaceAll(NAMES, ' ').match(/\p{L}{2,}/gu) ?? [];
   const theirs = new Set(sent.match(/\p{L}+/gu) ?? []);

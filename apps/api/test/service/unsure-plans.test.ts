@@ -8,7 +8,7 @@ const PLANS = '/product/structure-versions/plan-suggestions';
 const times = (one: string, other: string) =>
   Array.from({ length: 22 }, (_, index) => (index % 2 === 0 ? one : other));
 
-describe('The page of plans to correct', () => {
+describe('The HTML page of plan suggestions', () => {
   const api = opened(serveApi);
   let token: string;
   before(async () => {
@@ -27,7 +27,7 @@ describe('The page of plans to correct', () => {
   const namesIn = (html: string) =>
     ['Slow', 'Fast', 'Scattered', 'Scattered too'].filter((name) => html.includes(`>${name}<`));
 
-  it('shows what is too short for sure, and leads to what is unsure', async () => {
+  it('shows only the plans that are certainly too short, and links to the uncertain ones', async () => {
     const view = `${PLANS}?$filter=Verdict%20eq%20%27over%27&$orderby=HoursOverPlan%20desc`;
     const html = await pageAt(view);
     expect(namesIn(html)).to.deep.equal(['Slow']);
@@ -40,7 +40,7 @@ describe('The page of plans to correct', () => {
     expect(unsure).not.to.include('more are unsure');
   });
 
-  it('counts only the unsure that what else was chosen leaves', async () => {
+  it('counts only the uncertain ones that match all other choices', async () => {
     const filter = encodeURIComponent("Verdict eq 'over' and ProductName eq 'Slow'");
     expect(await pageAt(`${PLANS}?$filter=${filter}`)).not.to.include('unsure:');
   });

@@ -11,14 +11,14 @@ const value = (): Field =>
 
 const inner = (): Group => group('Inner', value());
 
-/** A list in which two fields have the same name and the same group around it, which none of the service's has. */
+/** A list in which two fields have the same name and the same inner group. No list of the service has any. */
 export const ambiguousList: ListResource = {
   ...productionTimes,
   identifier: 1,
   fields: [{ ...productionTimes.key, name: 'Key' }, group('One', inner()), group('Two', inner())],
 };
 
-/** The same, but for a field whose whole path is the end of theirs. */
+/** The same list with a field whose whole path is the end of both. */
 export const nestedList: ListResource = {
   ...ambiguousList,
   identifier: 2,

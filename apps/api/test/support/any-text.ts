@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that ends, opens or imitates what a document is made of. */
+/** Delimiters and fragments of documents. */
 const SNIPPETS = [
   ...[
     ']]>',
@@ -19,8 +19,8 @@ const SNIPPETS = [
 ];
 
 /**
- * Any sequence of UTF-16 code units: all of Unicode, controls, non-characters and halves of surrogate pairs. But for a
- * byte order mark at the start, which libxml2-wasm takes off every text that it hands over.
+ * Any sequence of UTF-16 code units: all of Unicode, controls, noncharacters and lone surrogates. A byte order mark at
+ * the start is excluded: libxml2-wasm strips it.
  */
 export const anyText: fc.Arbitrary<string> = fc
   .array(
@@ -34,7 +34,7 @@ export const anyText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join('').replace(/^\ufeff+/, ''));
 
-/** What an XML document can hold of a text: by the production Char of XML 1.0, the rest as U+FFFD. */
+/** A text as an XML document can hold it: by the production Char of XML 1.0, other characters become U+FFFD. */
 export function inXml(text: string): string {
   return Array.from(text, (character) =>
     isXmlChar(character.codePointAt(0) ?? 0) ? character : '\ufffd',

@@ -16,19 +16,19 @@ import { COMPANY, type TestApi } from './open-test-api.js';
 import { requestOf } from './requests.js';
 import { neededParameters, smallestIdentifiers } from './resources.js';
 
-/** Parameters by name; one that is undefined is left out. */
+/** Parameters by name; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** The text after the `?`. */
+/** The query string without `?`. */
 export function queryText(parameters: Parameters): string {
   return Object.entries(parameters)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
     .join('&');
 }
 
-/** A request as far as it is read without an error; `path` and headers do not matter here. */
+/** A request that was parsed without error; `path` and headers do not matter here. */
 export function readOf(parameters: Parameters): ReadRequest {
   return readRequest(requestOf({ queryText: queryText(parameters) }));
 }
@@ -42,7 +42,7 @@ function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
   return readOptions({ identifier, path, versions: [resource] }, read).options;
 }
 
-/** The plan of a request for a list, or for one object: all that comes before SQL. */
+/** The plan of a request for a list or an object: everything before SQL. */
 export function planOf(
   resource: Resource,
   parameters: Parameters = {},
@@ -74,13 +74,13 @@ export function listPlanOf(
   return plan;
 }
 
-/** The plan of the same list from another place on. */
+/** The plan of the same list from another start. */
 export function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
   const asked = { language: 'eng', withDescriptions: false, expandsAll: false } as const;
   return planQuestion({ ...question, start }, asked);
 }
 
-/** The plan of the same list beside some row. */
+/** The plan of the same list after or before some row. */
 export function startingBeside(plan: ListPlan, kind: 'after' | 'before'): ListPlan {
   const boundary = plan.question.order.map(({ field }) => {
     if (valueTypeOf(field) === 'text') return 'x';
@@ -89,7 +89,7 @@ export function startingBeside(plan: ListPlan, kind: 'after' | 'before'): ListPl
   return startingAt(plan, { kind, boundary, position: 2 });
 }
 
-/** The page of a plan, read from the database. */
+/** Reads the page of a plan from the database. */
 async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };
   const found = await runPlan(plan, askerFor(company), api);
@@ -99,7 +99,7 @@ async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<Li
   return pageOf(plan, found, pageAddressOf(api.baseUrl + path, readOf(parameters).query.parameters, own));
 }
 
-/** A page of a list, through the whole pipeline but HTTP. */
+/** Reads a page of a list by the whole pipeline except HTTP. */
 export async function askList(
   api: TestApi,
   resource: ListResource,
@@ -112,7 +112,7 @@ export async function askList(
   throw new Error('a list is answered with a list');
 }
 
-/** One object, through the whole pipeline but HTTP. */
+/** Reads an object by the whole pipeline except HTTP. */
 export async function askDetail(
   api: TestApi,
   resource: DetailResource,
@@ -125,7 +125,7 @@ export async function askDetail(
   throw new Error('an object is answered with an object');
 }
 
-/** A page as a document in JSON or XML. */
+/** Writes a page as a document in JSON or XML. */
 export function write(
   page: ListPage | DetailPage,
   format: 'json' | 'xml',
@@ -137,12 +137,12 @@ export function write(
   return [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))].join('');
 }
 
-/** What the rows of a page hold in one column, the first unless told. */
+/** The values of a column of a page; by default the first. */
 export function columnOf(page: ListPage, index = 0): readonly (Value | undefined)[] {
   return page.rows.map((row) => row[index]);
 }
 
-/** A token that is nobody's. */
+/** A requester without a token of its own. */
 export function askerFor(company: StatementCompany): Asker {
   return { company, pid: null, clientId: null, tokenId: 1 };
 }

@@ -6,18 +6,18 @@ import {
 } from './insert-rows.js';
 import { COMPANY, OTHER_COMPANY, type TestApi } from './open-test-api.js';
 
-/** In every text of the rows of a company. */
+/** Part of every text in a company's own rows. */
 export const OWN_CANARY = 'canary-own';
 export const FOREIGN_CANARY = 'canary-foreign';
-/** How many operations each month of the own company counts, which has no text. */
+/** Operations per month of the own company, since a month has no text. */
 export const OWN_NUMBER = 123_456_789;
-/** In every number of the rows of the other company that is not counted from 1. */
+/** Every number in the rows of the other company, except those counted from 1. */
 export const FOREIGN_NUMBER = 987_654_321;
 
 const ROWS = 30;
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 
-/** Fills every table with a company: rows of both companies under the same identifiers, told apart by their texts. */
+/** Fills every company table with rows of both companies under the same identifiers; only their texts differ. */
 export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise<void> {
   for (const [companyId, canary, number] of [
     [COMPANY, OWN_CANARY, 4],
@@ -34,7 +34,7 @@ export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise
         ...{ id: index + 1, companyId, status: number, version: number, productStatus: number },
         ...{ name: canary, revision: canary, productName: `${canary} ${index}`, productType: canary },
         ...{ productDescription: canary, actual: { run: ['1.5', `${number}`] } },
-        // Enough operations, and far enough from the plan, for another plan to be suggested.
+        // So many operations, and so far from the plan, that another plan is suggested.
         ...{ planned: { run: '1.000000' }, completed: 20 },
       })),
     );

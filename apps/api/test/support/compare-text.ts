@@ -1,21 +1,21 @@
 const root = new Intl.Collator('und');
 
-/** Text without regard to case, code point by code point. */
+/** Folds case, code point by code point. */
 export function foldCase(text: string): string {
   return Array.from(text, (character) => character.toUpperCase().toLowerCase()).join('');
 }
 
-/** Order of two texts by the root collation, equal only where they are the same but for case. */
+/** Compares two texts by the root collation; equal only if they differ at most in case. */
 export function compareFolded(one: string, other: string): number {
   return compareText(foldCase(one), foldCase(other));
 }
 
-/** Order by the root collation, which puts case last; texts that it holds for equal are ordered by their bytes. */
+/** Compares by the root collation, which ranks case last; texts it deems equal are compared by their bytes. */
 export function compareText(one: string, other: string): number {
   return root.compare(one, other) || Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** As a search compares words: without case and marks, and without the letters that have none apart. */
+/** The form in which a search compares words: without case and marks, with plain letters for those that have none. */
 export function plainText(text: string): string {
   return foldCase(text)
     .normalize('NFD')
@@ -29,7 +29,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', þ: 'th' },
 };
 
-/** In what ways a text may be written that a search looks into. */
+/** The spellings under which a search finds a text. */
 export function spellings(text: string): readonly string[] {
   const spelledOut = foldCase(text)
     .normalize('NFC')
@@ -37,7 +37,7 @@ export function spellings(text: string): readonly string[] {
   return [foldCase(text), plainText(text), plainText(spelledOut)];
 }
 
-/** True if each word of a search stands in one of the places, which are given in all their spellings. */
+/** True if each word of a search is in one of the texts, which are given in all their spellings. */
 export function holdsWords(places: readonly string[], search: string): boolean {
   const words = search.split(/\s+/u).map(plainText);
   return words.every((word) => places.some((place) => place.includes(word)));

@@ -3,12 +3,12 @@ import { insertStructureVersions } from './insert-rows.js';
 import type { TestApi } from './open-test-api.js';
 import { variedStructureVersion } from './varied-rows.js';
 
-/** Rows that nobody touches have identifiers below this, rows of the writer above. */
+/** Identifiers of unchanged rows are below this, those of the writer's rows from here on. */
 export const FIRST_MOVING = 10_000;
 
 /**
- * Each call inserts a row, moves one to another place of every order, or deletes one. What is there together is so in its
- * rows too: a shortest time where there is an average, which walks rely on.
+ * Each call inserts a row, moves one within every order, or deletes one. Values that occur together in real rows do so
+ * here too, such as an average and a shortest time. Walks rely on that.
  */
 export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): () => Promise<void> {
   const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });

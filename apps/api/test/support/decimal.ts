@@ -1,10 +1,10 @@
-/** An exact decimal: so many units of the last of `scale` decimals. */
+/** An exact decimal: units of the last of `scale` decimals. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** A number as a client writes it, without a suffix. */
+/** Parses a number as a client writes it, without a suffix. */
 export function decimalOf(written: string): Decimal {
   const [, digits = '', exponent = '0'] = /^(.*?)(?:e(.*))?$/i.exec(written) ?? [];
   const [whole = '0', fraction = ''] = digits.split('.');
@@ -15,7 +15,7 @@ export function decimalOf(written: string): Decimal {
 
 const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 
-/** Both in units of the same decimal. */
+/** Both decimals with the same scale. */
 function aligned(left: Decimal, right: Decimal) {
   const scale = Math.max(left.scale, right.scale);
   const unitsAt = ({ units, scale: own }: Decimal) => units * power(scale - own);
@@ -30,7 +30,7 @@ export function compareDecimals(one: Decimal, other: Decimal): number {
 
 const QUOTIENT_SCALE = 20;
 
-/** null: a division by zero. */
+/** Returns null for a division by zero. */
 export function calculate(
   operator: 'add' | 'sub' | 'mul' | 'div' | 'mod',
   one: Decimal,
@@ -45,7 +45,7 @@ export function calculate(
     case 'mul':
       return { units: one.units * other.units, scale: one.scale + other.scale };
     case 'div':
-      // BigInt cuts off towards zero, as the decisions have it.
+      // BigInt truncates towards zero, as specified.
       return right === 0n ? null : { units: (left * power(QUOTIENT_SCALE)) / right, scale: QUOTIENT_SCALE };
     case 'mod':
       return right === 0n ? null : { units: left % right, scale };
@@ -54,7 +54,7 @@ export function calculate(
 
 export const negated = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
 
-/** A whole number: the nearest one (a half goes away from zero), the one below or the one above. */
+/** Rounds to a whole number: the nearest one (a half away from zero), the one below or the one above. */
 export function wholeOf(how: 'round' | 'floor' | 'ceiling', { units, scale }: Decimal): Decimal {
   const one = power(scale);
   const below = units / one - (units % one < 0n ? 1n : 0n);
@@ -71,7 +71,7 @@ export function wholeOf(how: 'round' | 'floor' | 'ceiling', { units, scale }: De
   }
 }
 
-/** Without its decimals. */
+/** Truncates to a whole number. */
 export function truncated({ units, scale }: Decimal): bigint {
   return units / power(scale);
 }

@@ -17,7 +17,7 @@ export function describeRows(rows: readonly ModelRow[]): FilteredList {
 
 const SCALE = 20;
 
-/** A scaled number as a client would write it. */
+/** A scaled number in the form that clients use. */
 function written(value: bigint): string {
   if (value < 0n) return `-${written(-value)}`;
   const digits = String(value).padStart(SCALE + 1, '0');

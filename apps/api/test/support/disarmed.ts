@@ -1,7 +1,10 @@
-/** What a spreadsheet would run at the start of a line, by OWASP's list and the wide forms of its signs. */
+/** Characters at the start of a line that a spreadsheet takes for a formula: OWASP's list and its full-width forms. */
 const SIGNS = '=+-@|＝＋－＠';
 
-/** A text as a CSV has it: with an apostrophe before each line that begins with a sign, or with a tab or carriage return. */
+/**
+ * A text as in a CSV: with an apostrophe before each line that starts with such a character, a tab or a carriage
+ * return.
+ */
 export function disarmed(text: string): string {
   let written = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -12,7 +15,7 @@ export function disarmed(text: string): string {
   return written;
 }
 
-/** Blanks and signs that are not seen before a formula do not keep a spreadsheet from it. */
+/** A spreadsheet ignores blanks and invisible characters before a formula. */
 function beginsAsFormula(text: string): boolean {
   const first = [...text].find((sign) => '\r\n'.includes(sign) || !/^[\s\p{Format}]$/u.test(sign));
   return first !== undefined && SIGNS.includes(first);

@@ -4,7 +4,7 @@ import { withCompany } from '../../src/query/run-statement.js';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import type { TestApi } from './open-test-api.js';
 
-/** A step of how PostgreSQL runs a statement, as far as it is looked at. */
+/** A step of PostgreSQL's query plan; only the tested properties. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -15,7 +15,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** How a statement is run with these values; without any: how it is run whatever they are. */
+/** The query plan of a statement with these values; without values, its generic plan. */
 export async function explainStatement(
   pool: Pick<Database['pool'], 'query'>,
   text: string,
@@ -29,7 +29,7 @@ export async function explainStatement(
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** How what is planned is read for its company, as text. */
+/** The query plan of a request for its company, as text. */
 export async function explainPlan(api: TestApi, plan: Plan, pool = api.reader): Promise<string> {
   const { text, bind } = api.statementOf(statementShapeOf(plan));
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };

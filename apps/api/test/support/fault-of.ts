@@ -7,7 +7,7 @@ export interface Fault {
   readonly parameters: readonly string[];
 }
 
-/** What a client is told of what goes wrong; throws where nothing does. */
+/** The error that a client is shown; throws if there is none. */
 export async function faultOf(answer: Promise<unknown>): Promise<Fault> {
   try {
     await answer;

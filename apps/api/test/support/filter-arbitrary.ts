@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ModelFilter, ModelFunction, ModelOperand, ModelOperator } from './model-filter.js';
 
-/** Fields by name, each with the values that the rows hold, as a client would write them. */
+/** Fields by name, each with literals of the values in the rows. */
 export interface FilteredList {
   readonly numbers: Readonly<Record<string, readonly string[]>>;
   readonly texts: Readonly<Record<string, readonly string[]>>;
@@ -10,7 +10,9 @@ export interface FilteredList {
 const operators: fc.Arbitrary<ModelOperator> = fc.constantFrom('eq', 'ne', 'lt', 'le', 'gt', 'ge');
 const nothing: fc.Arbitrary<ModelOperand> = fc.constant({ kind: 'null' });
 
-/** Filters over the fields of a list whose literals mostly stand in or beside its rows, so that some rows meet them. */
+/**
+ * Filters over the fields of a list. Most literals are equal or close to values in the rows, so that some rows match.
+ */
 export function filterArbitrary(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const condition = conditionArbitrary(list);
   const { filter } = fc.letrec<{ filter: ModelFilter }>((tie) => ({
@@ -104,7 +106,7 @@ const called = (name: ModelFunction, ...given: readonly ModelOperand[]): ModelOp
   arguments: given,
 });
 
-/** `field eq null` and its like, null on either side. */
+/** `field eq null` and the like, with null on either side. */
 function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
   return fc.tuple(field, fc.boolean(), fc.constantFrom('eq', 'ne')).map(([tested, isLeft, operator]) => ({
     kind: 'comparison',
@@ -114,7 +116,7 @@ function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
   }));
 }
 
-/** What a client may write and hardly does: nulls in order comparisons and functions, literals alone, truth values. */
+/** Valid but unusual filters: nulls in order comparisons and functions, only literals, truth values. */
 function oddity(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const boolean = fc.record({ kind: fc.constant('boolean' as const), value: fc.boolean() });
   const call = fc
@@ -194,16 +196,16 @@ export function textOperands(list: FilteredList) {
   return { literal, part, variable, any: fc.oneof({ weight: 6, arbitrary: variable }, literal) };
 }
 
-/** Of control characters, which the rows may hold, a client can send a tab alone. */
+/** The tab is the only control character that a client can send; rows may hold others. */
 export const isSendable = (text: string): boolean => !/[^\P{Cc}\t]/u.test(text);
 
 const asText = (text: string): ModelOperand => ({ kind: 'text', text });
 
-/** A text as a client may write it: as it is, or changed in ways that may matter. */
+/** A text as a client may write it: unchanged, or changed in ways that may matter. */
 const literalsOf = (text: string): fc.Arbitrary<ModelOperand> =>
   fc.constantFrom('asIs', 'lower', 'upper', 'trim').map((change) => asText(changed(text, change)));
 
-/** Some characters of a text, at its start, end or inside. */
+/** Some characters from the start, the end or the middle of a text. */
 function partsOf(text: string): fc.Arbitrary<ModelOperand> {
   const characters = [...text];
   const end = fc.constantFrom(characters.length, ...characters.keys());

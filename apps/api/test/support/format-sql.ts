@@ -2,14 +2,16 @@ const WIDTH = 110;
 const CLAUSES = ['WITH', 'SELECT', 'FROM', 'LEFT JOIN', 'WHERE', 'ORDER BY', 'OFFSET', 'LIMIT'];
 const CLAUSE = new RegExp(`^(${CLAUSES.join('|')})$`);
 
-/** A token as written, or what stands between parentheses; `isApart`: white space is before it. */
+/** A token as written, or a parenthesized part. `isApart` is true if white space precedes it. */
 interface Piece {
   readonly text: string;
   readonly isApart: boolean;
   readonly inner?: readonly Piece[];
 }
 
-/** A statement with a line for each clause, and for each part of what is too long for one. Changes white space alone. */
+/**
+ * Breaks a statement into a line per clause, and a clause that is too long into its parts. Changes only white space.
+ */
 export function formatSql(statement: string): string {
   const tokens = [
     ...statement.matchAll(/(\s*)('(?:[^']|'')*'|"[^"]*"|LEFT JOIN|ORDER BY|[(),]|[^\s'"(),]+)/g),
@@ -31,12 +33,14 @@ function write(pieces: readonly Piece[], indent: number): string {
   return clauses.map((clause) => writeParts(clause, indent)).join(newLine(indent));
 }
 
-/** In one line, or in one for each part between commas, else between AND and OR, else with its parentheses opened. */
+/**
+ * Writes pieces in one line if they fit; else splits them at commas, else at AND and OR, else inside their parentheses.
+ */
 function writeParts(pieces: readonly Piece[], indent: number): string {
   const line = flat(pieces);
   const hasQuery = pieces.some(({ inner }) => inner?.some(({ text }) => text === 'SELECT'));
   if (!hasQuery && indent + line.length <= WIDTH) return line;
-  // What belongs to a clause stands further in than its word; between parentheses all parts are alike.
+  // The parts of a clause are indented below its keyword; inside parentheses all parts are alike.
   const inside = CLAUSE.test(first(pieces)) ? indent + 2 : indent;
   for (const separator of [/^,$/, /^(AND|OR)$/]) {
     const parts = split(pieces, ({ text }) => separator.test(text));
@@ -75,7 +79,7 @@ function flat(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** A comma ends a part, a word begins one. */
+/** A comma ends a part; a keyword starts one. */
 function split(pieces: readonly Piece[], parts: (piece: Piece) => boolean): readonly (readonly Piece[])[] {
   const found: Piece[][] = [[]];
   for (const piece of pieces) {

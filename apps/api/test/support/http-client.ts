@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came, still encoded where an encoding was asked for. */
+  /** As received, possibly compressed. */
   readonly body: Buffer;
   /** The body as text. */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface HttpAnswer {
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** Sends targets as they are written, and nothing besides what is given. */
+/** Sends targets unchanged, with only the given headers. */
 export interface HttpClient {
   get(target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
   send(method: string, target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
@@ -47,7 +47,7 @@ export function openHttpClient(port: number, connections = CONNECTIONS): HttpCli
   return { send, get: (target, headers) => send('GET', target, headers), close: () => agent.destroy() };
 }
 
-/** The parts of an answer that do not depend on when it was made: no date, and of a page neither minute nor length. */
+/** The parts of an answer that do not depend on its time: no date, and for a page neither the minute nor the length. */
 export function comparable({ status, headers, body }: HttpAnswer): {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -62,5 +62,5 @@ export function comparable({ status, headers, body }: HttpAnswer): {
   return { status, headers: ofPage, body: page.toString('latin1').replace(READ_AT, '') };
 }
 
-/** The end of an HTML page, which says at which minute it was read. */
+/** The end of an HTML page, with the minute at which it was read. */
 const READ_AT = /<time datetime="[^"]*">[^<]*<\/time>(?=<\/p><\/footer>)/;

@@ -3,14 +3,14 @@ import { COMPANY } from './open-test-api.js';
 
 type Pool = Database['pool'];
 
-/** Planned hours, or those of each completed operation, by kind. */
+/** Planned hours, or hours of each completed operation, by kind. */
 export interface ByKind<Hours> {
   readonly run?: Hours;
   readonly setup?: Hours;
   readonly cleanup?: Hours;
 }
 
-/** A listed structure version; what is not given has a plain value, times are missing. */
+/** A listed structure version. Values default to plain ones, times to missing. */
 export interface StructureVersion {
   readonly id: number;
   readonly companyId?: number;
@@ -19,7 +19,7 @@ export interface StructureVersion {
   readonly name?: string;
   readonly version?: number;
   readonly revision?: string;
-  /** The structure version's own number, unless given. */
+  /** Defaults to the structure version's own number. */
   readonly productId?: number;
   readonly productName?: string;
   readonly productStatus?: number;
@@ -27,13 +27,13 @@ export interface StructureVersion {
   readonly productDescription?: string;
   readonly planned?: ByKind<string | null>;
   readonly actual?: ByKind<readonly string[]>;
-  /** The number of run times, unless given. */
+  /** Defaults to the number of run times. */
   readonly completed?: number;
 }
 
 /**
- * Inserts structure versions and the products that are not there yet; without the texts that `search` looks in where
- * nothing is searched, because those of long names by the thousands take half a minute.
+ * Inserts structure versions, and the products that do not exist yet. Leaves out the texts for `search` if a test does
+ * not search: for thousands of long names they take half a minute.
  */
 export async function insertStructureVersions(
   pool: Pool,
@@ -45,7 +45,7 @@ export async function insertStructureVersions(
   if (areSearched) await writeSearchedTexts(pool);
 }
 
-/** As apply_product_structure_version_changes keeps them. */
+/** Writes them as apply_product_structure_version_changes does. */
 async function writeSearchedTexts(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
@@ -56,7 +56,7 @@ async function writeSearchedTexts(pool: Pool): Promise<void> {
   );
 }
 
-/** Rows by column; all have the same columns, which need not be all of the table. */
+/** Inserts rows by column. All have the same columns, which may be some of the table's. */
 async function insert(
   pool: Pool,
   table: string,
@@ -71,7 +71,7 @@ async function insert(
   await noteChangesByHand(pool);
 }
 
-/** Rows that a test changes itself are counted, and kept answers of before are no longer true. */
+/** Counts rows that a test changed itself, and invalidates cached answers. */
 export async function noteChangesByHand(pool: Pool): Promise<void> {
   await pool.query('SELECT takt.note_changes_by_hand()');
 }
@@ -115,7 +115,7 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
   };
 }
 
-/** A month of a structure version, in which each operation took an hour. */
+/** A month of a structure version; each operation took an hour. */
 export interface Month {
   readonly structureVersionId: number;
   readonly companyId?: number;
@@ -125,7 +125,7 @@ export interface Month {
   readonly lastCompletedAt?: string;
 }
 
-/** Views of anybody, shared with the company. */
+/** Views of any person, shared with the company. */
 export async function insertSavedViews(
   pool: Pool,
   views: readonly { readonly companyId?: number; readonly name: string; readonly pid?: number }[],
@@ -152,7 +152,7 @@ export async function insertMonths(pool: Pool, months: readonly Month[]): Promis
   await insert(pool, 'monthly_figures', rows);
 }
 
-/** A completed operation, newest the one with the highest identifier unless an instant is given; hours as decimal text. */
+/** A completed operation; by default, the highest identifier is the newest. Hours are decimal text. */
 export interface Operation {
   readonly id: number;
   readonly structureVersionId: number | null;
@@ -165,7 +165,7 @@ export interface Operation {
   readonly cleanup?: string;
 }
 
-/** Into the ledger alone: without figures. */
+/** Inserts only into the ledger, without figures. */
 export async function insertOperations(pool: Pool, operations: readonly Operation[]): Promise<void> {
   const rows = operations.map((operation) => ({
     company_id: operation.companyId ?? COMPANY,
@@ -187,7 +187,7 @@ function plannedOf(hours: string | null | undefined): string | null {
   return hours == null ? null : String(microhoursOf(hours));
 }
 
-/** Exact sums, from which the database derives average and deviation. */
+/** Exact sums; the database derives average and deviation. */
 function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Readonly<Record<string, unknown>> {
   const values = hours.map(microhoursOf).sort((one, other) => (one < other ? -1 : 1));
   const [shortest, longest] = [values[0], values.at(-1)];
@@ -212,7 +212,7 @@ function decimalOf(value: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Takes everything out that the functions here put in, save error messages. */
+/** Removes everything that the functions here insert, except error messages. */
 export async function clearRows(pool: Pool): Promise<void> {
   await pool.query(
     `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
@@ -232,7 +232,7 @@ export interface ErrorMessageRow {
   readonly translations?: Readonly<Record<string, string>>;
 }
 
-/** Puts these in place of the catalogue. */
+/** Replaces the catalogue. */
 export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessageRow[]): Promise<void> {
   await pool.query('DELETE FROM takt.error_messages');
   const written = rows.map((row) => ({
@@ -249,7 +249,7 @@ export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessa
   if (written.length > 0) await insert(pool, 'error_messages', written);
 }
 
-/** Columns of takt.application_versions by name; those that cannot be null have a plain value. */
+/** Columns of takt.application_versions by name; those that cannot be null have plain defaults. */
 export async function insertApplicationVersion(
   pool: Pool,
   columns: Readonly<Record<string, string | number | boolean | null>> & {

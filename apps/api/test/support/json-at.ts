@@ -1,4 +1,4 @@
-/** What stands at a path of a JSON document, `paging.pageSize`; undefined where there is nothing. */
+/** The value at a path of a JSON document, such as `paging.pageSize`; undefined if there is none. */
 export function jsonAt(document: unknown, path: string): unknown {
   return path
     .split('.')
@@ -11,7 +11,7 @@ export function jsonAt(document: unknown, path: string): unknown {
     );
 }
 
-/** The JSON path of an XML path: every name with its first letter lowered. */
+/** The JSON path of an XML path: each name with a lower-case first letter. */
 export function jsonPathOf(path: string): string {
   return path
     .split('.')

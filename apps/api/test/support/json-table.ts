@@ -4,10 +4,10 @@ import { SERVED_AT } from './serve-api.js';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A value of a table; missing is null. */
+/** A value of a table; null if it is missing. */
 export type Cell = string | number | boolean | null;
 
-/** A list as a table, from its JSON: every page by NextPage, each row as its values from the first to the last. */
+/** Reads a list as a table from its JSON: every page by NextPage, each row as its values in order. */
 export async function jsonTable(
   client: HttpClient,
   target: string,

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 import { errorCatalogue } from '@takt/catalogue/errors';
 
-/** What clients were answered that ask again as soon as they have an answer. */
+/** The answers to clients that send the next request as soon as they have an answer. */
 export interface Asked {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly statuses: readonly number[];
-  /** Answers in which something is told to come again, also inside of a batch. */
+  /** The number of answers that request a retry, also inside a batch. */
   overloaded(): number;
   stop(): Promise<void>;
 }
@@ -13,14 +13,14 @@ export interface Asked {
 export interface AskingOptions {
   readonly port: number;
   readonly token: string;
-  /** Asked for in turns. */
+  /** Requested in turn. */
   readonly targets: readonly string[];
   readonly connections: number;
 }
 
 const OVERLOADED = `"errorMessageId":${errorCatalogue.overloaded.errorMessageId},`;
 
-/** As many clients as there are connections. None of them waits, also not where it is refused. */
+/** Starts one client per connection. None of them waits, even after a refusal. */
 export function keepAsking({ port, token, targets, connections }: AskingOptions): Asked {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const headers = { authorization: `Bearer ${token}` };
@@ -51,7 +51,7 @@ export function keepAsking({ port, token, targets, connections }: AskingOptions)
     }
   };
   const asking = Promise.all(Array.from({ length: connections }, ask));
-  // Who stops hears of a failure.
+  // A failure is reported by `stop`.
   asking.catch(() => undefined);
   return {
     statuses,

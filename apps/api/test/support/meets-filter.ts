@@ -20,8 +20,8 @@ import {
 type Value = Decimal | string | boolean | null;
 
 /**
- * Whether a row meets a filter, by the decisions: two-valued, a comparison with a missing value is false save
- * `eq null` and `ne null`, text is compared without regard to case.
+ * True if a row matches a filter, as specified: logic is two-valued, a comparison with a missing value is false except
+ * `eq null` and `ne null`, and text is compared without regard to case.
  */
 export function meetsFilter(filter: ModelFilter, row: ModelRow): boolean {
   switch (filter.kind) {
@@ -101,7 +101,7 @@ function meetsMatch(filter: Extract<ModelFilter, { kind: 'match' }>, row: ModelR
   }
 }
 
-/** What an operand is in a row; what is made of a missing value is missing. */
+/** The value of an operand in a row; any computation with a missing value is missing. */
 export function evaluate(operand: ModelOperand, row: ModelRow): Value {
   switch (operand.kind) {
     case 'field': {
@@ -163,7 +163,7 @@ function call(name: ModelFunction, given: readonly Value[]): Value {
   }
 }
 
-/** Characters from a place on; before the first one is the first one. */
+/** Characters from a position; a position before the first character means the first. */
 function partOf(text: string, place: Decimal, characters: Decimal | undefined): string {
   const all = [...text];
   const atMost = (value: bigint) => Number(value > BigInt(all.length) ? BigInt(all.length) : value);
@@ -172,7 +172,7 @@ function partOf(text: string, place: Decimal, characters: Decimal | undefined): 
   return all.slice(start, start + count).join('');
 }
 
-/** The place of the character in which the part begins; upper and lower case are the same. */
+/** The position at which the part starts, ignoring case. */
 function placeOf(text: string, part: string): number {
   const folded = Array.from(text, foldCase);
   const index = folded.join('').indexOf(foldCase(part));

@@ -1,4 +1,4 @@
-/** A filter of the tests' own, made from the grammar of the decisions and not from the parser's tree. */
+/** A filter of the tests, built from the specified grammar and independent of the parser's tree. */
 export type ModelFilter =
   | { readonly kind: 'and' | 'or'; readonly left: ModelFilter; readonly right: ModelFilter }
   | { readonly kind: 'not'; readonly inner: ModelFilter }
@@ -15,7 +15,7 @@ export type ModelFilter =
       readonly function: 'startswith' | 'endswith' | 'contains' | 'substringof';
       readonly text: ModelOperand;
       readonly part: ModelOperand;
-      /** What older clients write behind a boolean function. */
+      /** Comparison that older clients append to a boolean function. */
       readonly truth: { readonly operator: 'eq' | 'ne'; readonly value: boolean } | undefined;
     };
 
@@ -37,7 +37,7 @@ export type ModelOperand =
   | {
       readonly kind: 'field';
       readonly name: string;
-      /** As it is spelled, where that is not its name: a path. */
+      /** A path, if it is spelled differently from its name. */
       readonly path?: string;
     }
   | { readonly kind: 'number'; readonly digits: string; readonly suffix: string }
@@ -53,16 +53,16 @@ export type ModelOperand =
   | { readonly kind: 'minus'; readonly operand: ModelOperand }
   | { readonly kind: 'call'; readonly function: ModelFunction; readonly arguments: readonly ModelOperand[] };
 
-/** A row as the tests know it: numbers by `scaled`, text, or null where there is none. */
+/** A row as the tests model it: numbers by `scaled`, text, or null if missing. */
 export interface ModelRow {
   readonly id: number;
   readonly values: Readonly<Record<string, bigint | string | null>>;
 }
 
-/** Decimals of the numbers of a row. */
+/** Number of decimals of a row's numbers. */
 export const ROW_SCALE = 20;
 
-/** A decimal with up to 20 decimals as a whole number of units of the 20th. */
+/** Converts a decimal with up to 20 decimals to a whole number of units of the 20th. */
 export function scaled(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(ROW_SCALE, '0'));

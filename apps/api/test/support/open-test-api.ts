@@ -6,12 +6,12 @@ import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { createLongStatements } from '../../src/service/find-page.js';
 
 export const BASE_URL = 'https://takt.example/api';
-/** Company TEM-NO, whose rows the tests insert. */
+/** Company TEM-NO, which owns the rows that tests insert. */
 export const COMPANY = 1;
 /** Company OTHER. */
 export const OTHER_COMPANY = 2;
 
-/** A statement as it was handed to a session of the pool. */
+/** A statement as sent in a session of the pool. */
 export interface SentStatement {
   readonly name: string | undefined;
   readonly text: string;
@@ -19,24 +19,24 @@ export interface SentStatement {
 }
 
 export interface TestApi extends ApiDependencies {
-  /** Of the API's log-in. */
+  /** URL of the API's log-in. */
   readonly url: string;
-  /** Of the same database, of the log-in of another app. */
+  /** URL of another app's log-in to the same database. */
   readonly appUrl: TestDatabase['appUrl'];
-  /** The database as its owner sees it. */
+  /** The database with its owner's log-in. */
   readonly database: Database;
   /** The pool of the owner, who may write. */
   readonly owner: Database['pool'];
   /** By company id. */
   readonly keys: ReadonlyMap<number, string>;
-  /** Another pool of the API's log-in, of which nothing is written down. */
+  /** Another pool of the API's log-in, whose statements are not recorded. */
   readonly reader: Database['pool'];
-  /** All statements of the pipeline that were handed to `pool` so far; may be emptied. */
+  /** All statements that the pipeline has sent by `pool`; a test may empty the list. */
   readonly sent: SentStatement[];
   close(): Promise<void>;
 }
 
-/** What requests are answered with: a database of its own with two companies, read in the role of the API. */
+/** A test's own database with two companies, read in the role of the API, with everything that requests need. */
 export async function openTestApi(): Promise<TestApi> {
   const test = await createTestDatabase();
   const owner = test.database.pool;
@@ -45,7 +45,7 @@ export async function openTestApi(): Promise<TestApi> {
      RETURNING company_id AS "companyId", access_key AS key`,
   );
   const url = test.appUrl('api');
-  // What answers say is not to depend on how busy the machine is.
+  // Answers must not depend on the load of the machine.
   const patient = { connectDeadlineMs: 60_000, statementTimeoutMs: 60_000 };
   const open = () =>
     openDatabase({
@@ -76,7 +76,7 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-/** Every statement is written down before it runs, but for what sets the company and ends its transaction. */
+/** Records each statement before it runs, except those that set the company and end its transaction. */
 function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   pool.on('connect', (client) => {
     const { query } = client;
@@ -91,7 +91,7 @@ function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   });
 }
 
-/** On a cluster, where a statement has a transaction of its own. */
+/** On a cluster a statement has its own transaction. */
 const SETS_COMPANY = /^(BEGIN READ ONLY; SET LOCAL takt\.company_key = '[^']*'|COMMIT)$/;
 
 function toSent(query: unknown): SentStatement {

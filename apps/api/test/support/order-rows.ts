@@ -9,7 +9,7 @@ export interface ModelOrder {
 
 export const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Any order of these fields, each in a direction of its own. */
+/** Any order of these fields, each with its own direction. */
 export function orderArbitrary(fields: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly ModelOrder[]> {
   return fields.chain((names) =>
     fc.tuple(
@@ -20,12 +20,12 @@ export function orderArbitrary(fields: fc.Arbitrary<readonly string[]>): fc.Arbi
   );
 }
 
-/** The text of a `$orderby`. */
+/** The text of `$orderby`. */
 export function printOrder(order: readonly ModelOrder[]): string {
   return order.map(({ field, direction }) => `${field} ${direction}`).join(',');
 }
 
-/** Order of two rows by the decisions: a missing value comes first ascending and last descending. 0: a tie. */
+/** Compares two rows as specified: a missing value comes first ascending and last descending. Returns 0 for a tie. */
 export function compareRows(order: readonly ModelOrder[], one: ModelRow, other: ModelRow): number {
   for (const { field, direction } of order) {
     const compared = compareValues(one.values[field] ?? null, other.values[field] ?? null);

@@ -5,8 +5,8 @@ import type { PlaceholderOf } from '../../src/query/filter-sql.js';
 import { folded, operandSql, sourceOf, TYPES } from '../../src/query/operand-sql.js';
 
 /**
- * A filter as it is written, in the plainest SQL: what is compared is what is served, nothing knows of sort keys, units,
- * ranges or indexes. It is met where it is true.
+ * A filter as written, in plain SQL: it compares the served values, without sort keys, units, ranges or indexes. A row
+ * matches if it is true.
  */
 export function plainFilterSql(condition: Condition, placeholderOf: PlaceholderOf): SQL {
   const inner = (condition: Condition): SQL => plainFilterSql(condition, placeholderOf);

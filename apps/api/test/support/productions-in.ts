@@ -1,7 +1,7 @@
 import { evaluate } from './meets-filter.js';
 import type { ModelFilter, ModelOperand, ModelRow } from './model-filter.js';
 
-/** The productions of the grammar that a filter is made of, and what its arithmetic meets in the rows, by name. */
+/** Names of the grammar productions in a filter, and of the cases that its arithmetic meets in the rows. */
 export function productionsIn(
   filter: ModelFilter,
   text: string,

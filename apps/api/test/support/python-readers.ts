@@ -33,12 +33,15 @@ sheet = tree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
 json.dump([{column(cell.get("r")): value(cell) for cell in row} for row in sheet.iter(MAIN + "row")], sys.stdout)
 `;
 
-/** The records of a CSV by Python's csv module, which reads strictly and ends a record at any line end. */
+/** The records of a CSV read by Python's csv module in strict mode; any line end ends a record. */
 export function readCsvByPython(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
   return runPython(READ_CSV, JSON.stringify({ text, delimiter }));
 }
 
-/** The rows of a workbook's sheet by Python's zipfile and ElementTree: values by column, from 0. Throws for a formula. */
+/**
+ * The rows of a workbook's sheet read by Python's zipfile and ElementTree: values by column, from 0. Throws for a
+ * formula.
+ */
 export function readXlsxByPython(
   body: Buffer,
 ): readonly Readonly<Record<number, string | number | boolean>>[] {

@@ -3,7 +3,7 @@ import { Column, is, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { errorMessages, productionTimes } from './resources.js';
 
-/** What a list is filtered and sorted by, with its columns: as its definition has it where nothing else is specified. */
+/** The fields for filters and orders of a list, with their columns. They come from its definition unless specified. */
 function columnsOf(list: ListResource, specified: Readonly<Record<string, string>>) {
   const defined = [...queryFieldsOf(list).values()].map(({ queryName = '', source }) => {
     return [queryName, is(source, Column) ? source.name : expressionOf(source)] as const;
@@ -11,20 +11,23 @@ function columnsOf(list: ListResource, specified: Readonly<Record<string, string
   return { ...Object.fromEntries(defined), ...specified };
 }
 
-/** As a statement has it that reads the table alone. */
+/** The SQL of a field in a statement that reads only the table. */
 function expressionOf(source: SQLWrapper | undefined): string {
   const { sql: text } = new PgDialect().sqlToQuery(sql`${source}`);
   return text.replaceAll('"listed".', '');
 }
 
-/** The field of production times that is queried by this name. */
+/** The field of production times with this query name. */
 export function fieldNamed(name: string): Field {
   const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
   if (field === undefined) throw new Error(`${name} is a field`);
   return field;
 }
 
-/** The seventeen fields of the specification are spelled, so that none reads another one's column unnoticed. */
+/**
+ * The seventeen fields of the specification are listed explicitly, so that none can read another one's column
+ * unnoticed.
+ */
 export const productionTimeFields = columnsOf(productionTimes, {
   AverageCleanupTime: 'average_cleanup_time',
   AverageRunTime: 'average_run_time',
@@ -55,7 +58,7 @@ export const errorMessageFields = columnsOf(errorMessages, {
   Status: 'status',
 });
 
-/** What the list is filtered by besides, beyond the specification; of the product as it is read from there. */
+/** Further fields for filters, beyond the specification. Fields of the product are read from its table. */
 export const filteredFields = {
   ...productionTimeFields,
   ProductStructureVersionId: 'product_structure_version_id',

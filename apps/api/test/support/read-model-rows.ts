@@ -9,7 +9,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   ...['Message', 'Namespace', 'Status'],
 ]);
 
-/** What is listed of the company, as plain values: read past the pipeline, with nothing of it. */
+/** The company's listed rows as plain values, read independently of the pipeline. */
 export function readProductionTimes(pool: Database['pool']): Promise<readonly ModelRow[]> {
   return readRows(pool, filteredFields, {
     key: 'product_structure_version_id',
@@ -23,7 +23,7 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
 
 const MICROHOURS = /^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$|^takt\.mean_bound/;
 
-/** What a decimal is stored in, of the number that is served. */
+/** The stored unit of a column that is served as a number. */
 function unitOf(column: string): string | undefined {
   if (MICROHOURS.test(column)) return '0.000001';
   return column.endsWith('_percent') ? '0.01' : undefined;

@@ -24,7 +24,7 @@ export function detailOf(identifier: number): DetailResource {
   return resource;
 }
 
-/** The resources as the registry has them, by the identifiers of the specification. */
+/** The resources of the registry, by the identifiers of the specification. */
 export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
 export const planSuggestions = listOf(9013);
@@ -39,12 +39,12 @@ export const product = detailOf(9002);
 export const applicationVersions = listOf(9009);
 export const domainValues = listOf(9016);
 
-/** The smallest identifiers that the path of a resource takes, as a client writes them. */
+/** The smallest valid identifiers in the path of a resource, as text. */
 export function smallestIdentifiers({ pathParameters }: Resource): Readonly<Record<string, string>> {
   return Object.fromEntries(pathParameters.map(({ name, minimum }) => [name, String(minimum)]));
 }
 
-/** What a resource cannot be asked without, with values that find something. */
+/** The required parameters of a resource, with values that find something. */
 export function neededParameters({ parameters = [] }: Resource): Readonly<Record<string, string>> {
   const needed = parameters.filter(({ isRequired }) => isRequired);
   return Object.fromEntries(needed.map(({ name, example }) => [name, example]));

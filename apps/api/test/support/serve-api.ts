@@ -15,26 +15,26 @@ import type { AnswerKept } from '../../src/service/kept-answers.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
-/** Links begin with it whatever port the server has, so that two servers write the same. */
+/** Base URL of links on any port, so that two servers write the same. */
 export const SERVED_AT = 'https://takt.example';
 
-/** What a token is limited to, by a client of its own and by itself; what is left out it has all of. */
+/** Limits of a token, by its own client and by itself; by default it has all rights. */
 export interface LimitedRights {
   readonly permissions?: readonly ClientPermission[];
   readonly duties?: readonly Duty[];
 }
 
-/** The API over HTTP, with everything that is served, on a database of its own with companies TEM-NO and OTHER. */
+/** The API over HTTP with all routes, on its own database with companies TEM-NO and OTHER. */
 export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
-  /** Of the API's log-in, what requests are answered with. */
+  /** The pool of the API's log-in, which answers requests. */
   readonly reader: TestApi['reader'];
   readonly appUrl: TestApi['appUrl'];
   readonly client: HttpClient;
-  /** Templates of all paths that are served. */
+  /** Templates of all served paths. */
   readonly paths: readonly string[];
-  /** Of all that takes forms. */
+  /** Paths of all routes that take forms. */
   readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
@@ -49,17 +49,17 @@ export interface ServedBeside {
 }
 
 export interface ServedDifferently {
-  /** Instead of the role of the API: what database answers. */
+  /** Replaces the pool with the role of the API. */
   readonly pool?: Database['pool'];
   readonly statementOf?: StatementOf;
   readonly answerKept?: AnswerKept;
   readonly limits?: Partial<HttpLimits>;
-  /** Of one token. */
+  /** Limit per token. */
   readonly requestsPerMinute?: number;
 }
 
 const TOKEN_LIFETIME_MS = 3_600_000;
-/** On a busy machine an answer is late or not begun, and would be an error that no test of what is answered is about. */
+/** High, so that a busy machine causes no timeout errors in tests of other things. */
 const ANSWER_DEADLINE_MS = 60_000;
 
 export async function serveApi(): Promise<ServedApi> {

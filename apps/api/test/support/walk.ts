@@ -3,10 +3,10 @@ import type { ListPage, PageLink } from '../../src/representations/writer.js';
 import { askList, columnOf, type Parameters } from './ask.js';
 import type { TestApi } from './open-test-api.js';
 
-/** More pages than any list of the tests has: a walk that goes in circles ends. */
+/** More pages than any list of the tests has, so that an endless walk fails. */
 const MAX_PAGES = 500;
 
-/** The page that a link leads to, asked for with the parameters of its address. */
+/** The page of a link, read with the parameters of its address. */
 export function follow(api: TestApi, resource: ListResource, link: PageLink): Promise<ListPage> {
   return askList(api, resource, parametersOf(link.href));
 }
@@ -16,7 +16,7 @@ export function parametersOf(href: string): Parameters {
   return Object.fromEntries(new URL(href).searchParams);
 }
 
-/** All pages from the one that `parameters` ask for on, by NextPage or PreviousPage; `between` runs before each step. */
+/** All pages from the one of `parameters` on, by NextPage or PreviousPage; `between` runs before each step. */
 export async function walk(
   api: TestApi,
   resource: ListResource,
@@ -33,7 +33,7 @@ export async function walk(
   return pages;
 }
 
-/** The identifiers of the rows in the order of the list, from pages met backward where `step` says so. */
+/** The identifiers of the rows in the order of the list; pages read backward are reversed if `step` is previous. */
 export function identifiersOf(pages: readonly ListPage[], step: 'next' | 'previous'): readonly number[] {
   const inOrder = step === 'next' ? pages : pages.toReversed();
   return inOrder.flatMap((page) => columnOf(page).map(Number));
