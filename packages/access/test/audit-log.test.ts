@@ -61,7 +61,7 @@ describe('the audit log', () => {
   const sessionOf = async (pid: number) =>
     issuedBy(await signIn(place.database.pool, { pid, password: PASSWORD })).accessToken;
 
-  it('tells who changed a person, a client, a token or a company, and from what to what', async () => {
+  it('records who changed a person, a client, a token or a company, with old and new values', async () => {
     const { database } = place;
     const before = (await entries()).length;
     const pid = await addPerson('Nilsen', ['planner'], 'Nora');
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     expect(expiresAt).to.be.a('string');
   });
 
-  it('holds no password, secret or token, nor what is left of one', async () => {
+  it('contains no password, secret or token, nor any part of one', async () => {
     const { database } = place;
     const pid = await addPerson('Nilsen', ['planner']);
     await changePassword(database, pid, 'another horse battery');
@@ -135,7 +135,7 @@ describe('the audit log', () => {
     expect(secrets.filter((one) => one === '' || log.includes(one))).to.deep.equal([]);
   });
 
-  it('tells nothing of sign-ins and of tokens that clients are given', async () => {
+  it('does not record sign-ins and tokens issued to clients', async () => {
     const pid = await addPerson('Nilsen', ['planner']);
     const client = await addClient({ ...place, url: '', api: place.database });
     const before = (await entries()).length;
@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect((await entries()).slice(before)).to.deep.equal([]);
   });
 
-  it('is searched and read page by page', async () => {
+  it('is searched, and read page by page', async () => {
     await addPerson('Nilsen', ['planner']);
     await addPerson('Berg', ['operator']);
     const { pool } = place.database;
@@ -162,7 +162,7 @@ describe('the audit log', () => {
   describe('and changes through the dashboard', () => {
     const change = (token: string, wanted: AccessChange) => administer(place.dashboard.pool, token, wanted);
 
-    it('are made by administrators alone, in their name', async () => {
+    it('are made only by administrators, in their name', async () => {
       const administrator = await addPerson('Berg', ['administrator'], 'Bo');
       const pid = await addPerson('Nilsen', ['planner']);
       const others = await Promise.all(
@@ -194,7 +194,7 @@ describe('the audit log', () => {
       expect(noted[0]?.details).to.deep.equal({ companies: { from: ['TEM-NO'], to: ['TEM-SE'] } });
     });
 
-    it('reach clients and tokens, say what there is not, and shut out nobody who makes them', async () => {
+    it('apply to clients and tokens, report missing ones, and cannot lock out the administrator who makes them', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const token = await sessionOf(administrator);
       const { clientId } = await addClient({ ...place, url: '', api: place.database });
@@ -222,7 +222,7 @@ describe('the audit log', () => {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
-    it('are made by no client of an administrator, which is limited to its permissions', async () => {
+    it("cannot be made by an administrator's client, which is limited to its permissions", async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const client = await addClient({ ...place, url: '', api: place.database });
       const { accessToken } = issuedBy(
@@ -232,7 +232,7 @@ describe('the audit log', () => {
       expect(await change(accessToken, { kind: 'disable-client', id: clientId })).to.equal('not-allowed');
     });
 
-    it('of rejected events are noted in the name of whose token it is, also of one that has ended', async () => {
+    it("to rejected events are recorded in the name of the token's person, even for an expired token", async () => {
       const operator = await addPerson('Berg', ['operator'], 'Bo');
       const { token: ofNobody } = await createAccessToken(place.database, {
         ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000 },
@@ -256,7 +256,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells when a company was disabled: no token reaches it then, until it is enabled', async () => {
+  it('record when a company is disabled: tokens have no access to it until it is enabled', async () => {
     const { database } = place;
     const { token } = await createAccessToken(database, {
       companyCodes: ['TEM-NO', 'TEM-SE'],

@@ -55,7 +55,7 @@ describe('an authorization code', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('that is used again ends what the first use gave', async () => {
+  it('revokes the tokens of its first use when it is used again', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     expect(await exchange(code)).to.deep.equal(INVALID);
@@ -63,7 +63,7 @@ describe('an authorization code', () => {
     expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('that is used by many at once works for one, and ends that too', async () => {
+  it('works once for many concurrent uses, and the others revoke its tokens', async () => {
     const code = await issue();
     const results = await allAtOnce(place, 'SELECT FROM authorization_codes FOR UPDATE', () =>
       exchange(code),
@@ -73,7 +73,7 @@ describe('an authorization code', () => {
     for (const winner of winners) expect(await find(issuedBy(winner).accessToken)).to.equal(undefined);
   });
 
-  it('is burnt by the first who shows it with another redirect URI, verifier or client', async () => {
+  it('is invalidated if it is presented with another redirect URI, verifier or client', async () => {
     const other = await addClient(place, { isPublic: true });
     const wrong: readonly (readonly [Partial<CodeExchange>, ClientCredentials?])[] = [
       [{ redirectUri: `${REDIRECT_URI}/` }],
@@ -92,7 +92,7 @@ describe('an authorization code', () => {
     }
   });
 
-  it('is not used up by another code, nor by a client that does not prove who it is', async () => {
+  it('is not used up by another code, nor by a client that is not authenticated', async () => {
     const code = await issue();
     for (const changes of [{ code: `takt_code_${'A'.repeat(43)}` }, { code: sessionToken }]) {
       expect(await exchange(code, changes), JSON.stringify(changes)).to.deep.equal(INVALID);
@@ -106,7 +106,7 @@ describe('an authorization code', () => {
     expect(issuedBy(await exchange(code)).expiresInS).to.equal(3_600);
   });
 
-  it('that another client shows after its use ends what that gave', async () => {
+  it('revokes its tokens if another client presents it after its use', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     const other = await addClient(place, { isPublic: true });
@@ -114,13 +114,13 @@ describe('an authorization code', () => {
     expect(await find(issued.accessToken)).to.equal(undefined);
   });
 
-  it('is not issued for a short verifier, which has a challenge too', async () => {
+  it('is not issued for a verifier that is too short, even if it has a challenge', async () => {
     const short = 'a'.repeat(42);
     const code = await issue({ codeChallenge: challengeOf(short) });
     expect(await exchange(code, { codeVerifier: short })).to.deep.equal(INVALID);
   });
 
-  it('is issued neither without a session of a page, nor to a client or address that is not registered', async () => {
+  it('is issued neither without a page session, nor for a client or address that is not registered', async () => {
     const ofClient = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
     const ofCommandLine = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO'],
@@ -150,7 +150,7 @@ describe('an authorization code', () => {
     for (const changes of refused) expect(await issue(changes), JSON.stringify(changes)).to.equal(undefined);
   });
 
-  it('lives for 60 seconds, and is not worth anything once its person is disabled', async () => {
+  it('is valid for 60 seconds, and becomes invalid when its person is disabled', async () => {
     const [expiring, leaving] = [await issue(), await addPerson(place)];
     const { rows } = await place.database.pool.query(
       'SELECT DISTINCT (expires_at - created_at)::text AS life FROM authorization_codes',

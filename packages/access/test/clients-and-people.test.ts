@@ -37,7 +37,7 @@ describe('clients and people', () => {
       (error: unknown) => error,
     );
 
-  it('are listed with all that they may, and without what is secret', async () => {
+  it('are listed with all their rights, and without secrets', async () => {
     const { clientId, secret } = await createApiClient(place.database, {
       name: 'MES',
       companyCodes: ['TEM-SE', 'TEM-NO', 'TEM-SE'],
@@ -90,7 +90,7 @@ describe('clients and people', () => {
     }
   });
 
-  it('have the PID that they are given, or the next from 1001 on', async () => {
+  it('have the given PID, or the next one from 1001 on', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     expect(await createUser(place.database, wanted)).to.equal(1_001);
     expect(await createUser(place.database, { ...wanted, pid: 7 })).to.equal(7);
@@ -102,9 +102,9 @@ describe('clients and people', () => {
     expect((await listUsers(place.database)).length).to.equal(4);
   });
 
-  it('have a PID each where several are made at once', async () => {
+  it('have distinct PIDs when created concurrently', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
-    // A lock lets none through before the last has come.
+    // Holds all back by a lock until the last one waits.
     const locker = await place.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.users IN SHARE MODE');
     const made = Promise.all(Array.from({ length: 5 }, () => createUser(place.database, wanted)));
@@ -119,7 +119,7 @@ describe('clients and people', () => {
     expect([...(await made)].sort()).to.deep.equal([1_001, 1_002, 1_003, 1_004, 1_005]);
   });
 
-  it('sign in nowhere before they have a company that is not disabled', async () => {
+  it('cannot sign in before they have an enabled company', async () => {
     const pid = await createUser(place.database, { name: 'Larsen', companyCodes: [], password: PASSWORD });
     const outcome = () => signIn(place.api.pool, { pid, password: PASSWORD });
     expect(await outcome()).to.deep.equal({ refused: 'unauthorized_client' });
@@ -133,7 +133,7 @@ describe('clients and people', () => {
     await disableCompany(place.database, 'TEM-NO', false);
   });
 
-  it('are not made of what cannot be, and the error says what can', async () => {
+  it('are refused with an error that lists the valid values', async () => {
     const person = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     const unknown: readonly [() => Promise<unknown>, RegExp][] = [
       [
@@ -192,7 +192,7 @@ describe('clients and people', () => {
     expect([await listUsers(place.database), await listApiClients(place.database)]).to.deep.equal([[], []]);
   });
 
-  it('are given the duties of the roles that come with the product, of which each is known', async () => {
+  it('have the duties of the built-in roles, all of which are known', async () => {
     const { rows } = await place.database.pool.query<{ role: string; duties: string[] }>(
       'SELECT role, duties FROM roles ORDER BY role',
     );
@@ -208,7 +208,7 @@ describe('clients and people', () => {
     });
   });
 
-  it('leave a trace of the last use of each token, and of no other', async () => {
+  it('record the last use of each token, and of no other', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
     for (const description of ['first', 'second', 'third']) {
       await createAccessToken(place.database, { ...request, description });
@@ -223,7 +223,7 @@ describe('clients and people', () => {
     expect(used).to.deep.equal([true, true, false]);
   });
 
-  it('leave no row of what expired, which is swept a hundred at a time when something is issued', async () => {
+  it('leave no expired rows: each issue deletes up to a hundred', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { isPublic: true });
     const person = await addPerson(place);

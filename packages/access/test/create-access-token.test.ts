@@ -34,7 +34,7 @@ describe('createAccessToken', () => {
     }
   });
 
-  it('expires after the given time by the clock of the database', async () => {
+  it('sets the expiry by the clock of the database', async () => {
     const { token, expiresAt } = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO'],
       expiresInMs: 90_500,
@@ -46,7 +46,7 @@ describe('createAccessToken', () => {
     expect((await findAccessToken(place.api.pool, token))?.expiresAt).to.deep.equal(expiresAt);
   });
 
-  it('counts a company that is named twice once, at its first place', async () => {
+  it('stores a repeated company once, at its first position', async () => {
     const { token } = await createAccessToken(place.database, {
       companyCodes: ['TEM-SE', 'TEM-DK', 'TEM-SE'],
       expiresInMs: HOUR_MS,
@@ -55,7 +55,7 @@ describe('createAccessToken', () => {
     expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-SE', 'TEM-DK']);
   });
 
-  it('names the companies that are unknown and those that are known, and stores nothing', async () => {
+  it('lists the unknown and the known companies in the error, and stores nothing', async () => {
     const refusal = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO', 'NOBODY', "x'; DROP TABLE takt.companies; --"],
       expiresInMs: HOUR_MS,
@@ -69,7 +69,7 @@ describe('createAccessToken', () => {
     expect(await countRows()).to.deep.equal({ tokens: 0, companies: 0 });
   });
 
-  it('refuses no company, and a lifetime that is none or longer than a year', async () => {
+  it('rejects an empty list of companies, and a lifetime of zero or of more than a year', async () => {
     const lifetimes = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, MAX_TOKEN_LIFETIME_MS + 1];
     const requests = [
       { companyCodes: [], expiresInMs: HOUR_MS },
@@ -82,7 +82,7 @@ describe('createAccessToken', () => {
     expect(await countRows()).to.deep.equal({ tokens: 0, companies: 0 });
   });
 
-  it('removes expired tokens on the way, and no others', async () => {
+  it('deletes expired tokens, and no others', async () => {
     const request = { companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: HOUR_MS };
     await createAccessToken(place.database, request);
     await createAccessToken(place.database, request);

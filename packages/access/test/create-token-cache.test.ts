@@ -6,7 +6,7 @@ import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 describe('createTokenCache', () => {
   const place = opened(openAccessPlace);
-  /** What the cache takes for the time, milliseconds since 1970. */
+  /** The cache's clock, milliseconds since 1970. */
   let clockMs: number;
 
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('createTokenCache', () => {
     return token;
   };
 
-  /** A cache over the real look-up, with every question that reached the database. */
+  /** A cache over the real look-up, and all queries that reached the database. */
   const openCache = (options: TokenCacheOptions = {}) => {
     const asked: string[] = [];
     const find = createTokenCache(
@@ -31,7 +31,7 @@ describe('createTokenCache', () => {
     return { find, asked };
   };
 
-  /** A cache over a look-up whose answers the test gives, in the order in which they were asked for. */
+  /** A cache over a look-up whose answers the test supplies, in the order of the queries. */
   const openManualCache = () => {
     const answers: ((grant: AccessGrant | undefined) => void)[] = [];
     const find = createTokenCache(() => new Promise((resolve) => answers.push(resolve)), {
@@ -51,7 +51,7 @@ describe('createTokenCache', () => {
   };
   const anyToken = `takt_${'A'.repeat(43)}`;
 
-  it('remembers a grant for 3 s and then asks again', async () => {
+  it('caches a grant for 3 s, then queries again', async () => {
     const { find, asked } = openCache();
     const token = await create();
     const first = await find(token);
@@ -64,7 +64,7 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('makes a revocation effective 3 s after the last look-up', async () => {
+  it('applies a revocation within 3 s of the last look-up', async () => {
     const { find } = openCache();
     const token = await create();
     await find(token);
@@ -75,7 +75,7 @@ describe('createTokenCache', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('believes no grant past its expiry', async () => {
+  it('drops a grant at its expiry', async () => {
     const { find, asked } = openCache();
     const token = await create(2_000);
     const expiresAt = (await find(token))?.expiresAt.getTime() ?? Number.NaN;
@@ -88,7 +88,7 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('asks again when the clock was set back', async () => {
+  it('queries again if the clock was set back', async () => {
     const { find, asked } = openCache();
     const token = await create();
     await find(token);
@@ -97,14 +97,14 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('does not remember that a token was not found', async () => {
+  it('does not cache that a token was not found', async () => {
     const { find, asked } = openCache();
     expect(await find(anyToken)).to.equal(undefined);
     expect(await find(anyToken)).to.equal(undefined);
     expect(asked.length).to.equal(2);
   });
 
-  it('asks nothing about what cannot be a token', async () => {
+  it('sends no query for a malformed token', async () => {
     const { find, asked } = openCache();
     for (const text of ['', 'takt_', `${anyToken}A`, 'A'.repeat(201)]) {
       expect(await find(text)).to.equal(undefined);
@@ -112,7 +112,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('looks one token up once for all who ask at the same time, and each of two tokens by itself', async () => {
+  it('sends one query for concurrent look-ups of a token, and one for each of two tokens', async () => {
     const { find, asked } = openCache();
     const [token, other] = [await create(), await create()];
     const grants = await Promise.all([...Array.from({ length: 50 }, () => find(token)), find(other)]);
@@ -121,7 +121,7 @@ describe('createTokenCache', () => {
     expect(grants).not.to.include(undefined);
   });
 
-  it('shares an answer that fails or finds nothing, and asks anew afterwards', async () => {
+  it('shares a failure or an empty answer among concurrent look-ups, and queries again afterwards', async () => {
     const outcomes: (() => Promise<AccessGrant | undefined>)[] = [
       () => Promise.reject(new Error('the database does not answer')),
       () => Promise.resolve(undefined),
@@ -142,7 +142,7 @@ describe('createTokenCache', () => {
     expect(await find(anyToken)).to.equal(grant);
   });
 
-  it('counts the age from the question, not from an answer that is long in coming', async () => {
+  it('measures age from the query, not from its answer', async () => {
     const { find, answers } = openManualCache();
     const slow = find(anyToken);
     clockMs += 2_900;
@@ -156,7 +156,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(2);
   });
 
-  it('does not wait for an answer that was asked for 3 s ago, and believes the newer one', async () => {
+  it('does not wait for a query older than 3 s, and keeps the newer answer', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -170,7 +170,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(3);
   });
 
-  it('shares the newer question with whoever asks after the stuck one was answered', async () => {
+  it('shares the newer query with look-ups that start after the stuck one was answered', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -183,7 +183,7 @@ describe('createTokenCache', () => {
     expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
   });
 
-  it('remembers so many tokens and forgets the one that was used longest ago', async () => {
+  it('limits the number of tokens, and drops the least recently used one', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     for (const token of [first, second, third]) await find(token);
@@ -196,7 +196,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([first, second, third, first, third]);
   });
 
-  it('counts a grant that was asked for again as the newest', async () => {
+  it('treats a refreshed grant as the most recent', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     await find(first);

@@ -14,7 +14,7 @@ describe('findAccessToken', () => {
   };
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
-  it('gives the companies in the order in which they were named, the default first', async () => {
+  it('returns the companies in their given order, the default first', async () => {
     const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
     const { rows } = await place.database.pool.query<{ code: string }>(
       'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", access_key AS key FROM companies',
@@ -34,7 +34,7 @@ describe('findAccessToken', () => {
     expect(grant?.expiresAt).to.be.instanceOf(Date);
   });
 
-  it('finds nothing for a token that nobody made, and nothing for the hash of one', async () => {
+  it('finds nothing for an unknown token, and nothing for the hash of a token', async () => {
     const token = await create('TEM-NO');
     expect(await find(`takt_${'A'.repeat(43)}`)).to.equal(undefined);
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
@@ -52,7 +52,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('finds nothing past the expiry in a transaction that began before it', async () => {
+  it('finds nothing after the expiry, even in a transaction that began before', async () => {
     const token = await create('TEM-NO');
     const client = await place.api.pool.connect();
     try {
@@ -70,7 +70,7 @@ describe('findAccessToken', () => {
     }
   });
 
-  it('finds nothing once the token is revoked; other tokens go on', async () => {
+  it('finds nothing for a revoked token; other tokens remain valid', async () => {
     const [token, other] = [await create('TEM-NO'), await create('TEM-NO')];
     expect(await revokeAccessToken(place.database, token)).to.equal(true);
     expect(await find(token)).to.equal(undefined);
@@ -83,7 +83,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('does not ask the database about what cannot be a token', async () => {
+  it('sends no query for a malformed token', async () => {
     const token = await create('TEM-NO');
     const asked: unknown[] = [];
     const watched = new Proxy(place.api.pool, {
@@ -113,7 +113,7 @@ describe('findAccessToken', () => {
     expect(asked).not.to.deep.equal([]);
   });
 
-  it('fails, rather than finding nothing, where the database cannot be asked', async () => {
+  it('fails, rather than finding nothing, if the database cannot be reached', async () => {
     const token = await create('TEM-NO');
     const other = await openAccessPlace();
     await other.close();
@@ -122,10 +122,10 @@ describe('findAccessToken', () => {
   });
 });
 
-describe('whoever looks a token up', () => {
+describe('a caller of takt.find_access_token', () => {
   const place = opened(openAccessPlace);
 
-  it('cannot make the function look at tables of its own, not even where it may make some', async () => {
+  it('cannot redirect the function to its own tables, even with the right to create temporary ones', async () => {
     const name = new URL(place.url).pathname.slice(1);
     await place.database.pool.query(`GRANT TEMPORARY ON DATABASE ${name} TO takt_api`);
     const client = await place.api.pool.connect();

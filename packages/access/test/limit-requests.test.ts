@@ -21,7 +21,7 @@ describe('The requests of a token', () => {
       (error: unknown) => error,
     );
 
-  it('are refused when those of a minute are spent, its own alone, with how many they may be', async () => {
+  it('are refused after the limit per minute, for that token only, with the limit in the error', async () => {
     const limited = limitRequests(find, 3);
     for (let index = 0; index < 3; index += 1) expect(await limited('one')).to.equal(grants.get('one'));
     for (let index = 0; index < 3; index += 1) {
@@ -33,7 +33,7 @@ describe('The requests of a token', () => {
     for (let index = 0; index < 9; index += 1) expect(await limited('unknown')).to.equal(undefined);
   });
 
-  it('are as many as it likes where there is no limit', () => {
+  it('are unlimited if there is no limit', () => {
     expect(limitRequests(find, 0)).to.equal(find);
   });
 });

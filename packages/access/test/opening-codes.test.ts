@@ -12,13 +12,13 @@ import { addPerson, allAtOnce, expireTokens, issuedBy, openAccessPlace } from '.
 
 const INVALID = { refused: 'invalid_grant' };
 
-describe('the code that opens a page', () => {
+describe('the code that opens a page from the command line', () => {
   const place = opened(openAccessPlace);
 
   const makeCode = async () => createOpeningCode(place.database, (await addPerson(place)).pid);
   const redeem = (code: string) => signInByCode(place.api.pool, code);
 
-  it('gives the session of a page of its person, one time', async () => {
+  it('starts a page session of its person, once', async () => {
     const { pid } = await addPerson(place);
     const code = await createOpeningCode(place.database, pid);
     expect(code).to.match(/^(?:[A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
@@ -29,7 +29,7 @@ describe('the code that opens a page', () => {
     expect(await redeem(code)).to.deep.equal(INVALID);
   });
 
-  it('is read in small letters and without hyphens too, and in no other way', async () => {
+  it('is accepted in lower case and without hyphens, but in no other form', async () => {
     const code = await makeCode();
     for (const wrong of [
       '',
@@ -45,13 +45,13 @@ describe('the code that opens a page', () => {
     issuedBy(await redeem(code.toLowerCase().replaceAll('-', '')));
   });
 
-  it('works for one of many who show it at once', async () => {
+  it('works once for many concurrent uses', async () => {
     const code = await makeCode();
     const results = await allAtOnce(place, 'SELECT FROM access_tokens FOR UPDATE', () => redeem(code));
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('grants nothing itself, is listed as no token, and opens nothing for the token of a session', async () => {
+  it('is no token and not listed as one, and is not issued for the token of a session', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',
@@ -70,7 +70,7 @@ describe('the code that opens a page', () => {
   const countTokens = async () =>
     (await place.database.pool.query('SELECT FROM access_tokens')).rowCount ?? 0;
 
-  it('is refused after 10 minutes, and for whom somebody disabled or took all companies from', async () => {
+  it('is refused after 10 minutes, and for a person who was disabled or lost all companies', async () => {
     const expired = await makeCode();
     const { rows } = await place.database.pool.query<{ seconds: number }>(
       `SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM access_tokens
@@ -91,7 +91,7 @@ describe('the code that opens a page', () => {
     expect(await redeem(ofPoor)).to.deep.equal(INVALID);
   });
 
-  it('can be made by no log-in of an app', async () => {
+  it("cannot be created by an app's log-in", async () => {
     const { pid } = await addPerson(place);
     const made = createOpeningCode(place.api, pid).catch((error: Error) => error.message);
     expect(await made).to.match(/permission denied/);

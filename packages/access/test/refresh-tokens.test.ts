@@ -17,7 +17,7 @@ const INVALID = { refused: 'invalid_grant' };
 
 describe('a refresh token', () => {
   const place = opened(openAccessPlace);
-  /** A public one, whose sign-in takes half the work. */
+  /** A public client, whose sign-in takes half the work. */
   let client: ClientCredentials;
   let person: PersonCredentials;
 
@@ -30,7 +30,7 @@ describe('a refresh token', () => {
   const refresh = (token: string, as = client) => grantRefreshToken(place.api.pool, as, token);
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
 
-  it('works once and gives the next; the access token before goes on', async () => {
+  it('works once and returns the next one; earlier access tokens remain valid', async () => {
     const first = await begin();
     const second = issuedBy(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(await isValid(third.accessToken)).to.equal(true);
   });
 
-  it('that is used again ends everything of its sign-in, and nothing of another', async () => {
+  it('revokes everything of its sign-in, and nothing else, when it is used again', async () => {
     const [first, other] = [await begin(), await begin()];
     const second = issuedBy(await refresh(first.refreshToken));
     expect(await refresh(first.refreshToken)).to.deep.equal(INVALID);
@@ -53,7 +53,7 @@ describe('a refresh token', () => {
     expect(issuedBy(await refresh(other.refreshToken)).expiresInS).to.equal(3_600);
   });
 
-  it('that is used by many at once works for one, and the others are the second use', async () => {
+  it('works once for many concurrent uses; the others count as its second use', async () => {
     const { accessToken, refreshToken } = await begin();
     const results = await allAtOnce(place, 'SELECT FROM token_families FOR UPDATE', () =>
       refresh(refreshToken),
@@ -67,7 +67,7 @@ describe('a refresh token', () => {
     expect(await refresh(winner.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('is of no use to another client, and stays of use to its own', async () => {
+  it('is refused to another client, and remains valid for its own', async () => {
     const { refreshToken } = await begin();
     const other = await addClient(place);
     expect(await refresh(refreshToken, other)).to.deep.equal(INVALID);
@@ -77,7 +77,7 @@ describe('a refresh token', () => {
     expect(issuedBy(await refresh(refreshToken)).expiresInS).to.equal(3_600);
   });
 
-  it('is none where it is an access token, was never made, or ended 30 days ago', async () => {
+  it('is refused if it is an access token, unknown, or expired 30 days ago', async () => {
     const { accessToken, refreshToken } = await begin();
     for (const token of [accessToken, '', 'nonsense', `takt_refresh_${'A'.repeat(43)}`]) {
       expect(await refresh(token), token).to.deep.equal(INVALID);
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect(await refresh(ofPerson.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('is refused where client and person have no company in common any more', async () => {
+  it('is refused if client and person have no company in common any more', async () => {
     const moving = await addPerson(place, { companyCodes: ['TEM-SE'] });
     const { refreshToken } = issuedBy(await grantPassword(place.api.pool, client, moving));
     await place.database.pool.query(
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
   });
 
-  it(`follows a model of it in any order of uses and revocations (seed ${testSeed()})`, async () => {
+  it(`behaves like its model for any order of uses and revocations (seed ${testSeed()})`, async () => {
     const random = randomFrom(testSeed());
     for (let round = 0; round < 8; round += 1) {
       const model = { isRevoked: false, made: [await begin()], used: new Set<string>() };
@@ -121,7 +121,7 @@ describe('a refresh token', () => {
           model.isRevoked = true;
           continue;
         }
-        // Mostly the newest, as a client would; a walk that ends at its second step shows little.
+        // Mostly the newest, as a client would. A walk that ends at its second step tests little.
         const given = random.below(6) === 0 ? token : (model.made.at(-1) ?? token);
         const result = await refresh(given.refreshToken);
         const mayWork = !model.isRevoked && !model.used.has(given.refreshToken);

@@ -13,7 +13,7 @@ describe('revokeAccessToken', () => {
     return rows.map(({ revoked_at }) => revoked_at);
   };
 
-  it('revokes the one token, and keeps the time of the first revocation', async () => {
+  it('revokes only that token, and keeps the time of the first revocation', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
     const { token } = await createAccessToken(place.database, request);
     await createAccessToken(place.database, request);
@@ -25,7 +25,7 @@ describe('revokeAccessToken', () => {
     expect(await readRevocations()).to.deep.equal([first, null]);
   });
 
-  it('revokes by the id that the list shows', async () => {
+  it('revokes by the id from the list', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000, description: 'line 3' };
     const { expiresAt } = await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
@@ -41,7 +41,7 @@ describe('revokeAccessToken', () => {
     });
   });
 
-  it('follows a list that names the default company first, wherever its row lies', async () => {
+  it('lists the default company of a token first, regardless of the row order', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
     await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
@@ -54,7 +54,7 @@ describe('revokeAccessToken', () => {
     expect(await revokeAccessToken(place.database, tokenId)).to.equal(true);
   });
 
-  it('gives false for what is no token and for a token that nobody made', async () => {
+  it('returns false for a malformed and for an unknown token', async () => {
     for (const token of ['', 'takt_x', `takt_${'A'.repeat(43)}`, 'A'.repeat(10_000)]) {
       expect(await revokeAccessToken(place.database, token), token.slice(0, 60)).to.equal(false);
     }

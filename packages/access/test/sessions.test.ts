@@ -10,7 +10,7 @@ describe('The cookie of a session', () => {
     ['https://takt.example', '__Host-takt_session', 'Path=/; HttpOnly; SameSite=Lax; Secure'],
     ['https://takt.example/api/v1', '__Secure-takt_session', 'Path=/api/v1; HttpOnly; SameSite=Lax; Secure'],
   ] as const) {
-    it(`is named and kept to what ${baseUrl} allows, and comes back as it was`, () => {
+    it(`has the name and scope that ${baseUrl} allows, and reads back unchanged`, () => {
       for (const isGiven of [false, true]) {
         const cookie = writeSession({ token: TOKEN, isGiven }, baseUrl);
         const [pair = '', ...rest] = cookie.split('; ');
@@ -24,7 +24,7 @@ describe('The cookie of a session', () => {
     });
   }
 
-  it('is not taken under the name of another base URL, nor twice', () => {
+  it('is refused under the name of another base URL, and if it occurs twice', () => {
     for (const cookie of [
       `takt_session=${TOKEN}`,
       `__Secure-takt_session=${TOKEN}`,
@@ -37,7 +37,7 @@ describe('The cookie of a session', () => {
   });
 });
 
-describe('The way back after a sign-in', () => {
+describe('The redirect after a sign-in', () => {
   const base = 'https://takt.example/api';
 
   it('leads to a page below the base URL', () => {
@@ -54,7 +54,7 @@ describe('The way back after a sign-in', () => {
     ...['/x\\..\\..\\evil', '@evil.example', '.evil.example', '\t//evil.example', '/\t/evil.example'],
     ...['/x\r\nSet-Cookie: a', '/\u0000', '?x', '#x', ':443', 'javascript:alert(1)'],
   ]) {
-    it(`leads to the first page for ${JSON.stringify(path)}`, () => {
+    it(`leads to the start page for ${JSON.stringify(path)}`, () => {
       expect(returnAddress(path, base)).to.equal(`${base}/`);
     });
   }
@@ -73,7 +73,7 @@ describe('A form', () => {
     [false, { 'sec-fetch-site': 'cross-site', origin: 'https://takt.example' }],
   ];
   for (const [isOwn, headers] of posts) {
-    it(`is ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} with ${JSON.stringify(headers)}`, () => {
+    it(`is ${isOwn ? 'from a page of this service or from no browser' : 'from another site'} with ${JSON.stringify(headers)}`, () => {
       expect(isOwnPost(headers, BASE)).to.equal(isOwn);
     });
   }

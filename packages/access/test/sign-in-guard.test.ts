@@ -8,7 +8,7 @@ const WRONG: GrantResult = { refused: 'invalid_grant' };
 const LIMITS = { failures: 3, maxWaiting: 4 };
 const BUSY = { putOff: 'busy', retryAfterS: 2 };
 
-/** The known networks of the database have a test of their own. */
+/** Known networks in memory; those of the database have their own test. */
 function rememberNetworks(): KnownNetworks {
   const kept = new Set<string>();
   return {
@@ -17,7 +17,7 @@ function rememberNetworks(): KnownNetworks {
   };
 }
 
-describe('What holds back who guesses', () => {
+describe('The sign-in guard', () => {
   const person = (pid: number, address = '192.0.2.1'): Attempt => ({ pid, address });
   let guard: ReturnType<typeof createSignInGuard>;
   let checked: number;
@@ -42,7 +42,7 @@ describe('What holds back who guesses', () => {
     expect(outcome.retryAfterS).to.be.within(1, 900);
     return true;
   };
-  /** Checks that end when they are told to, by name. */
+  /** Named checks that run until a test ends them. */
   const slowly = () => {
     const running = new Map<string, () => void>();
     const begun: string[] = [];
@@ -56,13 +56,13 @@ describe('What holds back who guesses', () => {
     return { ask, begun, running, end: (name: string) => running.get(name)?.() };
   };
 
-  it('begins no check of a person that failed too often from anywhere, and says when to come again', async () => {
+  it('starts no check of a person after too many failures from any address, and says when to retry', async () => {
     await fail(3, (index) => person(1, `192.0.2.${index}`));
     expect(await isPutOff(person(1, '192.0.2.77'))).to.equal(true);
     expect(await isPutOff(person(2, '192.0.2.77'))).to.equal(false);
   });
 
-  it('begins it from where the person has signed in before, and counts the failures there apart', async () => {
+  it('still starts one from a network where the person signed in before, and counts failures there separately', async () => {
     expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(false);
     await fail(9, (index) => person(1, `192.0.2.${100 + index}`));
     expect(checked).to.equal(1 + 3);
@@ -72,13 +72,13 @@ describe('What holds back who guesses', () => {
     expect(await isPutOff(person(2, '192.0.2.9'))).to.equal(false);
   });
 
-  it('refuses nobody for the failures of others at the same address', async () => {
+  it('refuses nobody for failures of others at the same address', async () => {
     await fail(50, (index) => person(100 + index));
     expect(checked).to.equal(50);
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('takes all addresses of one IPv6 network as one, and a mapped address as what it is', async () => {
+  it('treats an IPv6 network as one address, and an IPv4-mapped address as its IPv4 address', async () => {
     expect(await isPutOff(person(1, '2001:db8::1:1'))).to.equal(false);
     await attempt(person(2, '::ffff:192.0.2.1'), ISSUED);
     await fail(3, (index) => person(1, `192.0.2.${index}`));
@@ -88,7 +88,7 @@ describe('What holds back who guesses', () => {
     expect(await isPutOff(person(2, '192.0.2.1'))).to.equal(false);
   });
 
-  it('forgets the failures of a person who succeeds, and nobody else’s', async () => {
+  it('resets the failures of a person who succeeds, and of nobody else', async () => {
     await fail(2, () => person(1));
     await fail(2, () => person(2));
     await attempt(person(1), ISSUED);
@@ -97,7 +97,7 @@ describe('What holds back who guesses', () => {
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('counts wrong passwords alone', async () => {
+  it('counts only wrong passwords', async () => {
     for (const refused of ['invalid_client', 'unauthorized_client'] as const) {
       for (let index = 0; index < 9; index += 1) await attempt(person(1), { refused });
     }
@@ -108,7 +108,7 @@ describe('What holds back who guesses', () => {
     expect(await isPutOff(client)).to.equal(false);
   });
 
-  it('begins no more checks of a person than may fail, however many come at once', async () => {
+  it('starts no more checks of a person than the allowed failures, for any number of concurrent attempts', async () => {
     guard = createSignInGuard(rememberNetworks(), { ...LIMITS, maxWaiting: 100 });
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) => attempt(person(1, `192.0.2.${index}`))),
@@ -119,7 +119,7 @@ describe('What holds back who guesses', () => {
     ).to.equal(57);
   });
 
-  it('checks one at a time of an address, and lets another in beside it', async () => {
+  it('checks one attempt of an address at a time, while another address is checked beside it', async () => {
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1)), ask('b', person(2)), ask('c', person(3, '192.0.2.9'))];
     await waitUntil('two are checked', () => begun.length === 2);
@@ -130,7 +130,7 @@ describe('What holds back who guesses', () => {
     await Promise.all(all);
   });
 
-  it('leaves one of two places to others when many addresses have guessed', async () => {
+  it('reserves one of two places for others when many addresses have failed', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];
@@ -144,7 +144,7 @@ describe('What holds back who guesses', () => {
     await Promise.all(all);
   });
 
-  it('lets who has failed less go before, and take the waiting place of who has failed more', async () => {
+  it('serves attempts with fewer failures first, and gives them the waiting place of one with more', async () => {
     await attempt(person(1, '192.0.2.9'), ISSUED);
     await fail(9, (index) => person(100 + index, '192.0.2.9'));
     await fail(3, (index) => person(200 + index, '192.0.2.7'));
@@ -172,13 +172,13 @@ describe('What holds back who guesses', () => {
     await Promise.all([...first, ...guesses]);
   });
 
-  it('lets the next begin where a check breaks', async () => {
+  it('starts the next check if one throws', async () => {
     const broken = guard.attempt(person(1), () => Promise.reject(new Error('broken')));
     expect(await broken.catch((error: Error) => error.message)).to.equal('broken');
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('keeps no more than it has places, however many names and addresses there are', () => {
+  it('limits its memory for any number of names and addresses', () => {
     const placeOf = createPlaces();
     const kept = new Set(Array.from({ length: 200_000 }, (_, index) => placeOf(`person ${index} 192.0.2.1`)));
     expect(kept.size).to.be.within(60_000, 65_536);

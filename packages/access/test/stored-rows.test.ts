@@ -20,7 +20,7 @@ import {
   PASSWORD,
 } from './support/access-place.js';
 
-/** As many as the pool of the API has connections. */
+/** The size of the API's pool. */
 const LANES = 4;
 
 describe('the rows of tokens and codes', () => {
@@ -41,7 +41,7 @@ describe('the rows of tokens and codes', () => {
     );
     return rows[0]?.n ?? 0;
   };
-  /** `call` so many times, a few at a time; then once more, when nobody else holds a row. */
+  /** Runs `call` this many times, a few at a time, and once more without any concurrent lock. */
   const hammer = async (times: number, call: () => Promise<unknown>) => {
     let left = times;
     const lane = async () => {
@@ -52,7 +52,7 @@ describe('the rows of tokens and codes', () => {
   };
   const issue = (clientId = client.clientId) => issueCode(place, { sessionToken, clientId });
   const grantCode = async () => exchangeCode(place, client, await issue());
-  /** Where the machine is busy, the other lanes may issue ten newer codes before this one is used: then once more. */
+  /** On a busy machine, the other lanes may issue ten newer codes before this one is used; then tries again. */
   const signInByCode = async () => {
     const first = await grantCode();
     return issuedBy('refused' in first ? await grantCode() : first);
@@ -60,7 +60,7 @@ describe('the rows of tokens and codes', () => {
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
   const refresh = async (token: string) => issuedBy(await grantRefreshToken(place.api.pool, client, token));
 
-  it('of codes are ten of a person and a client, the newest', async () => {
+  it('of codes are at most ten per person and client, the newest', async () => {
     const other = await addClient(place, { isPublic: true });
     await issue(other.clientId);
     await hammer(200, () => issue());
@@ -69,7 +69,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);
   });
 
-  it('of sign-ins are a hundred of a person and a client; who signs in again and again ends the oldest', async () => {
+  it('of sign-ins are at most a hundred per person and client; each further sign-in ends the oldest', async () => {
     const [oldest, used] = [await signInByCode(), await signInByCode()];
     await hammer(60, signInByCode);
     const next = await refresh(used.refreshToken);
@@ -80,7 +80,7 @@ describe('the rows of tokens and codes', () => {
     expect(await isValid(next.accessToken), 'refreshed meanwhile').to.equal(true);
   });
 
-  it('of sign-ins that were ended go first', async () => {
+  it('of ended sign-ins are deleted first', async () => {
     const first = await signInByCode();
     for (let index = 0; index < 120; index += 1) {
       await revokeToken(place.api.pool, (await signInByCode()).refreshToken);
@@ -89,7 +89,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count('token_families')).to.be.at.most(100);
   });
 
-  it('of one sign-in are twenty of each kind, however often it is refreshed', async () => {
+  it('of one sign-in are at most twenty of each kind, after any number of refreshes', async () => {
     const other = await signInByCode();
     let { refreshToken } = await signInByCode();
     const used: string[] = [];
@@ -98,7 +98,7 @@ describe('the rows of tokens and codes', () => {
       used.push(refreshToken);
       ({ refreshToken, accessToken } = await refresh(refreshToken));
     }
-    // And those of the other one.
+    // Including that of the other sign-in.
     expect(await count('refresh_tokens')).to.equal(1 + 20 + 1);
     expect(await count("access_tokens WHERE kind = 'person'")).to.equal(20 + 1);
     expect(await isValid(accessToken)).to.equal(true);
@@ -111,7 +111,7 @@ describe('the rows of tokens and codes', () => {
     expect(await isValid(accessToken), 'a second use').to.equal(false);
   });
 
-  it('of a client that acts for itself are a hundred, and of the pages of a person', async () => {
+  it("of a client's own tokens are at most a hundred, as are those of a person's page sessions", async () => {
     const own = await addClient(place);
     await hammer(150, () => grantClientCredentials(place.api.pool, own));
     expect(await count("access_tokens WHERE kind = 'client'")).to.equal(100);
@@ -127,7 +127,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count('access_token_companies')).to.be.at.most(2 * 200);
   });
 
-  it('are found by an index, so that issuing costs the same however many others have', async () => {
+  it('are found by an index, so that issuing costs the same for any number of other rows', async () => {
     const connection = await place.database.pool.connect();
     try {
       await connection.query('SET enable_seqscan = off');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { addressOf } from '../src/read-documents.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
-describe('what the service tells of itself, through the client:', function () {
+describe('the client reads from the service', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -13,7 +13,7 @@ describe('what the service tells of itself, through the client:', function () {
   });
   after(async () => await service?.close());
 
-  it('a resource, with what is asked for besides', async () => {
+  it("a resource's metadata, with the requested expansions", async () => {
     const { value } = orThrow(
       await service.takt.metadata('/product/products', { expand: ['URIParameters', 'Description'] }),
     );
@@ -40,7 +40,7 @@ describe('what the service tells of itself, through the client:', function () {
     expect(orThrow(await german.domainValues('Product', 'Status')).items).to.deep.equal(await read('deu'));
   });
 
-  it('every parameter that a resource has for itself can be sent', () => {
+  it('every parameter of a resource, each of which can be sent', () => {
     let count = 0;
     for (const { parameters = [] } of resourceFamilies.map(newestOf)) {
       for (const { name } of parameters) {

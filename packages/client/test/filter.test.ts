@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('values in a filter', () => {
-  it('are quoted, and written as the service reads them', () => {
+  it("are quoted, and written in the service's syntax", () => {
     const when = new Date('2024-05-31T16:20:05.250Z');
     expect(String(filter`Name eq ${"O'Neil's"}`)).to.equal("Name eq 'O''Neil''s'");
     expect(String(filter`Name eq ${"'"} or Name eq ${''}`)).to.equal("Name eq '''' or Name eq ''");
@@ -18,13 +18,13 @@ describe('values in a filter', () => {
     expect(String(filter`contains(A, ${'\\d'}) eq false`)).to.equal("contains(A, '\\d') eq false");
   });
 
-  it('can be filters, which keep their meaning', () => {
+  it('can be filters themselves, which keep their meaning', () => {
     const either = filter`A eq ${1} or A eq ${2}`;
     expect(String(filter`not ${either} and B eq ${'x'}`)).to.equal("not (A eq 1 or A eq 2) and B eq 'x'");
     expect(String(filter`${new Filter('true')}`)).to.equal('(true)');
   });
 
-  it('are refused where no text has their meaning', () => {
+  it('are refused if no text can express them', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), []]) {
       expect(() => filter`A eq ${value}`, String(value)).to.throw(RangeError);
     }
@@ -49,7 +49,7 @@ describe('values in a filter', () => {
     });
     after(async () => await service?.close());
 
-    it('find the row with that text, whatever stands in it', async () => {
+    it('find the row with that text, whatever it contains', async () => {
       for await (const { errorMessageId, message } of service.takt.each('/system/error-messages')) {
         const chosen = filter`Message eq ${message} and ErrorMessageId in ${[errorMessageId, null]}`;
         const { items } = orThrow(await service.takt.list('/system/error-messages', { filter: chosen }));
@@ -57,7 +57,7 @@ describe('values in a filter', () => {
       }
     });
 
-    it(`are nothing but values: random texts, seed ${testSeed()}`, async () => {
+    it(`are never more than values: random texts, seed ${testSeed()}`, async () => {
       const random = randomFrom(testSeed());
       const pieces = [
         "'",

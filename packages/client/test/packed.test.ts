@@ -14,11 +14,11 @@ const page = await takt.list('/system/error-messages', { filter: filter\`HttpSta
 process.stdout.write(JSON.stringify(page.ok ? page.items : page.error));
 `;
 
-/** The blocks of TypeScript, which are one program. */
+/** The blocks of TypeScript, which form one program. */
 const blocksOf = (markdown: string) =>
   [...markdown.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
 
-describe('the client as it is installed', function () {
+describe('the installed client', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -27,11 +27,11 @@ describe('the client as it is installed', function () {
   });
   after(async () => await service?.close());
 
-  it('is small, needs nothing else, runs, and has its types in Node.js and in browsers', () =>
+  it('is small, has no dependencies, runs, and has its types in Node.js and in browsers', () =>
     inEmptyProject(['packages/client'], async (project) => {
       const [tarball = ''] = project.tarballs;
       expect((await readFile(`${project.folder}/${tarball}`)).length).to.be.below(MAX_PACKED_BYTES);
-      // Without the registry: there is nothing to be had from it.
+      // Offline: nothing may come from the registry.
       const installed = await project.run(
         `npm install --offline --silent ./${tarball}; ls node_modules/@takt node_modules`,
       );

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 
 const LIST = '/system/error-messages';
 
-describe('the client, reading lists and objects of a running API,', function () {
+describe('the client, against a running API,', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -13,7 +13,7 @@ describe('the client, reading lists and objects of a running API,', function () 
   });
   after(async () => await service?.close());
 
-  it('gives a page as the API does, and the pages after it up to the last', async () => {
+  it('returns a page like the API, and the pages after it up to the last', async () => {
     let page = orThrow(await service.takt.list(LIST, { top: 10, count: true }));
     const { errorMessages, paging } = await service.ask(`${LIST}?$top=10&$inlinecount=allpages`);
     expect(page.items).to.deep.equal(errorMessages);
@@ -29,7 +29,7 @@ describe('the client, reading lists and objects of a running API,', function () 
       .above(40);
   });
 
-  it('walks every row, as many as all pages of the API have', async () => {
+  it('walks every row, as many as are on all pages of the API', async () => {
     const expected: unknown[] = [];
     for (let link: string | null = `${service.api.origin}${LIST}?$top=7`; link !== null; ) {
       const document = await service.ask(link.slice(service.api.origin.length));
@@ -42,7 +42,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     expect(rows).to.have.length.above(40);
   });
 
-  it('keeps what was asked for from page to page', async () => {
+  it('keeps the parameters from page to page', async () => {
     const chosen = filter`HttpStatusCode eq ${400} and contains(Message, ${"'"}) eq false`;
     const identifiers: number[] = [];
     const options = {
@@ -59,7 +59,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     expect(identifiers).to.deep.equal([...identifiers].sort((one, other) => other - one));
   });
 
-  it('asks for a page only once its first row is wanted', async () => {
+  it('requests a page only when its first row is needed', async () => {
     const asked: string[] = [];
     const takt = service.open({
       fetch: (input, init) => {
@@ -74,7 +74,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     expect(asked).to.have.lengthOf(2);
   });
 
-  it('gives an object, what it means and in another language', async () => {
+  it('returns an object, with descriptions and in another language', async () => {
     const { value } = orThrow(
       await service.takt.get('/system/error-messages/{errorMessageId}', {
         errorMessageId: 100_100,
@@ -86,7 +86,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     expect(value.translations.map(({ language }) => language)).to.include('nob');
   });
 
-  it('asks for the company and language of the client, unless the call has others', async () => {
+  it('uses the company and language of the client, unless the call has others', async () => {
     const asked: string[] = [];
     const takt = service.open({
       ...{ company: 'TEM-SE', language: 'swe' },
@@ -103,7 +103,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     ]);
   });
 
-  it('sends its token nowhere but to its base URL, wherever links lead', async () => {
+  it('sends its token only to its base URL, wherever links lead', async () => {
     const behindProxy = await startTestService({ baseUrlOf: () => 'http://takt.invalid' });
     const { paging } = orThrow(await behindProxy.takt.list(LIST, { top: 30 }));
     expect(paging.nextPage).to.match(/^http:\/\/takt\.invalid\//);
@@ -113,7 +113,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     await behindProxy.close();
   });
 
-  it('searches, counts, expands, and goes on at a key', async () => {
+  it('searches, counts, expands, and continues at a key', async () => {
     const options = { search: 'page key', count: true, expand: ['PagingDetails'], top: 1 } as const;
     const { items, paging } = orThrow(await service.takt.list(LIST, options));
     expect(paging.size).to.be.above(1);
@@ -122,7 +122,7 @@ describe('the client, reading lists and objects of a running API,', function () 
     expect(second.items[0]?.errorMessageId).to.be.above(items[0]?.errorMessageId ?? 0);
   });
 
-  it('refuses what no compiler has seen: an option and an identifier that there are not', async () => {
+  it('rejects unknown options and identifiers that no compiler has checked', async () => {
     const ask = (options: object) => service.takt.list(LIST, options as never).catch(String);
     expect(await ask({ flter: 'true' })).to.equal('TypeError: there is no option flter');
     expect(await ask({ constructor: 'true' })).to.equal('TypeError: there is no option constructor');

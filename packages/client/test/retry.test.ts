@@ -13,7 +13,7 @@ const ask = ({ baseUrl }: Loopback, retry: Partial<RetryPolicy> = {}, signal?: A
 const waitsOf = ({ askedAt }: Loopback): readonly number[] =>
   askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
 
-describe('a request that fails for the moment', function () {
+describe('a request that fails temporarily', function () {
   this.timeout(180_000);
   let servers: Loopback[];
   const start = async (...answers: RequestListener[]) => {
@@ -29,7 +29,7 @@ describe('a request that fails for the moment', function () {
     for (const server of servers) await server.close();
   });
 
-  it('is made again after the time that Retry-After names, in seconds or as a date', async () => {
+  it('is retried after the time of Retry-After, in seconds or as a date', async () => {
     const inTwoSeconds = new Date(Date.now() + 3_000).toUTCString();
     const server = await start(
       failing(500, '1'),
@@ -44,7 +44,7 @@ describe('a request that fails for the moment', function () {
     expect(Date.now()).to.be.at.least(Date.parse(inTwoSeconds) - 20);
   });
 
-  it('is made again after longer and longer waits where nobody names one, less a part by chance', async () => {
+  it('is retried after growing delays with jitter if there is no Retry-After', async () => {
     const broken = await start((_, response) => response.destroy());
     expect(await ask(broken)).to.have.nested.property('error.kind', 'network');
     const waits = waitsOf(broken);
@@ -56,12 +56,12 @@ describe('a request that fails for the moment', function () {
     expect(await ask(proxy)).to.have.property('ok', true);
   });
 
-  it('is made again where no answer came in time', async () => {
+  it('is retried if no answer came in time', async () => {
     const server = await start(() => undefined, empty);
     expect(await ask(server, { timeoutMs: 400 })).to.have.property('ok', true);
   });
 
-  it('is made once where it would fail again', async () => {
+  it('is not retried if it would fail again', async () => {
     for (const answer of [failing(400, '0'), failing(403, '0'), failing(404, '0'), failing(500)]) {
       const server = await start(answer);
       const result = await ask(server);
@@ -70,7 +70,7 @@ describe('a request that fails for the moment', function () {
     }
   });
 
-  it('is made no more often than allowed', async () => {
+  it('is retried no more often than allowed', async () => {
     for (const attempts of [1, 3]) {
       const server = await start(failing(500, '0'));
       const result = await ask(server, { attempts });
@@ -79,7 +79,7 @@ describe('a request that fails for the moment', function () {
     }
   });
 
-  it('does not wait for an attempt that would begin after the deadline', async () => {
+  it('is not retried if the attempt would start after the deadline', async () => {
     const server = await start(failing(500, '30'));
     const startedAt = performance.now();
     const result = await ask(server, { deadlineMs: 20_000 });
@@ -87,7 +87,7 @@ describe('a request that fails for the moment', function () {
     expect(performance.now() - startedAt).to.be.below(5_000);
   });
 
-  it('ends with the deadline, in the midst of an attempt too', async () => {
+  it('ends at the deadline, even during an attempt', async () => {
     const server = await start(failing(500, '0'), () => undefined);
     const startedAt = performance.now();
     const result = await ask(server, { deadlineMs: 400, timeoutMs: 60_000 });
@@ -95,7 +95,7 @@ describe('a request that fails for the moment', function () {
     expect(performance.now() - startedAt).to.be.within(390, 5_000);
   });
 
-  it('ends at once where the caller ends it while it waits', async () => {
+  it('ends at once if the caller cancels it while it waits', async () => {
     const server = await start(failing(500, '20'));
     const controller = new AbortController();
     const startedAt = performance.now();
@@ -107,7 +107,7 @@ describe('a request that fails for the moment', function () {
     expect(server.askedAt).to.have.lengthOf(1);
   });
 
-  it('is met by a running API that has had too many of them, and succeeds after the wait', async () => {
+  it('succeeds after the wait if a running API refuses too many of them', async () => {
     const service = await startTestService({ environment: { TAKT_REQUESTS_PER_MINUTE: '20' } });
     const refusals: number[] = [];
     const takt = service.open({
@@ -117,13 +117,13 @@ describe('a request that fails for the moment', function () {
         return answer;
       },
     });
-    // More than twenty where the machine is so busy that some of the budget comes back meanwhile.
+    // Takes more than twenty on a busy machine, where part of the budget is restored meanwhile.
     while (refusals.length === 0) orThrow(await takt.list(PATH));
     expect(refusals).to.include(3);
     await service.close();
   });
 
-  it('is met by an API that is killed and comes back, and a walk goes on as if nothing was', async () => {
+  it('survives a restart of the API, and a walk continues unchanged', async () => {
     const service = await startTestService();
     const rows: number[] = [];
     let restarted: Promise<void> | undefined;

@@ -3,8 +3,8 @@ import { type Failure, filter, listOf, objectOf, openClient } from '@takt/client
 const MONTHS = '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/months';
 
 /**
- * What compiles and what does not. Nothing here runs: the compiler reads it in this repository, where the build fails, and
- * beside the packed package in an empty project.
+ * Code that compiles and code that must not. It never runs: the compiler checks it in this repository, where the build
+ * would fail, and beside the packed package in an empty project.
  */
 export async function reading(): Promise<unknown> {
   const takt = openClient({ baseUrl: 'http://127.0.0.1:3000', token: async () => 'token' });

@@ -18,10 +18,10 @@ import {
 
 /** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, for one suite. */
 export interface AccessPlace {
-  /** Of the owner. */
+  /** URL of the owner's log-in. */
   readonly url: string;
   readonly database: Database;
-  /** The same as the API sees it, by its log-in. */
+  /** The same database by the API's log-in. */
   readonly api: Database;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openAccessPlace(): Promise<AccessPlace> {
   };
 }
 
-/** Moves the life of all tokens into the past, so that they ended `endedMs` ago. */
+/** Moves all tokens into the past, so that they expired `endedMs` ago. */
 export async function expireTokens({ database }: AccessPlace, endedMs: number): Promise<void> {
   await database.pool.query(
     `UPDATE access_tokens
@@ -54,7 +54,7 @@ export async function expireTokens({ database }: AccessPlace, endedMs: number): 
 
 export const PASSWORD = 'correct horse battery';
 
-/** A client for the companies TEM-NO and TEM-SE, permitted to production times, unless it is told otherwise. */
+/** Creates a client, by default for TEM-NO and TEM-SE with permission for production times. */
 export async function addClient(
   { database }: AccessPlace,
   wanted: Partial<NewApiClient> = {},
@@ -69,7 +69,7 @@ export async function addClient(
   return { clientId, secret };
 }
 
-/** A planner of TEM-NO with PASSWORD, unless it is told otherwise. */
+/** Creates a person, by default a planner of TEM-NO with PASSWORD. */
 export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUser> = {}) {
   const person = {
     name: 'Larsen',
@@ -81,7 +81,7 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
   return { pid: await createUser(database, person), password: person.password };
 }
 
-/** The redirect address of every client that is added. */
+/** The redirect URI of all clients created here. */
 export const REDIRECT_URI = 'https://client.example/signed-in';
 export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
 
@@ -91,7 +91,7 @@ export function challengeOf(verifier: string): string {
 
 type CodeRequest = Parameters<typeof issueAuthorizationCode>[1];
 
-/** A code for the person of a session, of VERIFIER unless it is told otherwise; undefined where it was refused. */
+/** Issues a code for the person of a session, by default for VERIFIER; undefined if it is refused. */
 export function issueCode(
   { api }: AccessPlace,
   request: Pick<CodeRequest, 'sessionToken' | 'clientId'> & Partial<CodeRequest>,
@@ -110,19 +110,16 @@ export function exchangeCode(
   return grantAuthorizationCode(api.pool, client, exchange);
 }
 
-/** What a grant gave; throws where it was refused. */
+/** The tokens of a grant; throws if it was refused. */
 export function issuedBy(result: GrantResult): IssuedTokens & { readonly refreshToken: string } {
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return { ...result.issued, refreshToken: result.issued.refreshToken ?? '' };
 }
 
-/** As many as the pool of the API has connections. */
+/** The size of the API's pool. */
 const AT_ONCE = 4;
 
-/**
- * Lets four calls of the API begin while `lock`, a statement, keeps what they need from them, so that all of them have
- * begun before one can end.
- */
+/** Starts four calls of the API while the statement `lock` blocks them. So all have started before one can end. */
 export async function allAtOnce<Result>(
   { database }: AccessPlace,
   lock: string,

@@ -12,7 +12,7 @@ describe('catalogueRows', () => {
     expect(identifiers.at(-1)).to.equal(101_015);
   });
 
-  it('says of an entry all that the resource serves', () => {
+  it('has all fields of an entry that the resource serves', () => {
     const row = catalogueRows().find(({ errorMessageId }) => errorMessageId === 100_204);
     expect(row).to.deep.equal({
       errorMessageId: 100_204,
@@ -27,7 +27,7 @@ describe('catalogueRows', () => {
     });
   });
 
-  it('gives a list of its own to every caller', () => {
+  it('returns a new list to every caller', () => {
     expect(catalogueRows()).not.to.equal(catalogueRows());
     expect(catalogueRows()).to.deep.equal(catalogueRows());
   });

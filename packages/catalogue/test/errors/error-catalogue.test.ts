@@ -14,7 +14,7 @@ import { systemErrors } from '../../src/errors/definitions/system.js';
 import { errorCatalogue, statusDescriptions } from '../../src/errors/index.js';
 import { entries } from './support/entries.js';
 
-/** What clients compare: a change here breaks them. The same list as the interface description. */
+/** Clients depend on these values: a change breaks them. Equal to the list in the interface description. */
 const published = `
   100000 404 resourceNotFound verb path
   100001 500 internalError
@@ -97,7 +97,7 @@ describe('the error catalogue', () => {
     expect(lines).to.include.members(published);
   });
 
-  it('gives every error its own identifier, from 100000', () => {
+  it('gives every error a unique identifier, from 100000', () => {
     const identifiers = entries.map(([, { errorMessageId }]) => errorMessageId);
     expect(new Set(identifiers).size).to.equal(identifiers.length);
     expect(
@@ -105,7 +105,7 @@ describe('the error catalogue', () => {
     ).to.deep.equal([]);
   });
 
-  it('loses no entry where its parts define the same code', () => {
+  it('loses no entry if its parts define the same code', () => {
     const parts = [systemErrors, accessErrors, queryErrors, resourceErrors, intakeErrors, intakeBodyErrors];
     const queryParts = [
       queryParameterErrors,
@@ -119,7 +119,7 @@ describe('the error catalogue', () => {
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
-  it('numbers each namespace in its own hundred, but for the identifier that clients knew before', () => {
+  it('numbers each namespace in its own hundred, except the identifier that clients already knew', () => {
     const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];
@@ -128,7 +128,7 @@ describe('the error catalogue', () => {
     expect(strays.map(([code]) => code)).to.deep.equal(['permissionNotFound']);
   });
 
-  it('answers with the four statuses only, each with its one-word description', () => {
+  it('uses only the four statuses, each with its one-word description', () => {
     expect(statusDescriptions).to.deep.equal({
       400: 'BadRequest',
       403: 'Forbidden',
@@ -139,7 +139,7 @@ describe('the error catalogue', () => {
     expect([...statuses].sort()).to.deep.equal([400, 403, 404, 500]);
   });
 
-  it('asks for a retry only where the service is at fault, and within 3 seconds', () => {
+  it('has a retry delay only for faults of the service, of at most 3 seconds', () => {
     for (const [code, { status, retryAfterSeconds }] of entries) {
       if (retryAfterSeconds === undefined) continue;
       expect(status, code).to.equal(500);
@@ -150,7 +150,7 @@ describe('the error catalogue', () => {
     expect(errorCatalogue.shuttingDown.retryAfterSeconds).to.equal(1);
   });
 
-  it('asks for another token only where access is refused', () => {
+  it('requests another token only for refused access', () => {
     for (const [code, { status, wwwAuthenticate }] of entries) {
       if (wwwAuthenticate !== undefined) expect(status, code).to.equal(403);
     }

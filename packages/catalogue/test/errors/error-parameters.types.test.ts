@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type ErrorCode, type ErrorParameters, ServiceError } from '../../src/errors/index.js';
 
-/** Never called: what is asserted here is that each marked line does not compile, and the others do. */
+/** Never called. The compiler checks that the marked lines do not compile and the others do. */
 export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParameter', text: string): void {
   new ServiceError('resourceNotFound', { verb: 'GET', path: '/x' });
   new ServiceError('internalError');
@@ -36,7 +36,7 @@ export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParamet
   new ServiceError('internalError', {}, { innerErrors: [new Error(text)] });
 }
 
-/** After `instanceof` the code is still a known one, not `any`. */
+/** After `instanceof` the code still has its type, not `any`. */
 export function readCaught(caught: unknown): ErrorCode | undefined {
   if (!(caught instanceof ServiceError)) return undefined;
   // @ts-expect-error: a code is no number

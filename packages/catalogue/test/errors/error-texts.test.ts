@@ -21,7 +21,7 @@ function placeholdersIn(text: string): readonly string[] {
   return [...text.matchAll(/\{[^}]*\}?/g)].map(([placeholder]) => placeholder).sort();
 }
 
-/** Names of query parameters and what stands for a token: the same in every language. */
+/** Names of query parameters and placeholders of tokens, equal in every language. */
 function literalsIn(text: string): readonly string[] {
   return (
     text.match(
@@ -30,14 +30,14 @@ function literalsIn(text: string): readonly string[] {
   ).sort();
 }
 
-/** A text without what stands between quotation marks as the language sets them. */
+/** A text without its quoted parts, by the quotation marks of the language. */
 function withoutQuotes(text: string, language: Language): string {
   const [open, close] = languageSettings[language].quotes;
   return text.replace(new RegExp(`${open}[^${close}]+${close}`, 'g'), '');
 }
 
 describe('the texts of the error catalogue', () => {
-  it('exist in the eight languages of the specification, English first, and in every other that there is', () => {
+  it('exist in the eight languages of the specification, English first, and in all further languages', () => {
     expect(languages.slice(0, 8)).to.deep.equal(['eng', 'nob', 'swe', 'dan', 'deu', 'fra', 'spa', 'pol']);
     for (const [code, definition] of entries) {
       expect(Object.keys(definition.texts), code).to.have.members([...languages]);
@@ -45,7 +45,7 @@ describe('the texts of the error catalogue', () => {
   });
 
   for (const language of languages) {
-    it(`hold one placeholder for each parameter and no other brace: ${language}`, () => {
+    it(`contain one placeholder for each parameter and no other brace: ${language}`, () => {
       for (const [code, { parameters, texts: byLanguage }] of entries) {
         const expected = parameters.map((_, index) => `{${index}}`);
         expect(placeholdersIn(byLanguage[language]), code).to.deep.equal(expected);
@@ -53,14 +53,14 @@ describe('the texts of the error catalogue', () => {
       }
     });
 
-    it(`set quotation marks as the language does: ${language}`, () => {
+    it(`use the quotation marks of the language: ${language}`, () => {
       for (const { code, text } of texts.filter((one) => one.language === language)) {
         expect(withoutQuotes(text, language), code).not.to.match(/[“”„«»"]/);
       }
     });
   }
 
-  it('name the same query parameters, headers and tokens in every language', () => {
+  it('contain the same query parameters, headers and tokens in every language', () => {
     for (const [code, definition] of entries) {
       const expected = new Set(literalsIn(definition.texts.eng));
       for (const language of languages) {
@@ -77,18 +77,18 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('start with a capital or the name at fault and end as a sentence, but for the fixed text of 101015', () => {
+  it('start with a capital or the name at fault and end as a sentence, except the fixed text of 101015', () => {
     for (const { code, text } of texts) {
       expect(text, code).to.match(/^(\p{Lu}|\$|\{0\})/u);
       if (code !== 'permissionNotFound') expect(text, code).to.match(/[^.]\.$/);
     }
   });
 
-  it('hold no doubled, leading or trailing white space', () => {
+  it('contain no doubled, leading or trailing white space', () => {
     for (const line of prose) expect(line).not.to.match(/\s{2}|\s$|: \s/);
   });
 
-  it('hold no SQL, no address of a file, no trace of code', () => {
+  it('contain no SQL, file path or code', () => {
     const sql =
       /(?<!\$)\bselect\b.*\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b.*\bset\b|sqlstate|\bpg_|\brelation\b/i;
     const address = /\/[a-z]+\/|\b[a-z]:\\|\.[jt]s\b|node_modules/i;
@@ -108,7 +108,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('have the same places for values in every phrase, and set it as the language does', () => {
+  it('have the same placeholders in every phrase, placed by the language', () => {
     for (const english of Object.keys(translatedTexts.nob.phrases) as (keyof Texts['phrases'])[]) {
       for (const [language, { phrases }] of Object.entries(translatedTexts)) {
         const text = phrases[english];
@@ -118,7 +118,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('leave nothing unfilled once every parameter has its value', () => {
+  it('have no placeholder left once every parameter has its value', () => {
     for (const { code, language } of texts) {
       const parameters = entries.find(([one]) => one === code)?.[1].parameters ?? [];
       const values = parameters.map((name) => `<${name}>`);
@@ -128,13 +128,13 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('say exactly "Permission not found" for 101015', () => {
+  it('are exactly "Permission not found" for 101015', () => {
     const definition = entries.find(([, { errorMessageId }]) => errorMessageId === 101_015)?.[1];
     expect(definition?.texts.eng).to.equal('Permission not found');
     expect(definition?.status).to.equal(404);
   });
 
-  it('start with "Invalid $access_token" where the token is at fault', () => {
+  it('start with "Invalid $access_token" if the token is at fault', () => {
     expect(renderMessage('invalidAccessToken', [], 'eng')).to.match(/^Invalid \$access_token\b/);
   });
 });

@@ -9,7 +9,7 @@ const NAMESPACES = {
   intake: 'Events over HTTP',
 } as const;
 
-/** A text as a cell of a table: parameters by their names. */
+/** A text as a table cell, with parameters by name. */
 function cellOf({ text, parameters }: ErrorEntry): string {
   return text
     .replace(/\{(\d+)\}/g, (_, index: string) => `{${parameters[Number(index)]}}`)
@@ -25,7 +25,7 @@ function tableOf(namespace: string): string {
   return ['| errorMessageId | status | text |', '| ---: | --- | --- |', ...rows].join('\n');
 }
 
-describe('the reference of errors', () => {
+describe('the error reference', () => {
   it('lists every error of the catalogue', () => {
     const parts = Object.entries(NAMESPACES).map(
       ([namespace, title]) => `## ${title}\n\n${tableOf(namespace)}`,

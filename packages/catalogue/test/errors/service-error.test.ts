@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeError, type ErrorWord, renderMessage, ServiceError } from '../../src/errors/index.js';
 
 describe('renderMessage', () => {
-  it('puts the values in the places that the language gives them', () => {
+  it('inserts the values at the positions of the language', () => {
     const values = ['$filter', '7', 'Nmae', 'Name, Status'];
     expect(renderMessage('unknownField', values, 'eng')).to.equal(
       '$filter names the unknown field “Nmae” at position 7. Use one of these: Name, Status.',
@@ -12,18 +12,18 @@ describe('renderMessage', () => {
     );
   });
 
-  it('substitutes once: a value that looks like a placeholder or a replacement pattern stays as it is', () => {
+  it('substitutes once: a value that looks like a placeholder or a replacement pattern stays unchanged', () => {
     expect(renderMessage('resourceNotFound', ['{1}', '/{0}/$&/$1/$$'], 'eng')).to.equal(
       'There is no resource for {1} /{0}/$&/$1/$$. Check the path; resources answer to GET and HEAD only.',
     );
   });
 
-  it('leaves the placeholder of a missing value and ignores a value too many', () => {
+  it('leaves the placeholder of a missing value and ignores an extra value', () => {
     expect(renderMessage('repeatedParameter', [], 'eng')).to.include('“{0}”');
     expect(renderMessage('overloaded', ['x'], 'eng')).not.to.include('x');
   });
 
-  it('substitutes a megabyte in no time', () => {
+  it('substitutes a megabyte quickly', () => {
     const value = '{0}{1}$'.repeat(150_000);
     const before = process.cpuUsage();
     expect(renderMessage('resourceNotFound', ['GET', value], 'pol')).to.include(value);
@@ -32,7 +32,7 @@ describe('renderMessage', () => {
 });
 
 describe('ServiceError', () => {
-  it('keeps code and values, in the order of the catalogue and not of the caller', () => {
+  it("keeps code and values, in the order of the catalogue rather than the caller's", () => {
     const error = new ServiceError('resourceNotFound', { path: '/x', verb: 'POST' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('ServiceError');
@@ -44,18 +44,18 @@ describe('ServiceError', () => {
     );
   });
 
-  it('needs no parameters where the error has none', () => {
+  it('needs no parameters if the error has none', () => {
     expect(new ServiceError('internalError').parameters).to.deep.equal([]);
     expect(new ServiceError('internalError', {}).parameters).to.deep.equal([]);
   });
 
-  it('keeps what caused it, and has no cause where there was none', () => {
+  it('keeps its cause, if any', () => {
     const cause = new Error('connection reset');
     expect(new ServiceError('databaseUnavailable', {}, { cause }).cause).to.equal(cause);
     expect(new ServiceError('databaseUnavailable')).not.to.have.property('cause');
   });
 
-  it('refuses a parameter that types could not see is missing, also one that only the prototype has', () => {
+  it('rejects a missing parameter that types cannot detect, including one that only the prototype has', () => {
     const untyped: unknown = { path: '/x' };
     const parameters = untyped as { verb: string; path: string };
     expect(() => new ServiceError('resourceNotFound', parameters)).to.throw(
@@ -68,7 +68,7 @@ describe('ServiceError', () => {
 });
 
 describe('describeError', () => {
-  it('says everything about an error as a plain value, in English and in the language asked for', () => {
+  it('describes an error completely as a plain value, in English and in the requested language', () => {
     const error = new ServiceError('unsupportedVersion', { requested: '9', newest: '5' });
     expect(describeError(error, 'nob')).to.deep.equal({
       status: 400,
@@ -86,7 +86,7 @@ describe('describeError', () => {
     });
   });
 
-  it('reads words in each language: names between quotes, figures in their places, alternatives joined', () => {
+  it('formats words in each language: quoted names, ordered figures, joined alternatives', () => {
     const valuesOf = (...expected: readonly ErrorWord[]) => {
       const error = new ServiceError('invalidParameterValue', { parameter: '$top', found: '0', expected });
       return (['eng', 'deu'] as const).map((language) => describeError(error, language).parameters[2]?.value);
@@ -121,7 +121,7 @@ describe('describeError', () => {
     );
   });
 
-  it('tells nothing of the cause', () => {
+  it('does not reveal the cause', () => {
     const cause = new Error('relation "token" at /srv/secret');
     expect(
       JSON.stringify(describeError(new ServiceError('internalError', {}, { cause }), 'eng')),

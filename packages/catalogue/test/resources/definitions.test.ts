@@ -11,13 +11,13 @@ import {
   resourceFamilies,
 } from '../../src/resources/index.js';
 
-/** The fields by which the specification lets lists be filtered and sorted. */
+/** The fields for filters and orders by the specification. */
 const QUERIED: Readonly<Record<number, string>> = {
   132: 'CreatedBy, ErrorMessageId, HttpStatusCode, Message, Namespace, Status',
   6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
 };
 
-/** The fields by which rows can be filtered besides, with where they stand: documentation marks each. */
+/** Further fields for filters, with their paths; the documentation marks each. */
 const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
@@ -32,7 +32,7 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The fields by which lists can be filtered and sorted besides, with where they stand: all are served on request only. */
+/** Further fields for filters and orders, with their paths; all are included only on request. */
 const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
@@ -58,7 +58,7 @@ const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Identifier, version and path, and the page sizes of the lists, as the specification has them. */
+/** Identifier, version and path, and the page sizes of the lists, by the specification. */
 const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
   { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
   {
@@ -107,7 +107,7 @@ const COMPARED = Object.fromEntries(
 
 const MONTHS_COMPARED = ['Run', 'Setup', 'Cleanup'].map((kind) => `PlanComparison.${kind}TimeHoursOverPlan`);
 
-/** What needs a duty besides that of its resource. */
+/** Fields that need a further duty beside their resource's. */
 const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: { CreatedBy: 'read-persons' },
   133: { CreatedBy: 'read-persons' },
@@ -129,7 +129,7 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   ),
 };
 
-/** The same inside of items. */
+/** Such fields inside items. */
 const HIDDEN_IN_ITEMS: Readonly<Record<number, readonly string[]>> = {
   9005: MONTHS_COMPARED,
   9017: Object.keys({ ...PLANNED_TIMES, ...COMPARED }),
@@ -147,13 +147,13 @@ const resources: readonly Resource[] = resourceFamilies.map(newestOf);
 
 describe('the definitions of the resources', () => {
   for (const specified of SPECIFIED) {
-    it(`has resource ${specified['identifier']} as it is specified`, () => {
+    it(`match the specification: resource ${specified['identifier']}`, () => {
       const resource = resources.find(({ identifier }) => identifier === specified['identifier']);
       expect(resource).to.include(specified);
     });
   }
 
-  it('asks for identifiers from the specified minimum on', () => {
+  it('require identifiers to be at least the specified minimum', () => {
     const minimums = resources.flatMap((resource) =>
       resource.pathParameters.map(({ name, minimum }) => [name, minimum]),
     );
@@ -167,7 +167,7 @@ describe('the definitions of the resources', () => {
   for (const [identifier, specified] of Object.entries(QUERIED)) {
     const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
 
-    it(`knows the specified fields in $filter and $orderby, and no other but on request: ${identifier}`, () => {
+    it(`have the specified fields for $filter and $orderby, and others only on request: ${identifier}`, () => {
       const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
         node.kind === 'field' && node.queryName !== undefined
           ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
@@ -183,7 +183,7 @@ describe('the definitions of the resources', () => {
       expect(known.map(({ queryName }) => queryName)).to.have.members(queried.map(({ name }) => name));
     });
 
-    it(`knows in $filter, besides these, what is marked as beyond the specification: ${identifier}`, () => {
+    it(`have further fields for $filter that are marked as beyond the specification: ${identifier}`, () => {
       const specifiedNames = specified.split(', ');
       const beyond = leavesOf(resource?.fields ?? []).flatMap(({ node, path }) =>
         node.kind === 'field' && node.filterName !== undefined ? [[node.filterName, path.join('.')]] : [],
@@ -198,7 +198,7 @@ describe('the definitions of the resources', () => {
 
   for (const resource of resources) {
     describe(resource.title.eng, () => {
-      it('needs the permission and the duty that are written here, and other duties for these fields', () => {
+      it('need the permission, the duty and the further duties listed here', () => {
         const { identifier, clientPermission, duty, fields } = resource;
         expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
         const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
@@ -208,7 +208,7 @@ describe('the definitions of the resources', () => {
         expect(hiddenInItems(fields)).to.have.members(HIDDEN_IN_ITEMS[identifier] ?? []);
       });
 
-      it('knows each of its query fields by a name of its own', () => {
+      it('have a unique name for each query field', () => {
         const named = leavesOf(resource.fields).filter(
           ({ node }) => node.kind === 'field' && node.queryName !== undefined,
         );
@@ -216,36 +216,36 @@ describe('the definitions of the resources', () => {
         expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
       });
 
-      it('finds them by their names in lower case', () => {
+      it('find query fields by their names in lower case', () => {
         for (const [name, { queryName }] of queryFieldsOf(resource)) {
           expect(name).to.equal(queryName?.toLowerCase());
         }
       });
 
-      it('has no two fields at one place', () => {
+      it('have no two fields at one path', () => {
         const paths = leavesOf(resource.fields).map(({ path }) => path.join('.').toLowerCase());
         expect(new Set(paths)).to.have.lengthOf(paths.length);
       });
 
-      it('has a parameter for every name in its path', () => {
+      it('have a parameter for every name in their path', () => {
         const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
-      it('can order by every field that it knows there: a missing one is a number or a text', () => {
+      it('can order by every field of $orderby: a missing one is a number or a text', () => {
         for (const field of queryFieldsOf(resource).values()) {
           expect(field.source).to.not.equal(undefined);
           if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal', 'text']);
         }
       });
 
-      it('reads every field from the database, or none', () => {
+      it('read every field from the database, or none', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
           expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
         }
       });
 
-      it('describes every field in a sentence', () => {
+      it('describe every field in a sentence', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
           expect(node.description, path.join('.')).to.match(/^\p{Lu}.*\.$/su);
         }
@@ -253,7 +253,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hides no field with domain values that no other field shows: they are listed for whoever has a token', () => {
+  it('hide no field with domain values unless another field shows them: anyone with a token can list these', () => {
     const shown = resources.flatMap(({ fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
         node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],
@@ -272,7 +272,7 @@ describe('the definitions of the resources', () => {
     expect(hidden).to.deep.equal([]);
   });
 
-  it('lowers the first letter of a name for JSON, and no other', () => {
+  it('lower the first letter of a name for JSON, and no other', () => {
     expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([
       ...['hTTPStatusCode', 'httpStatusCode', 'name', 'x', ''],
     ]);

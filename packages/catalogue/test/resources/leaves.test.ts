@@ -9,7 +9,7 @@ import {
 } from '../../src/resources/index.js';
 
 describe('the leaves of a definition', () => {
-  it('come in its order, each with the names of the groups around it', () => {
+  it('are in its order, each with the names of its outer groups', () => {
     const [times] = resourceFamilies.map(newestOf);
     const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
     expect(paths.slice(0, 2)).to.deep.equal([
@@ -22,14 +22,14 @@ describe('the leaves of a definition', () => {
     expect(paths).to.have.lengthOf(47);
   });
 
-  it('tell which of them are served on request only, whatever group around them is', () => {
+  it('say which of them are included only on request, in any group', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
     expect(expandable).to.have.lengthOf(19);
     for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
   });
 
-  it('of an error are its fields and collections; what is inside an item is no leaf of it', () => {
+  it('of an error are its fields and collections, but not fields of their items', () => {
     expect(leavesOf([error]).map(({ path }) => path.join('.'))).to.deep.equal([
       'Error.HTTPStatusCode',
       'Error.HTTPStatusDescription',
@@ -42,7 +42,7 @@ describe('the leaves of a definition', () => {
     ]);
   });
 
-  it('of an inner error are those of an error without the status, however deep', () => {
+  it('of an inner error are those of an error without the status, at any depth', () => {
     let group = error;
     for (let depth = 0; depth < 5; depth++) {
       const inner = leavesOf(group.children).find(({ node }) => node.name === 'InnerErrors')?.node;
@@ -61,7 +61,7 @@ describe('the leaves of a definition', () => {
     }
   });
 
-  it('of Paging are expandable where they are keys, and nowhere else', () => {
+  it('of Paging are expandable only if they are keys', () => {
     const expandable = paging.children.filter(
       (node) => node.kind === 'field' && node.expandedBy !== undefined,
     );

@@ -29,7 +29,7 @@ const pathsOf = ({ fields }: Resource) => leavesOf(fields).map(({ path }) => pat
 const groupsOf = (nodes: readonly Node[]): readonly Node[] =>
   nodes.flatMap((node) => (node.kind === 'group' ? [node, ...groupsOf(node.children)] : []));
 
-/** The same fields but for those of a missing duty, also in the items of collections. */
+/** The same fields except those of a missing duty, including in the items of collections. */
 function expectLeft(shown: readonly Node[], whole: readonly Node[], missing: readonly Duty[]): void {
   const expected = leavesOf(whole).filter(({ duties }) => !duties.some((duty) => missing.includes(duty)));
   const left = leavesOf(shown);
@@ -48,7 +48,7 @@ function listOf(resource: Resource): ListResource {
   throw new Error(`${resource.path} is no list`);
 }
 
-/** A list of which some fields, given by name, need the duty. */
+/** A list in which the named fields need the duty. */
 function listWith(duty: Duty, names: readonly string[]): ResourceFamily {
   const list = listOf(newestOf(familyOf(132)));
   const changed = new Map(
@@ -62,30 +62,30 @@ function listWith(duty: Duty, names: readonly string[]): ResourceFamily {
   return { ...familyOf(132), versions: [version] };
 }
 
-describe('a family as a set of duties shows it', () => {
+describe('a resource family restricted by duties', () => {
   for (const family of resourceFamilies) {
     const whole = newestOf(family);
 
-    it(`is the family itself where no duty is missing: ${family.path}`, () => {
+    it(`is unchanged if no duty is missing: ${family.path}`, () => {
       expect(restrictFamily(family, 'all')).to.equal(family);
       expect(restrictFamily(family, everyDuty)).to.equal(family);
     });
 
-    it(`has no field of a duty that is missing, all others as they are, and no empty group: ${family.path}`, () => {
+    it(`has no field of a missing duty, all others unchanged, and no empty group: ${family.path}`, () => {
       for (const missing of [['read-planned-times'], ['read-persons'], everyDuty] as const) {
         const shown = newestOf(restrictFamily(family, all(missing)));
         expectLeft(shown.fields, whole.fields, missing);
       }
     });
 
-    it(`is made once for all who are shown the same: ${family.path}`, () => {
+    it(`is created once for all readers with the same view: ${family.path}`, () => {
       const first = restrictFamily(family, all(['read-planned-times', 'read-persons']));
       expect(restrictFamily(family, [])).to.equal(first);
       expect(restrictFamily(family, ['operate-queues', 'read-error-messages'])).to.equal(first);
     });
   }
 
-  it('knows hidden fields neither in $filter nor in $orderby', () => {
+  it('excludes hidden fields from $filter and $orderby', () => {
     const times = listOf(shownOf(familyOf(6215), ['read-planned-times']));
     for (const known of [queryFieldsOf(times), filterFieldsOf(times)]) {
       expect([...known.keys()]).to.include('averageruntime');
@@ -94,7 +94,7 @@ describe('a family as a set of duties shows it', () => {
     expect(queryFieldsOf(listOf(newestOf(familyOf(6215))))).to.include.keys('runtime');
   });
 
-  it('compares without the plan where that is hidden, under the same heading', () => {
+  it('compares without a hidden plan, under the same heading', () => {
     const [run] = listOf(shownOf(familyOf(6215), ['read-planned-times'])).comparisons;
     const [whole] = listOf(newestOf(familyOf(6215))).comparisons;
     expect(run?.heading.eng).to.equal('Run time');
@@ -103,7 +103,7 @@ describe('a family as a set of duties shows it', () => {
     }
   });
 
-  it('draws no comparison of which nothing is left', () => {
+  it('draws no comparison if nothing is left of it', () => {
     const times = listOf(newestOf(familyOf(6215)));
     const hidden = times.fields.map((node) => ({ ...node, duty: undefined }));
     const [structure, ...figures] = hidden;
@@ -122,14 +122,14 @@ describe('a family as a set of duties shows it', () => {
     expect(pathsOf(shown)).to.include('ProductStructureVersion.Name');
   });
 
-  it('is not searched in what is hidden', () => {
+  it('is not searched in hidden fields', () => {
     const family = listWith('operate-queues', ['Message']);
     expect(listOf(newestOf(family)).searched.map(({ name }) => name)).to.include('Message');
     const { searched } = listOf(shownOf(family, ['operate-queues']));
     expect(searched.map(({ name }) => name)).to.deep.equal(['Namespace', 'ErrorMessageId']);
   });
 
-  it('is not searched by an index that looks into what is hidden', () => {
+  it('is not searched by an index over hidden fields', () => {
     const family = listWith('operate-queues', ['Message']);
     const same = (pattern: SQLWrapper) => pattern;
     const searchIndex = { matching: same, among: same, sizeOf: same };
@@ -141,13 +141,13 @@ describe('a family as a set of duties shows it', () => {
     expect(listOf(shownOf(indexed, ['read-persons'])).searchIndex).to.equal(searchIndex);
   });
 
-  it('keeps its key, or is refused as a definition that cannot be right', () => {
+  it('keeps its key, or is refused as an invalid definition', () => {
     const family = listWith('operate-queues', ['ErrorMessageId']);
     expect(restrictFamily(family, 'all')).to.equal(family);
     expect(() => restrictFamily(family, [])).to.throw('the key of /system/error-messages cannot be hidden');
   });
 
-  it('restricts every version', () => {
+  it('has every version restricted', () => {
     const [times] = familyOf(6215).versions;
     const family: ResourceFamily = { ...familyOf(6215), versions: [times, { ...times, version: 6 }] };
     for (const version of restrictFamily(family, []).versions) {

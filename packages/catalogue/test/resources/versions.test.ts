@@ -7,7 +7,7 @@ import {
   versionFor,
 } from '../../src/resources/index.js';
 
-/** A family with versions 3, 5 and 9, not in their order. */
+/** A family with versions 3, 5 and 9 in another order. */
 function familyOfThree(): ResourceFamily {
   const [first] = resourceFamilies.map(newestOf);
   if (first === undefined) throw new Error('there are resources');
@@ -18,7 +18,7 @@ function familyOfThree(): ResourceFamily {
 const chosen = (pinned: number | undefined, minimum: number | undefined): number | undefined =>
   versionFor(familyOfThree(), { pinned, minimum })?.version;
 
-describe('the version of a resource that a client runs', () => {
+describe('the resource version of a client', () => {
   it('is the newest without a pin and a minimum', () => {
     expect(newestOf(familyOfThree()).version).to.equal(9);
     expect(chosen(undefined, undefined)).to.equal(9);
@@ -28,7 +28,7 @@ describe('the version of a resource that a client runs', () => {
     expect([1, 3, 4, 5, 6, 9].map((pinned) => chosen(pinned, undefined))).to.deep.equal([3, 3, 5, 5, 9, 9]);
   });
 
-  it('is that of the minimum where that is above the pin', () => {
+  it('is that of the minimum if the minimum is above the pin', () => {
     expect(chosen(3, 4)).to.equal(5);
     expect(chosen(3, 5)).to.equal(5);
     expect(chosen(3, 6)).to.equal(9);
@@ -36,23 +36,23 @@ describe('the version of a resource that a client runs', () => {
     expect(chosen(undefined, 1)).to.equal(9);
   });
 
-  it('is none where the pin or the minimum is above the newest', () => {
+  it('is missing if the pin or the minimum is above the newest', () => {
     expect(chosen(undefined, 10)).to.equal(undefined);
     expect(chosen(3, 10)).to.equal(undefined);
     expect(chosen(10, undefined)).to.equal(undefined);
   });
 
-  it('leaves the registry as it is', () => {
+  it('does not change the registry', () => {
     const family = familyOfThree();
     versionFor(family, { minimum: 3 });
     expect(family.versions.map(({ version }) => version)).to.deep.equal([5, 3, 9]);
   });
 
   for (const family of resourceFamilies) {
-    it(`of ${family.path} is one of its family, known by one identifier`, () => {
+    it(`of ${family.path} is one of its family, under one identifier`, () => {
       for (const resource of family.versions) {
         expect(resource).to.include({ identifier: family.identifier, path: family.path });
-        // Who asks is established before it is known which version is asked for.
+        // Access is checked before the version is known.
         const { clientPermission, duty } = newestOf(family);
         expect(resource).to.include({ clientPermission, duty });
       }
@@ -62,7 +62,7 @@ describe('the version of a resource that a client runs', () => {
     });
   }
 
-  it('is found where a path is written out before one that has an identifier in its place', () => {
+  it('is found for a literal path before one with an identifier in that position', () => {
     const patterns = resourceFamilies.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
     resourceFamilies.forEach(({ path }, index) => {
       const first = patterns.findIndex((pattern) => pattern.test(path));
@@ -70,7 +70,7 @@ describe('the version of a resource that a client runs', () => {
     });
   });
 
-  it('is found in families with identifiers and paths of their own', () => {
+  it('is found in families with distinct identifiers and paths', () => {
     expect(resourceFamilies).to.have.length.of.at.least(4);
     for (const property of ['identifier', 'path'] as const) {
       const known = new Set(resourceFamilies.map((family) => family[property]));

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers as a test wants, with the times at which it was asked. */
+/** A server with scripted answers, and the times of its requests. */
 export interface Loopback {
   readonly baseUrl: string;
   readonly askedAt: readonly number[];
   close(): Promise<void>;
 }
 
-/** `answers`: one for each request, the last for all further ones. */
+/** `answers` has one for each request; the last one repeats. */
 export async function startLoopback(...answers: readonly RequestListener[]): Promise<Loopback> {
   const askedAt: number[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(text);
 }
 
-/** As the API tells of an overload; without a wait where that would not help. */
+/** Answers like an overloaded API; without Retry-After if a wait would not help. */
 export function failing(status: number, retryAfter?: string): RequestListener {
   const text = JSON.stringify({
     hTTPStatusCode: String(status),

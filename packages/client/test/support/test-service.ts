@@ -8,16 +8,16 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A running API with two companies and nothing but its own catalogue of errors, and a reader of it. */
+/** A running API with two companies and only its own error catalogue, and a client with a token. */
 export interface TestService {
   readonly api: AppProcess;
   readonly token: string;
   readonly takt: TaktClient;
-  /** Another reader. */
+  /** Opens another client. */
   open(options?: Partial<ClientOptions>): TaktClient;
-  /** The same without a reader: the document at an address. */
+  /** Reads the document at an address without the client. */
   ask(address: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Starts the API again where it was, after it was ended. */
+  /** Restarts the API at the same address after it was stopped. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
