@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 import type { NoEffect } from './structure-version-changes.js';
 
-/** One event of a batch for takt.apply_application_version_changes: columns, and its company. */
+/** An event of a batch for takt.apply_application_version_changes: columns and company. */
 const CHANGE = {
   database: 'TEM-NO',
   application_version_id: 100,
@@ -44,7 +44,7 @@ export type ApplicationVersionChange = {
 };
 type RequiredKey = 'database' | 'application_version_id' | 'application_id' | 'changed_at' | 'type' | 'name';
 
-/** A valid change of application version 100 with every field set, but for what is given. */
+/** A valid change of application version 100 with every field set; `given` overrides. */
 export function applicationVersionChange(
   given: Partial<ApplicationVersionChange> = {},
 ): ApplicationVersionChange {
@@ -62,7 +62,7 @@ export async function applyApplicationVersionChanges(
   return rows;
 }
 
-/** The row of an application version of TEM-NO (or another company), undefined where there is none. */
+/** The row of an application version of TEM-NO (or another company); undefined if there is none. */
 export async function findApplicationVersion(
   { pool }: Database,
   applicationVersion: number,

@@ -33,7 +33,7 @@ describe('takt.average_microhours', () => {
     [3n, 1n, '0'],
     [3n, 2n, '1'],
     [7n, 7n * MAX_MICROHOURS, '1000000000000'],
-    // Just below a tie: cut to any 20 digits and rounded again, these would go up.
+    // Slightly below a tie: truncated to any 20 digits and rounded again, these would round up.
     [10n ** 12n + 1n, 5n * 10n ** 11n, '0'],
     [2n * 10n ** 15n + 1n, 10n ** 15n, '0'],
   ];
@@ -43,11 +43,11 @@ describe('takt.average_microhours', () => {
     });
   }
 
-  it(`is the nearest microhour, a tie going up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`is the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
     const anySum = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS))
       .chain(([n, each]) => fc.tuple(fc.constant(n), fc.bigInt(n * each, n * each + n)));
-    // The sums right below, on and above a tie between two microhours.
+    // Sums directly below, at and above a tie between two microhours.
     const nearTie = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS - 1n), fc.bigInt(0n, 2n))
       .map(([n, each, step]): [bigint, bigint] => [n, n * each + (n - 1n) / 2n + step]);

@@ -3,12 +3,14 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { SPREAD_TABLES } from '../src/spread-over-nodes.js';
 
-/** Which companies a token, client or person belongs to: found by these, small, and not a company's own. */
+/**
+ * Tables that map a token, client or person to companies. They are small, read by these, and not owned by a company.
+ */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
-/** Of no company alone, but found for each: one index of parts of texts for all, which is no key. */
+/** Indexes that are searched for each company but do not contain it: one trigram index for all, which is no key. */
 const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
 
-describe('what belongs to a company', () => {
+describe('a company table', () => {
   const test = opened(createTestDatabase);
   let tables: readonly string[];
 
@@ -41,7 +43,7 @@ describe('what belongs to a company', () => {
     expect(keyed.rowCount, 'tables with a primary key').to.equal(tables.length);
   });
 
-  it('refers to nothing beyond the company but the company', async () => {
+  it('has foreign keys only with the company, and to the company', async () => {
     const { rows } = await test.database.pool.query<{ from: string; to: string; withCompany: boolean }>(
       `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
          (SELECT bool_or(own.attname = 'company_id' AND other.attname = 'company_id')
@@ -59,8 +61,8 @@ describe('what belongs to a company', () => {
     }
   });
 
-  it('is spread over a cluster, without a table forgotten', () => {
-    // The dashboard reads event_sources, so it stays at the coordinator.
+  it('is distributed on a cluster: none is forgotten', () => {
+    // The dashboard reads event_sources, so that table stays on the coordinator.
     expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);
   });
 });

@@ -9,10 +9,10 @@ const CHANGES = 300;
 const APPLICATION_VERSIONS = 8;
 const seed = testSeed();
 
-describe(`four writers of the same application version changes, each in an order of its own (seed ${seed})`, () => {
+describe(`four writers of the same application version changes in different orders (seed ${seed})`, () => {
   const writers = opened(openConcurrentWriters);
 
-  it('end without a deadlock at the newest of each application version', async () => {
+  it('finish without a deadlock, with the newest of each application version', async () => {
     const changes = Array.from({ length: CHANGES }, (_, index) =>
       applicationVersionChange({
         application_version_id: 100 + (index % APPLICATION_VERSIONS),

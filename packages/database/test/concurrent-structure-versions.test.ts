@@ -13,7 +13,7 @@ const STRUCTURE_VERSIONS = 10;
 const PRODUCTS = 6;
 const seed = testSeed();
 
-describe(`four writers of the same structure version changes, each in an order of its own (seed ${seed})`, () => {
+describe(`four writers of the same structure version changes in different orders (seed ${seed})`, () => {
   const changes = randomChanges();
   const completions = changes.map(completionOf);
   const writers = opened(openConcurrentWriters);
@@ -25,7 +25,7 @@ describe(`four writers of the same structure version changes, each in an order o
       ...connections.map((connection, index) =>
         applyShuffled(connection, 'apply_product_structure_version_changes', changes, seed + index),
       ),
-      // The worker's other queue, which writes the same rows; redelivered, so twice.
+      // The worker's other queue writes the same rows; it is redelivered, so twice.
       ...[10, 11].map((offset) =>
         applyShuffled(test.database, 'apply_work_order_operation_events', completions, seed + offset),
       ),
@@ -33,7 +33,7 @@ describe(`four writers of the same structure version changes, each in an order o
     found = await readMasterData(test.database);
   });
 
-  it('end without a deadlock at the newest of each product', () => {
+  it('finish without a deadlock, with the newest of each product', () => {
     expect(
       found.products.map(({ productId, name, description }) => ({ productId, name, description })),
     ).to.deep.equal(
@@ -45,7 +45,7 @@ describe(`four writers of the same structure version changes, each in an order o
     );
   });
 
-  it('end at the newest of each structure version, with the newest name of its product', () => {
+  it('finish with the newest of each structure version and the newest name of its product', () => {
     const nameOf = new Map(found.products.map(({ productId, name }) => [productId, name]));
     expect(
       found.structureVersions.map((row) => [
@@ -64,13 +64,13 @@ describe(`four writers of the same structure version changes, each in an order o
     );
   });
 
-  it('count every completed operation once beside it', () => {
+  it('count every completed operation once meanwhile', () => {
     const counts = found.structureVersions.map((row) => row.numberOfCompletedOperations);
     expect(counts.reduce((sum, count) => sum + count)).to.equal(CHANGES);
   });
 });
 
-/** Oldest first. Structure versions move between products, and every change renames its product. */
+/** Changes, oldest first. They move structure versions between products, and each renames its product. */
 function randomChanges(): readonly StructureVersionChange[] {
   const pair = fc.tuple(
     fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
@@ -88,7 +88,7 @@ function randomChanges(): readonly StructureVersionChange[] {
   );
 }
 
-/** The completion of an operation of the change's structure version. */
+/** A completed operation of the change's structure version. */
 function completionOf(change: StructureVersionChange, index: number) {
   return {
     database: change.database,
@@ -103,7 +103,7 @@ function completionOf(change: StructureVersionChange, index: number) {
   };
 }
 
-/** The last change of each key, by key; the changes come oldest first. */
+/** The last change by key; changes are oldest first. */
 function newestBy(
   changes: readonly StructureVersionChange[],
   keyOf: (change: StructureVersionChange) => number,

@@ -31,8 +31,8 @@ export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
 }
 
 /**
- * Hands all items to one of the functions that take a batch of events, in the seed's order and in batches of
- * changing size. Each batch keeps its locks for 3 ms after its work is done, so that the other writers queue.
+ * Passes all items to a function that takes a batch of events, in the seed's order and in batches of changing size.
+ * Each batch keeps its locks for 3 ms after its work, so that the other writers queue.
  */
 export async function applyShuffled(
   database: Database,
@@ -49,12 +49,12 @@ export async function applyShuffled(
   }
 }
 
-/** An event by columns or by their names in the code; the function needs its company beside it. */
+/** An event, by columns or by their names in the code; the function takes its company separately. */
 export interface BatchItem {
   readonly database: string;
 }
 
-/** What each of the functions that take a batch of events is called with. */
+/** The arguments of a function that takes a batch of events. */
 export function batchArguments(items: readonly BatchItem[]): unknown[] {
   const rows = items.map((item) =>
     Object.fromEntries(Object.entries(item).map(([name, value]) => [toColumn(name), value])),
@@ -80,7 +80,7 @@ function shuffle<T>(items: readonly T[], seed: number): readonly T[] {
   return fc.sample(anyOrder, { seed, numRuns: 1 })[0] ?? [];
 }
 
-/** An instant of its own, to the microsecond, for each index. */
+/** A distinct instant for each index, one microsecond apart. */
 export function instantOf(index: number): string {
   return `2026-03-02T12:00:00.${String(index).padStart(6, '0')}Z`;
 }

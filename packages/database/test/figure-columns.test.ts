@@ -15,7 +15,7 @@ type Comparison = readonly [difference: string | null, percent: string | null, h
 const COMPARED: Readonly<Record<string, readonly [Times, Comparison]>> = {
   'above the plan': [{ plan: 2_000_000, count: 2, sum: '5' }, ['500000', '2500', '1000000']],
   'below the plan': [{ plan: 2_000_000, count: 3, sum: '4.5' }, ['-500000', '-2500', '-1500000']],
-  // The difference is that of the average as it is served, 0.333333; all else is of the sum as it is.
+  // The difference is computed from the average as served, 0.333333; the rest from the exact sum.
   'of an average without end': [{ plan: 250_000, count: 3, sum: '1' }, ['83333', '3333', '250000']],
   'of one far above its plan': [{ plan: 1, count: 3, sum: '1' }, ['333332', '3333323333', '999997']],
   'of one far below its plan': [{ plan: 30_000, count: 7, sum: '0.104999' }, ['-15000', '-5000', '-105001']],
@@ -112,7 +112,7 @@ describe('the generated columns of product structure versions', () => {
       });
     }
 
-    it('add up to the hours over plan of all that is planned', async () => {
+    it('sum up to the hours over plan of all planned times', async () => {
       const { hours } = await compared({
         run: { plan: 1_000_000, count: 2, sum: '5' },
         setup: { plan: 500_000, count: 2, sum: '0.25' },
@@ -121,7 +121,7 @@ describe('the generated columns of product structure versions', () => {
       expect(hours).to.equal('2250000');
     });
 
-    it('add up what is beyond what is stored before it is bounded', async () => {
+    it('sum up unbounded values before they bound the result', async () => {
       const { run, setup, hours } = await compared({
         run: { plan: 0, count: 20_000_000, sum: '20000000000000' },
         setup: { plan: 1_000_000_000_000, count: 19_000_000, sum: '0' },

@@ -23,20 +23,20 @@ describe('migrate, with functions', () => {
     return rows.map(({ signature }) => signature);
   };
 
-  it('applies a file once, and again when its text changed', async () => {
+  it('applies a file once, and again after its text changed', async () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal(['one']);
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
     expect(await apply(fileOf('one', '() RETURNS integer', '2'))).to.deep.equal(['one']);
     expect(await call('takt.one()')).to.equal(2);
   });
 
-  it('applies the changed file alone', async () => {
+  it('applies only the changed file', async () => {
     const other = fileOf('other', '() RETURNS integer', '7');
     await apply(fileOf('one', '() RETURNS integer', '1'), other);
     expect(await apply(fileOf('one', '() RETURNS integer', '2'), other)).to.deep.equal(['one']);
   });
 
-  it('leaves nothing of the function of before when its arguments or its result changed', async () => {
+  it('drops the previous function if its arguments or its result changed', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     await apply(fileOf('one', '(a integer) RETURNS integer', 'a'));
     expect(await signatures()).to.deep.equal(['takt.one(a integer)']);
@@ -44,13 +44,13 @@ describe('migrate, with functions', () => {
     expect(await call('takt.one(1)')).to.equal('a');
   });
 
-  it('drops the functions of a file that is gone', async () => {
+  it('drops the functions of a deleted file', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'), fileOf('two', '() RETURNS integer', '2'));
     await apply(fileOf('two', '() RETURNS integer', '2'));
     expect(await signatures()).to.deep.equal(['takt.two()']);
   });
 
-  it('makes a function again that a migration dropped', async () => {
+  it('recreates a function that a migration dropped', async () => {
     const one = fileOf('one', '() RETURNS integer', '1');
     await apply(one);
     await test.database.pool.query('DROP FUNCTION takt.one()');
@@ -58,7 +58,7 @@ describe('migrate, with functions', () => {
     expect(await call('takt.one()')).to.equal(1);
   });
 
-  it('makes functions anew that call each other, whatever their order', async () => {
+  it('recreates functions that call each other, in any order', async () => {
     await apply(
       fileOf('a', '() RETURNS integer', 'takt.b()'),
       fileOf('b', '() RETURNS integer', 'takt.c()'),
@@ -67,7 +67,7 @@ describe('migrate, with functions', () => {
     expect(await call('takt.a()')).to.equal(5);
   });
 
-  it('replaces the function of a trigger together with the trigger', async () => {
+  it("replaces a trigger's function together with the trigger", async () => {
     await migrate(test.url);
     const changed = (await readFunctions()).map((file) =>
       file.name === 'check_secret' ? toFile(file.name, `${file.sql}\n-- changed`) : file,
@@ -82,7 +82,7 @@ describe('migrate, with functions', () => {
     expect(await triggers()).to.deep.equal(before);
   });
 
-  it('makes a view anew with the function that it calls, whichever file comes first', async () => {
+  it('recreates a view with the function that it calls, in either file order', async () => {
     const view = toFile('a', 'CREATE VIEW takt.a AS SELECT takt.b() AS value');
     await apply(view, fileOf('b', '() RETURNS integer', '1'));
     expect(await apply(view, fileOf('b', '() RETURNS integer', '2'))).to.deep.equal(['b']);
@@ -92,7 +92,7 @@ describe('migrate, with functions', () => {
     expect(await call("to_regclass('takt.a')")).to.equal(null);
   });
 
-  it('keeps all functions as they were where one file fails, and names it', async () => {
+  it('leaves all functions unchanged if one file fails, and names the file', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     const outcome = apply(fileOf('one', '() RETURNS integer', '2'), toFile('two', 'SELECT 1 / 0'));
     expect(await outcome.catch(String)).to.equal('Error: functions failed and were rolled back, at two');
@@ -100,7 +100,7 @@ describe('migrate, with functions', () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
   });
 
-  it('refuses to drop a function that a table is made of', async () => {
+  it('refuses to drop a function that a table depends on', async () => {
     await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '1'));
     await test.database.pool.query('CREATE TABLE takt.kept (a integer DEFAULT takt.one())');
     expect(await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '2')).catch(String)).to.match(
@@ -109,7 +109,7 @@ describe('migrate, with functions', () => {
     expect(await call('takt.one()')).to.equal(1);
   });
 
-  it('synchronises last, each in its turn and under the same lock', async () => {
+  it('runs the synchronisation steps last, in order and under the same lock', async () => {
     const turns: string[] = [];
     await migrate(test.url, {
       synchronise: [
@@ -128,24 +128,24 @@ describe('migrate, with functions', () => {
     expect(turns).to.deep.equal(['first: 1 lock, true', 'second']);
   });
 
-  describe('is asked for at start', () => {
+  describe('is required at start', () => {
     const change = (sql: string) => test.database.pool.query(sql);
     const problems = () => findSchemaProblems(test.database.pool);
 
     beforeEach(() => migrate(test.url));
 
-    it('not where the functions are those of this program', async () => {
+    it("not if the functions are this program's", async () => {
       expect(await problems()).to.deep.equal([]);
     });
 
-    it('where the text of one was another', async () => {
+    it('if the text of one differs', async () => {
       await change("UPDATE takt.schema_functions SET checksum = 'x' WHERE name = 'lock_figures'");
       expect(await problems()).to.deep.equal([
         "functions differ from this program's (lock_figures): run takt migrate of the newest Takt",
       ]);
     });
 
-    it('where one is missing, and where there is one too many', async () => {
+    it('if one is missing or superfluous', async () => {
       await change('DROP FUNCTION takt.lock_figures');
       await change("INSERT INTO takt.schema_functions VALUES ('of_tomorrow', 'x', '{}')");
       expect(await problems()).to.deep.equal([
@@ -155,8 +155,8 @@ describe('migrate, with functions', () => {
   });
 });
 
-describe('a database made before the first release', () => {
-  /** As the last of them recorded its twelve migrations. */
+describe('a database from before the first release', () => {
+  /** The migrations that the last of these versions recorded. */
   const NAMES = [
     ...['0001-roles-and-companies', '0002-exact-figures', '0003-product-structure-versions'],
     ...['0004-work-order-operations', '0005-master-data-changes', '0006-application-versions'],
@@ -167,7 +167,7 @@ describe('a database made before the first release', () => {
     'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
     'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
 
-  it('is refused by migrate and at start, and left as it is', async () => {
+  it('is refused by migrate and at start, and left unchanged', async () => {
     const test = await createTestDatabase({ migrated: false });
     await test.database.pool.query(`
       CREATE SCHEMA takt;

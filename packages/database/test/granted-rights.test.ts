@@ -2,10 +2,10 @@ import { appRoles } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
-/** The start-up guard of every app reads what was applied. */
+/** The start-up checks of every app read the applied migrations. */
 const READ_BY_ALL = ['api', 'dashboard', 'intake', 'worker'].map((app) => `takt_${app} SELECT`);
 
-/** Every table, sequence and view of the schema, and who besides the owner may do what there. */
+/** All tables, sequences and views of the schema, with the rights of every role but the owner. */
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   access_token_companies: ['takt_dashboard SELECT'],
   access_tokens: [],
@@ -61,11 +61,11 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** All columns of people, clients and tokens but those of secrets. */
+/** All columns of people, clients and tokens, except those with secrets. */
 const readByDashboard = (table: string, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
 
-/** Every column with rights of its own: companies are found and none of their keys read; of versions what is unlisted. */
+/** All columns with rights of their own: companies without their keys, and unlisted versions. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...readByDashboard('access_tokens', [
     'access_token_id',
@@ -103,7 +103,9 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'product_structure_versions.product_structure_version_id': ['takt_dashboard SELECT'],
 };
 
-/** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
+/**
+ * All functions of the schema, with the roles that may call them besides the owner; SECURITY DEFINER ones are marked.
+ */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'act_as(bytea)': [],
   'administer(bytea,text,bigint,integer[]), as owner': ['takt_dashboard'],
@@ -229,14 +231,14 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'write_to_ledger(integer[],json,text)': ['takt_worker'],
 };
 
-/** What the API may see of a table with a company; company 0 is none, and its rows are of all. */
+/** Condition for rows that the API may see in a company table. Rows of company 0 belong to all. */
 const OF_SESSION = 'company_id = session_company()';
 const ALSO_OF_ALL: readonly string[] = ['company_changes'];
 
-/** Nobody but the owner makes anything in the schema. */
+/** Only the owner may create objects in the schema. */
 const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_intake USAGE', 'takt_worker USAGE'];
 
-describe('the rights in the schema', () => {
+describe('rights in the schema', () => {
   let test: TestDatabase;
 
   before(async () => {
@@ -249,7 +251,7 @@ describe('the rights in the schema', () => {
     return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
   }
 
-  it('to a table or sequence are stated here for every one, and those to a single column', async () => {
+  it('on every table and sequence are listed here, as are those on columns', async () => {
     const granted = await readRights(
       `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
@@ -263,7 +265,7 @@ describe('the rights in the schema', () => {
     expect(ofColumns).to.deep.equal(COLUMNS);
   });
 
-  it('to a function are stated here for every one', async () => {
+  it('on every function are listed here', async () => {
     const granted = await readRights(
       `SELECT oid::regprocedure::text || CASE WHEN prosecdef THEN ', as owner' ELSE '' END AS name,
          (SELECT coalesce(array_agg(coalesce(rolname::text, 'PUBLIC') ORDER BY rolname), '{}')
@@ -274,7 +276,7 @@ describe('the rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
-  it('are to use it, and no role passes by the security of rows or has rights of another', async () => {
+  it('are USAGE only; no role bypasses row security or is a member of another', async () => {
     expect(
       await readRights(
         `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,
@@ -295,12 +297,12 @@ interface SecuredTable {
   readonly isSecured: boolean;
   readonly isOfItsTables: boolean;
   readonly isOfApi: boolean;
-  /** Of the API, with their command, condition and whether they permit. */
+  /** The API's policies, with command, condition and whether they are permissive. */
   readonly policies: readonly string[];
 }
 
-describe('every table with a company', () => {
-  it('shows the API the rows of the company of its session alone, or nothing', async () => {
+describe('each company table', () => {
+  it("shows the API only rows of its session's company, or none", async () => {
     const test = await createTestDatabase();
     const { rows } = await test.database.pool.query<SecuredTable>(
       `SELECT relname AS name, relrowsecurity AS "isSecured",
@@ -328,7 +330,7 @@ describe('every table with a company', () => {
   });
 });
 
-/** An expression of SQL: what others than the owner were granted, `ROLE RIGHT, RIGHT`, by role. */
+/** An SQL expression for the grants to roles other than the owner, `ROLE RIGHT, RIGHT`, by role. */
 function grantsOf(acl: string, owner: string): string {
   return `(SELECT coalesce(array_agg(one ORDER BY one), '{}') FROM (
       SELECT coalesce(rolname, 'PUBLIC') || ' ' || string_agg(privilege_type, ', ' ORDER BY privilege_type) AS one

@@ -6,9 +6,9 @@ import { type BatchItem, batchArguments } from './concurrent-writers.js';
 import { minute, structureVersionChange } from './structure-version-changes.js';
 
 const BATCH = 300;
-/** Batches before the one that is looked at: the tables have grown since the plans were made. */
+/** Batches before the measured one: the tables have grown since the plans were cached. */
 const GROWTH = 6;
-/** Rows that a step of a plan may handle for each event: a few look-ups, never all rows with all. */
+/** The most rows that a plan step may handle per event: a few look-ups, but no cross join. */
 const ROWS_PER_EVENT = 4;
 
 interface PlanNode {
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
   apply_application_version_changes: (id) => applicationVersionChange({ application_version_id: id }),
 };
 
-describe('the plans of a batch', function () {
+describe('the query plans of a batch', function () {
   this.timeout(180_000);
 
   for (const when of ['never analysed', 'analysed while they were empty'] as const) {
@@ -47,7 +47,7 @@ describe('the plans of a batch', function () {
         expectLinear(when, name, batches(item)));
     }
 
-    it(`of operations that are corrected, each the extreme of its month, stay linear on tables ${when}`, async () => {
+    it(`of corrected operations, each the extreme of its month, stay linear on tables ${when}`, async () => {
       const name = 'apply_work_order_operation_events';
       const grown = batches(completion).slice(0, GROWTH);
       const corrected = Array.from({ length: BATCH }, (_, index) => ({
@@ -68,7 +68,7 @@ describe('the plans of a batch', function () {
   }
 });
 
-/** Gives the texts of the statements of the last batch. */
+/** Returns the texts of the statements of the last batch. */
 async function expectLinear(
   when: string,
   name: string,
@@ -98,7 +98,7 @@ function batches(item: (id: number) => BatchItem): readonly (readonly BatchItem[
   ];
 }
 
-/** The plans of all statements of the last batch, of a connection that has applied those before it. */
+/** The plans of all statements of the last batch, on the connection that applied the earlier ones. */
 async function plansOf(
   test: TestDatabase,
   name: string,
@@ -114,7 +114,7 @@ async function plansOf(
   for (const [setting, value] of Object.entries(settings)) {
     await client.query(`SET auto_explain.${setting} = '${value}'`);
   }
-  // As the worker, whose plans row-level security could change.
+  // As the worker: row-level security could change its plans.
   await client.query('SET ROLE takt_worker');
   let plans: LoggedPlan[] = [];
   client.on('notice', ({ message = '' }) => {
@@ -129,7 +129,7 @@ async function plansOf(
   return plans;
 }
 
-/** Of the step that handles most: rows given and rows looked at in vain, over all its loops. */
+/** The highest row count of any step: rows returned and rows filtered out, over all loops. */
 function mostRowsOf(node: PlanNode): number {
   const rows =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);

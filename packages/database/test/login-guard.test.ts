@@ -11,7 +11,7 @@ import { createTestDatabase } from '@takt/database/testing';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('an app that is about to start', () => {
+describe('an app that starts', () => {
   const test = openedForEach(createTestDatabase);
   let login: Login;
 
@@ -26,7 +26,7 @@ describe('an app that is about to start', () => {
     for (const statement of statements) await test.database.pool.query(statement);
   };
 
-  it('finds nothing wrong with its own log-in, and takes no role', async () => {
+  it('accepts its own log-in, and sets no role', async () => {
     for (const app of appNames) {
       expect(await check(test.appUrl(app), app), app).to.deep.equal({
         problems: [],
@@ -36,7 +36,7 @@ describe('an app that is about to start', () => {
     }
   });
 
-  it('is refused the log-in of the owner, with what to do', async () => {
+  it("refuses the owner's log-in, and says what to do", async () => {
     const { problems } = await check(test.url);
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(
@@ -44,7 +44,7 @@ describe('an app that is about to start', () => {
     );
   });
 
-  it('is let pass as the owner where the site says so, loudly, in the role of the app', async () => {
+  it("accepts the owner's log-in if the site permits it, with a loud warning, in the role of the app", async () => {
     const { problems, warnings, role } = await check(test.url, 'api', true);
     expect(problems).to.deep.equal([]);
     expect(warnings.join()).to.include('the log-in takt is a superuser');
@@ -52,7 +52,7 @@ describe('an app that is about to start', () => {
     expect(await check(test.appUrl('api'), 'api', true)).to.have.property('role', undefined);
   });
 
-  it('is refused the log-in of another app', async () => {
+  it('refuses the log-in of another app', async () => {
     const { problems } = await check(test.appUrl('worker'));
     expect(problems.join()).to.match(/does not hold takt_api and holds takt_worker, and the api needs one/);
   });
@@ -76,7 +76,7 @@ describe('an app that is about to start', () => {
     ],
   };
   for (const [finding, statementsOf] of Object.entries(excesses)) {
-    it(`is refused a log-in that ${finding}`, async () => {
+    it(`refuses a log-in that ${finding}`, async () => {
       await asOwner(...statementsOf(login.name));
       const { problems } = await check(addressOf(test.url, login));
       expect(problems.join('\n')).to.include(finding).and.include('TAKT_ALLOW_OWNER=1');
@@ -84,7 +84,7 @@ describe('an app that is about to start', () => {
     });
   }
 
-  it('asks for a migration where everybody may make temporary tables or tables in schema public', async () => {
+  it('requires a migration if everybody may create temporary tables or tables in schema public', async () => {
     await asOwner(
       "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$",
       'GRANT CREATE ON SCHEMA public TO PUBLIC',
@@ -97,7 +97,7 @@ describe('an app that is about to start', () => {
     expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);
   });
 
-  it('hears of a database that was never migrated before it hears of its log-in', async () => {
+  it('reports a missing migration before problems of its log-in', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const { problems } = await check(empty.appUrl('api'));
     expect(problems.join()).to.match(/^the schema has version 0, \d+ is needed: run takt migrate$/);

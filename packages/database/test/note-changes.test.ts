@@ -15,7 +15,7 @@ const OF_WHO_ASKS = 'tells who asks, which is looked up for each request';
 const OF_THE_LEDGER = 'figures are made of it, and those are served';
 const OF_OPERATORS = 'no resource shows it';
 
-/** Tables whose changes nobody notes, each with what makes that right. */
+/** Tables whose changes are not noted, each with the reason. */
 const UNNOTED: Readonly<Record<string, string>> = {
   access_token_companies: OF_WHO_ASKS,
   access_tokens: OF_WHO_ASKS,
@@ -44,7 +44,7 @@ const UNNOTED: Readonly<Record<string, string>> = {
   worker_reports: OF_OPERATORS,
 };
 
-/** Tables that answers are made of, and the two by which a program knows the schema that makes them. */
+/** Tables behind answers, and the two that identify the schema. */
 const NOTED = [
   'application_versions',
   'domain_values',
@@ -64,7 +64,7 @@ const WRITES = new RegExp(
   `(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\\s+((ONLY )?takt\\.(${NOTED.join('|')}|\\$\\{)|\\$\\{name)`,
 );
 
-/** Sources with statements that write to these tables, each with what notes the change. */
+/** Sources with statements that write to these tables, each with the code that notes the change. */
 const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'apps/benchmarks/src/read/fill-database.ts': 'calls note_changes_by_hand',
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',
@@ -77,7 +77,7 @@ const NOBODY = [false, false];
 const THE_FIRST = [true, false];
 const ALL = [true, true];
 
-describe('what writers say that they changed', () => {
+describe('a noted change', () => {
   const test = openedForEach(createTestDatabase);
   let owner: pg.Pool;
 
@@ -86,7 +86,7 @@ describe('what writers say that they changed', () => {
     await owner.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'A'), ('B', 'B')");
   });
 
-  /** Where the data of both companies stand, as the API reads it. */
+  /** The change stamps of both companies as the API reads them. */
   async function standings(): Promise<readonly string[]> {
     const { rows } = await owner.query<{ stamp: string }>(
       `SELECT bit_xor(stamp)::text AS stamp FROM unnest(ARRAY[1, 2]) AS asked
@@ -95,7 +95,7 @@ describe('what writers say that they changed', () => {
     return rows.map(({ stamp }) => stamp);
   }
 
-  /** Which of the two companies something changes, in the eyes of the API. */
+  /** For each of the two companies, true if the API sees a new stamp. */
   async function changedBy(work: () => Promise<unknown>): Promise<readonly boolean[]> {
     const before = await standings();
     await work();
@@ -118,7 +118,7 @@ describe('what writers say that they changed', () => {
   const rebuild = () => owner.query("SELECT takt.rebuild_production_times(1, '{1}')");
   const bring = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  it('is said for every table but those that are stated here', async () => {
+  it('exists for every table except those listed here', async () => {
     const { rows } = await owner.query<{ name: string; isRead: boolean }>(
       `SELECT relname AS name, has_any_column_privilege('takt_api', oid, 'SELECT') AS "isRead"
        FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'm', 'f')`,
@@ -128,7 +128,7 @@ describe('what writers say that they changed', () => {
     expect(NOTED).to.include.members(read.filter((name) => name !== 'company_changes'));
   });
 
-  it('is said by every function that writes to one of these, or by all that call it', async () => {
+  it('is made by every function that writes to such a table, or by all its callers', async () => {
     const { rows } = await owner.query<{ name: string; body: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS body FROM pg_proc
        WHERE pronamespace = 'takt'::regnamespace AND prokind = 'f'`,
@@ -144,7 +144,7 @@ describe('what writers say that they changed', () => {
     expect(writers.filter((name) => name !== 'note_changes' && !isNoted(name))).to.deep.equal([]);
   });
 
-  it('is said by every source that writes to one of these', async () => {
+  it('is made by every source that writes to such a table', async () => {
     const root = join(import.meta.dirname, '../../../..');
     const writing: string[] = [];
     for (const folder of ['apps', 'packages']) {
@@ -161,17 +161,18 @@ describe('what writers say that they changed', () => {
     expect(writing).to.have.members(Object.keys(WRITING_SOURCES));
   });
 
-  it('is noted by no trigger', async () => {
+  it('is made by no trigger', async () => {
     const { rows } = await owner.query<{ name: string }>(
       'SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
     );
-    // A program of before 0022 renews a secret without its quick hash; the others write the audit log.
+    // One trigger is for programs before 0022, which renew a secret without its quick hash. The others write the audit
+    // log.
     expect(rows.map(({ name }) => name)).to.deep.equal([
       ...['forget_quick_secret', 'note_client', 'note_person', 'note_token'],
     ]);
   });
 
-  it('is the company of the operations that a batch changes, and nothing where it changes none', async () => {
+  it('is of the company of the operations that a batch changes; a batch without effect makes none', async () => {
     for (const given of [{}, { revision: 2, runTime: '3' }, { revision: 3, productStructureVersionId: 7 }]) {
       expect(await changedBy(() => complete(given))).to.deep.equal(THE_FIRST);
       expect(await changedBy(() => complete(given))).to.deep.equal(NOBODY);
@@ -184,7 +185,7 @@ describe('what writers say that they changed', () => {
     ).to.deep.equal(NOBODY);
   });
 
-  it('is the company of a structure version, of a product or of what either is searched by', async () => {
+  it('is of the company of a structure version, of a product or of their search texts', async () => {
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change())).to.deep.equal(NOBODY);
     expect(await changedBy(() => change({ changedAt: minute(2), name: 'Board' }))).to.deep.equal(THE_FIRST);
@@ -197,19 +198,19 @@ describe('what writers say that they changed', () => {
       await owner.query(damage);
       expect(await changedBy(() => change({ changedAt: minute(1) }))).to.deep.equal(THE_FIRST);
     }
-    // A newer product comes with a structure version that is none.
+    // The product is newer, its structure version is not.
     await owner.query(`UPDATE takt.products SET changed_at = '2026-01-01'`);
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change({ database: 'NONE', changedAt: minute(9) }))).to.deep.equal(NOBODY);
   });
 
-  it('is the company of an application version', async () => {
+  it('is of the company of an application version', async () => {
     const apply = () => applyApplicationVersionChanges(test.database, [applicationVersionChange()]);
     expect(await changedBy(apply)).to.deep.equal(THE_FIRST);
     expect(await changedBy(apply)).to.deep.equal(NOBODY);
   });
 
-  it('is the company of what is rebuilt, where a figure or a text was wrong', async () => {
+  it('is of the company of rebuilt figures or texts, if any was wrong', async () => {
     await change();
     await complete();
     expect(await changedBy(rebuild)).to.deep.equal(NOBODY);
@@ -224,7 +225,7 @@ describe('what writers say that they changed', () => {
     }
   });
 
-  it('is all companies where a text, a function or a migration is new', async () => {
+  it('is of all companies for a new text, function or migration', async () => {
     expect(await changedBy(bring)).to.deep.equal(NOBODY);
     for (const damage of [
       "UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 100205",
@@ -241,14 +242,14 @@ describe('what writers say that they changed', () => {
     expect(await changedBy(migrateOnce)).to.deep.equal(ALL);
   });
 
-  it('is all companies, and lists are counted, where rows were changed by hand', async () => {
+  it('is of all companies after changes by hand, and recounts lists', async () => {
     await change();
     await owner.query('UPDATE takt.product_structure_versions SET changed_at = NULL, product_id = NULL');
     expect(await changedBy(() => owner.query('SELECT takt.note_changes_by_hand()'))).to.deep.equal(ALL);
     expect((await sizes(owner))[0]).to.deep.equal({ kept: '0', counted: '0' });
   });
 
-  it('is nothing where it is rolled back, whole or to a savepoint', async () => {
+  it('is undone by a rollback, of the transaction or to a savepoint', async () => {
     const note = "SELECT takt.note_changes('{1}')";
     const client = await owner.connect();
     const run = (...statements: readonly string[]) =>
@@ -262,7 +263,7 @@ describe('what writers say that they changed', () => {
     client.release();
   });
 
-  /** Notes a change over a connection of its own, before and after which others come and go. */
+  /** Notes a change over a separate connection, between other connections. */
   async function noteOverConnections(times: number, before: readonly string[]): Promise<readonly string[]> {
     const stamps: string[] = [];
     for (let turn = 0; turn < times; turn++) {
@@ -276,21 +277,21 @@ describe('what writers say that they changed', () => {
     return stamps;
   }
 
-  it('is stamped with what was never there, whatever the session takes its random numbers from', async () => {
+  it("has a unique stamp, independent of the session's random seed", async () => {
     expect(new Set(await noteOverConnections(20, ['SELECT setseed(0.5)'])).size).to.equal(20);
   });
 
-  it('leaves no stamp of a connection that is gone, nor more than one of a connection', async () => {
+  it('leaves no stamp of a closed connection, and at most one per connection', async () => {
     await noteOverConnections(
       5,
       [1, 2].map((period) => `INSERT INTO takt.company_changes VALUES (1, pg_backend_pid(), ${period}, 5)`),
     );
     const { rows } = await owner.query('SELECT FROM takt.company_changes WHERE company_id = 1');
-    // Its end may not have been noticed yet when the next one comes.
+    // The server may not have noticed its end when the next one starts.
     expect(rows.length).to.be.within(1, 2);
   });
 
-  it('is noted by workers side by side, none of whom waits for another', async () => {
+  it('is made by concurrent workers without waiting for each other', async () => {
     const url = test.appUrl('worker');
     const clients = [new pg.Client(url), new pg.Client(url)];
     for (const client of clients) {
@@ -307,7 +308,7 @@ describe('what writers say that they changed', () => {
     }
   });
 
-  it('is shown to the API of the company of its session and of all, and to no other', async () => {
+  it("is visible to the API only for its session's company and for all companies", async () => {
     await owner.query("SELECT takt.note_changes('{0, 1, 2}')");
     const { rows: keys } = await owner.query<{ key: string }>(
       'SELECT access_key::text AS key FROM takt.companies WHERE company_id = 2',
@@ -326,7 +327,7 @@ describe('what writers say that they changed', () => {
   });
 
   const seed = testSeed();
-  it(`counts what is listed exactly, whoever lists it and whoever counts anew meanwhile (seed ${seed})`, async () => {
+  it(`keeps list counts exact under concurrent listing and recounting (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const connections = Array.from({ length: 4 }, () =>
       openDatabase({ url: test.appUrl('worker'), applicationName: 'lists', maxConnections: 1 }),
@@ -335,7 +336,7 @@ describe('what writers say that they changed', () => {
     const work = async ({ pool }: Database, worker: number) => {
       for (let batch = 0; batch < 30; batch++) {
         const database = random.pick(['TEM-NO', 'B']);
-        // Completions make structure versions that are not listed yet.
+        // Completions create structure versions that are not listed yet.
         const completions = drawn(3).map((id, index) => ({
           database,
           ...{ workOrderOperationId: 1_000 * worker + 10 * batch + index, revision: 1, changedAt: minute(0) },

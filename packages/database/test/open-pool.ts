@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * A pool whose sessions start with these settings, e.g. `-c search_path=pg_catalog`. Its `end` does not wait until
- * the sessions are gone, and removing the database cuts those that are left: nobody needs to hear of it.
+ * A pool whose sessions start with these settings, e.g. `-c search_path=pg_catalog`. Its `end` does not wait for the
+ * sessions, and removing the database terminates the rest; their errors are ignored.
  */
 export function openPool(url: string, settings: string): pg.Pool {
   const ignore = () => undefined;

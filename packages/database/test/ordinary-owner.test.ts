@@ -17,7 +17,7 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import { expect } from 'chai';
 import pg from 'pg';
 
-// On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
+// On a separate server: app roles belong to the server, and the shared one already has them.
 describe('a database owner who may create roles but is no superuser', () => {
   let home: string;
   let lease: EmbeddedServerLease;
@@ -36,7 +36,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     await rm(home, { recursive: true });
   });
 
-  it('migrates two databases of one server at once and then takes each role', async () => {
+  it('migrates two databases of one server concurrently, and then sets each role', async () => {
     const urls = ['first', 'second'].map((name) => urlOf(lease, name));
     await Promise.all(urls.map((url) => migrate(url)));
     for (const url of urls) {
@@ -44,7 +44,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     }
   });
 
-  it('makes the log-ins, with which apps start, and drops them', async () => {
+  it('creates the log-ins, with which apps start, and drops them', async () => {
     const url = urlOf(lease, 'first');
     for (const app of appNames) {
       const login = inventLogin(app);
@@ -61,7 +61,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     }
   });
 
-  it('is told what a superuser is to withdraw from everybody, once that has not been done', async () => {
+  it('gets instructions for a superuser if rights of PUBLIC are not yet revoked', async () => {
     const url = urlOf(lease, 'second');
     const { leftToSuperuser } = await migrate(url);
     expect(leftToSuperuser.join(';\n')).to.match(
@@ -73,7 +73,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     expect(await migrate(url)).to.deep.include({ leftToSuperuser: [] });
   });
 
-  it('says what to do where it may not create roles', async () => {
+  it('gets instructions if it may not create roles', async () => {
     const url = urlOf(lease, 'first');
     const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
     await admin.pool.query('ALTER ROLE site_owner NOCREATEROLE');

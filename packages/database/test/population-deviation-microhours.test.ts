@@ -44,7 +44,7 @@ describe('takt.population_deviation_microhours', () => {
     });
   }
 
-  it(`is the nearest microhour, a tie going up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`is the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(sumsOfMany(), sumsNearTie()), async (sums) => {
         expectNearestDeviation(sums, BigInt(String(await deviation(sums))));
@@ -54,7 +54,7 @@ describe('takt.population_deviation_microhours', () => {
   });
 });
 
-/** By the definition of rounding alone, without a root: d is right when (2d - 1) / 2 <= sqrt(x) / n < (2d + 1) / 2. */
+/** Uses only the definition of rounding, without a root: d is right if (2d - 1) / 2 <= sqrt(x) / n < (2d + 1) / 2. */
 function expectNearestDeviation({ n, sum, sumOfSquares }: Sums, found: bigint): void {
   const fourTimesX = 4n * (n * sumOfSquares - sum * sum);
   const [lower, upper] = [(2n * found - 1n) * n, (2n * found + 1n) * n];

@@ -11,7 +11,7 @@ import {
   structureVersionChange,
 } from './structure-version-changes.js';
 
-describe('the copy of the product name at each structure version', () => {
+describe('the copy of the product name in each structure version', () => {
   const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('the copy of the product name at each structure version', () => {
   const productName = async (productStructureVersionId: number) =>
     (await find(productStructureVersionId))?.productName;
 
-  it('follows a new name of the product, at every structure version of it', async () => {
+  it('follows a new name of the product, in all its structure versions', async () => {
     await apply(
       ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
@@ -37,7 +37,7 @@ describe('the copy of the product name at each structure version', () => {
     expect((await find(1))?.changedAt).to.equal(minute(0));
   });
 
-  it('is the newest name at a new structure version whose own event is older', async () => {
+  it('is the newest name in a new structure version whose own event is older', async () => {
     await apply(
       structureVersionChange({ productStructureVersionId: 1, changedAt: minute(9), productName: 'Chassis' }),
     );

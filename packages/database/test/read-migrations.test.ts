@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMigrations } from '../src/read-migrations.js';
 
-/** From here on programs accept a schema that is newer than they know. */
+/** From this migration on, programs accept a newer schema. */
 const FIRST_COMPATIBLE = 11;
 
 describe('readMigrations', () => {
@@ -20,7 +20,7 @@ describe('readMigrations', () => {
   };
   const failure = async () => String(await readMigrations(folder).catch(String));
 
-  it('gives them in their order, with name, text and checksum', async () => {
+  it('returns them in order, with name, text and checksum', async () => {
     await write('0002-second.sql', '0001-first.sql');
     const [first, second, ...others] = await readMigrations(folder);
     expect(first).to.deep.equal({
@@ -28,29 +28,29 @@ describe('readMigrations', () => {
       name: '0001-first',
       sql: '-- 0001-first.sql',
       breaksBefore: 0,
-      // As sha256sum gives it.
+      // By sha256sum.
       checksum: '53106a455da45dc581e6688f55b31db67fc577b3db4af10fff4d719d9929b4ac',
     });
     expect(second).to.include({ number: 2, name: '0002-second', sql: '-- 0002-second.sql' });
     expect(others).to.deep.equal([]);
   });
 
-  it('passes over what is no migration', async () => {
+  it('ignores other files', async () => {
     await write('0001-first.sql', 'schema.sql', 'README.md', '0002-Draft.sql', '0002-second.sql.orig');
     expect((await readMigrations(folder)).map(({ name }) => name)).to.deep.equal(['0001-first']);
   });
 
-  it('refuses a gap', async () => {
+  it('rejects a gap', async () => {
     await write('0001-first.sql', '0003-third.sql');
     expect(await failure()).to.match(/0003-third\.sql stands where number 2 belongs/);
   });
 
-  it('refuses a number given twice', async () => {
+  it('rejects a duplicate number', async () => {
     await write('0001-first.sql', '0002-second.sql', '0002-too.sql');
     expect(await failure()).to.match(/0002-too\.sql stands where number 3 belongs/);
   });
 
-  it('reads which programs a migration breaks, and refuses that it breaks its own', async () => {
+  it('reads which programs a migration breaks, and rejects one that breaks its own', async () => {
     await write('0001-first.sql');
     const second = join(folder, '0002-second.sql');
     await writeFile(second, '-- Renames.\n-- breaks programs before 0002\nSELECT 1');
@@ -59,7 +59,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-second\.sql states that it breaks programs before 0003/);
   });
 
-  it('finds a word on what it breaks in each of the repository that takes something away', async () => {
+  it('finds such a note in each migration of the repository that removes something', async () => {
     const takesAway =
       /\b(DROP|RENAME|REVOKE|TRUNCATE|SET NOT NULL)\b|\bALTER\b[^;]*\bTYPE\b|\bADD (CONSTRAINT|CHECK|UNIQUE)\b/;
     const silent = (await readMigrations()).filter(({ number, sql }) => {

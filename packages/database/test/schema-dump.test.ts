@@ -7,7 +7,7 @@ import { openPool } from './open-pool.js';
 
 const SCHEMA_FILE = new URL('../../../../migrations/schema.sql', import.meta.url);
 
-/** Statements that make or change an object of each kind, and the text by which the dump must show it. */
+/** Statements that create or change an object of each kind, and the text that the dump must contain. */
 const SHOWN = [
   ['ALTER TABLE takt.companies ADD COLUMN region text', '\n  region text,\n'],
   ['ALTER TABLE takt.companies ADD COLUMN town text COLLATE "C"', '\n  town text COLLATE "C",\n'],
@@ -115,7 +115,7 @@ describe('the schema dump', () => {
     });
   }
 
-  it('does not depend on search path, time zone and owner', async () => {
+  it('does not depend on search path, time zone or owner', async () => {
     await test.database.pool.query(`
       ALTER TABLE takt.domain_values OWNER TO takt_dashboard;
       ALTER FUNCTION takt.average_microhours OWNER TO takt_dashboard`);
@@ -124,7 +124,7 @@ describe('the schema dump', () => {
     await pool.end();
   });
 
-  it('refuses what it cannot show rather than leaving it out', async () => {
+  it('fails rather than omitting what it cannot dump', async () => {
     await test.database.pool.query(`
       CREATE AGGREGATE takt.total (integer) (sfunc = int4pl, stype = integer);
       CREATE SEQUENCE takt.numbers;

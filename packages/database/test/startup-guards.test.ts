@@ -30,7 +30,7 @@ describe('the start-up guards', () => {
     });
   }
 
-  it('ask for a migration of a database that was never migrated', async () => {
+  it('require a migration of a database that was never migrated', async () => {
     const empty = await createTestDatabase({ migrated: false });
     expect(await readSchemaVersion(empty.database.pool)).to.equal(0);
     expect(await findStartupProblems(empty.database.pool)).to.deep.equal([
@@ -39,7 +39,7 @@ describe('the start-up guards', () => {
     await empty.close();
   });
 
-  it('ask for a migration of a database that is behind', async () => {
+  it('require a migration of an outdated database', async () => {
     const older = await createTestDatabase({ migrated: false });
     await migrate(older.url, { migrations: (await readMigrations()).slice(0, -1) });
     expect(await findStartupProblems(older.database.pool)).to.deep.equal([
@@ -48,7 +48,7 @@ describe('the start-up guards', () => {
     await older.close();
   });
 
-  describe('on a database that a newer Takt has migrated', () => {
+  describe('for a database that a newer Takt has migrated', () => {
     const migrateFurther = (breaksBefore: number) =>
       test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2, now(), $3)', [
         newest + 1,
@@ -60,14 +60,14 @@ describe('the start-up guards', () => {
       [() => 0, 'nothing'],
       [() => newest, 'older programs'],
     ] as const) {
-      it(`let a program go on where that breaks ${what}, its functions being other ones by then`, async () => {
+      it(`accept it if that breaks ${what}, even with other functions`, async () => {
         await migrateFurther(breaksBefore());
         await test.database.pool.query("UPDATE takt.schema_functions SET checksum = 'x'");
         expect(await findStartupProblems(test.database.pool)).to.deep.equal([]);
       });
     }
 
-    it('ask for a newer program where that breaks this one, also after another that breaks nothing', async () => {
+    it('require a newer program if that breaks this one, even after another migration that breaks nothing', async () => {
       await migrateFurther(newest + 1);
       await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2)', [
         newest + 2,
@@ -81,12 +81,12 @@ describe('the start-up guards', () => {
   });
 
   for (const [offset, shown] of [
-    // An answer that was long in coming is taken for a part of the difference.
+    // A slow answer counts towards the difference.
     ['3 seconds', '-[23][0-9]{3}'],
     ['-3 seconds', '[23][0-9]{3}'],
     ['1 year', '-3[0-9]{10}'],
   ] as const) {
-    it(`ask to set the clocks when the database's is off by ${offset}`, async () => {
+    it(`report that the database's clock is off by ${offset}`, async () => {
       const pool = await openShadowed(test, [
         `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
            RETURN pg_catalog.clock_timestamp() + interval '${offset}'`,
@@ -102,7 +102,7 @@ describe('the start-up guards', () => {
     });
   }
 
-  it('leave a clock alone that is off by a second', async () => {
+  it('ignore a clock that is off by a second', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
          RETURN pg_catalog.clock_timestamp() + interval '1 second'`,
@@ -111,7 +111,7 @@ describe('the start-up guards', () => {
     await pool.end();
   });
 
-  it('ask for PostgreSQL 18 on an older server, and for nothing else before that', async () => {
+  it('require PostgreSQL 18 on an older server, and report nothing else before that', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.current_setting(text) RETURNS text LANGUAGE sql RETURN '170006'`,
       'DELETE FROM takt.schema_migrations',
@@ -122,7 +122,7 @@ describe('the start-up guards', () => {
     await pool.end();
   });
 
-  it('name every problem at once', async () => {
+  it('report every problem at once', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
          RETURN pg_catalog.clock_timestamp() + interval '1 hour'`,
@@ -135,7 +135,7 @@ describe('the start-up guards', () => {
   });
 });
 
-/** A pool for which functions of schema shadow take the place of PostgreSQL's own: a server that lies about itself. */
+/** A pool whose functions in another schema shadow PostgreSQL's own, to simulate a server with wrong properties. */
 async function openShadowed(test: TestDatabase, statements: readonly string[]): Promise<pg.Pool> {
   await test.database.pool.query(['CREATE SCHEMA shadow', ...statements].join(';\n'));
   return openPool(test.url, '-c search_path=shadow,pg_catalog');

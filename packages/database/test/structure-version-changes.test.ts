@@ -31,7 +31,7 @@ describe('takt.apply_product_structure_version_changes', () => {
   const find = (productStructureVersionId: number, database?: string) =>
     findStructureVersion(test.database, productStructureVersionId, database);
 
-  it('takes every field in', async () => {
+  it('stores every field', async () => {
     expect(await apply(structureVersionChange())).to.deep.equal([]);
     expect(await find(1)).to.include({
       changedAt: minute(0),
@@ -85,7 +85,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(products[0]).to.include({ ...product, changedAt: minute(1) });
   });
 
-  it('lets the newest win in any order, in one batch and in several', async () => {
+  it('keeps the newest in any order, in one batch and in several', async () => {
     const inTime = [0, 1, 2].map((at) =>
       structureVersionChange({ changedAt: minute(at), name: `name ${at}`, productName: `product ${at}` }),
     );
@@ -107,14 +107,14 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(productStructureVersionId).to.equal(12);
   });
 
-  it('tells two instants apart that are a microsecond apart, whatever their offset', async () => {
+  it('distinguishes instants a microsecond apart, with any offset', async () => {
     await apply(structureVersionChange({ changedAt: '2026-03-02T12:00:00.000002Z', name: 'newer' }));
     const older = structureVersionChange({ changedAt: '2026-03-02T14:00:00.000001+02:00', name: 'older' });
     expect(await apply(older)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
     expect(await find(1)).to.include({ changedAt: '2026-03-02 12:00:00.000002+00', name: 'newer' });
   });
 
-  it('keeps the first to arrive of two at the same instant, also of the product', async () => {
+  it('keeps the first of two at the same instant, for the product too', async () => {
     const first = structureVersionChange({ name: 'first', productName: 'first' });
     const second = structureVersionChange({ name: 'second', productName: 'second' });
     expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
@@ -124,7 +124,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(2)).to.include({ name: 'second', productName: 'first' });
   });
 
-  it('reports what is stale and of an unknown company by position, and takes the rest in', async () => {
+  it('reports stale changes and unknown companies by position, and applies the rest', async () => {
     await apply(structureVersionChange({ changedAt: minute(5), name: 'known' }));
     const outcome = await apply(
       structureVersionChange({ database: 'NO-SUCH', productStructureVersionId: 2 }),
@@ -143,14 +143,14 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect((await find(1))?.name).to.equal('known');
   });
 
-  it('changes nothing for an empty batch and for one of unknown companies alone', async () => {
+  it('changes nothing for an empty batch and for one with only unknown companies', async () => {
     expect(await apply()).to.deep.equal([]);
     const outcome = await apply(structureVersionChange({ database: 'NO-SUCH' }));
     expect(outcome).to.deep.equal([{ position: 0, outcome: 'unknown-company' }]);
     expect(await readMasterData(test.database)).to.deep.equal({ products: [], structureVersions: [] });
   });
 
-  it('leaves the same numbers of another company alone', async () => {
+  it('does not change the same numbers of another company', async () => {
     await apply(structureVersionChange(), structureVersionChange({ database: 'TEM-SE' }));
     await apply(
       structureVersionChange({ database: 'TEM-SE', changedAt: minute(1), name: 'Ram', productName: 'Ram' }),
@@ -159,7 +159,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(1)).to.include({ name: 'Frame, welded', productName: 'Frame' });
   });
 
-  it('lists a structure version that had figures alone, and keeps the figures', async () => {
+  it('lists a structure version that had only figures, and keeps these', async () => {
     const completion = {
       ...{ database: 'TEM-NO', workOrderOperationId: 7, revision: 1, productStructureVersionId: 1 },
       ...{ workOrderId: 3, changedAt: minute(0), runTime: '2.5', setupTime: null, cleanupTime: null },
@@ -179,7 +179,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     });
   });
 
-  it('holds no number back from 1 to 2^53-1', async () => {
+  it('accepts every number from 1 to 2^53-1', async () => {
     const largest = {
       productStructureVersionId: Number.MAX_SAFE_INTEGER,
       productId: Number.MAX_SAFE_INTEGER,

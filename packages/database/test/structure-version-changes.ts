@@ -4,7 +4,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 
-/** One event of a batch for takt.apply_product_structure_version_changes, and its company. */
+/** An event of a batch for takt.apply_product_structure_version_changes, and its company. */
 export interface StructureVersionChange {
   readonly database: string;
   readonly changedAt: string;
@@ -29,7 +29,7 @@ export interface NoEffect {
   readonly outcome: string;
 }
 
-/** A valid change of structure version 1 of product 10 at minute 0, but for what is given. */
+/** A valid change of structure version 1 of product 10 at minute 0; `given` overrides. */
 export function structureVersionChange(given: Partial<StructureVersionChange> = {}): StructureVersionChange {
   return {
     database: 'TEM-NO',
@@ -51,7 +51,7 @@ export function structureVersionChange(given: Partial<StructureVersionChange> = 
   };
 }
 
-/** 12:00 and so many minutes, as PostgreSQL shows it. */
+/** The instant so many minutes after 12:00, as PostgreSQL prints it. */
 export function minute(minutes: number): string {
   return `2026-03-02 12:${String(minutes).padStart(2, '0')}:00+00`;
 }
@@ -67,7 +67,7 @@ export async function applyStructureVersionChanges(
   return rows;
 }
 
-/** The row of a structure version of TEM-NO (or another company), undefined where there is none. */
+/** The row of a structure version of TEM-NO (or another company); undefined if there is none. */
 export async function findStructureVersion(
   { pool }: Database,
   productStructureVersionId: number,
@@ -86,7 +86,7 @@ export async function findStructureVersion(
   return rows[0]?.row;
 }
 
-/** All products and structure versions, to be compared with those of another order of the same changes. */
+/** All products and structure versions, to compare the results of different orders. */
 export async function readMasterData({ pool }: Database) {
   const orm = drizzle(pool);
   const { products, productStructureVersions } = schema;

@@ -11,7 +11,7 @@ import {
   structureVersionChange,
 } from './structure-version-changes.js';
 
-describe('what a search looks into', () => {
+describe('the search text', () => {
   const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('what a search looks into', () => {
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);
-  /** By company and structure version, with where each row is, which tells whether it was written again. */
+  /** By company and structure version, with each row's place, which changes if it is rewritten. */
   const read = async () => {
     const { rows } = await test.database.pool.query<{ key: string; folded: string; place: string }>(
       `SELECT code || ' ' || product_structure_version_id AS key, folded, text.ctid::text || text.xmin AS place
@@ -36,7 +36,7 @@ describe('what a search looks into', () => {
   const texts = async () =>
     Object.fromEntries((await read()).map(({ key, folded }) => [key, folded.split('\n')]));
 
-  it('are the names, in all their spellings, and identifiers of each structure version', async () => {
+  it('has the names, in all spellings, and the identifiers of each structure version', async () => {
     await apply(
       structureVersionChange({ productName: 'Straße', name: 'Frame, WELDED' }),
       structureVersionChange({ database: 'TEM-SE', productName: 'Bolt', name: '' }),
@@ -49,7 +49,7 @@ describe('what a search looks into', () => {
     });
   });
 
-  it('follows a new name of the product, at every structure version of it', async () => {
+  it('follows a new name of the product, in all its structure versions', async () => {
     await apply(
       ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
@@ -61,7 +61,7 @@ describe('what a search looks into', () => {
     });
   });
 
-  it('follows a structure version to another product, whose newer name is known', async () => {
+  it("follows a structure version to another product, with that product's newest name", async () => {
     await apply(
       structureVersionChange({
         productStructureVersionId: 2,
@@ -78,7 +78,7 @@ describe('what a search looks into', () => {
     });
   });
 
-  it('follows a product in an event that is stale for its structure version', async () => {
+  it('follows a product name in an event that is stale for its structure version', async () => {
     await apply(structureVersionChange({ productId: 10, changedAt: minute(9) }));
     await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange({ productId: 11, changedAt: minute(2), productName: 'Screw' }));
@@ -86,14 +86,14 @@ describe('what a search looks into', () => {
     expect((await texts())['TEM-NO 1']).to.deep.equal(['frame', 'frame, welded', '10', '1']);
   });
 
-  it('is not written again by an event that changes no text', async () => {
+  it('is not rewritten by an event that changes no text', async () => {
     await apply(structureVersionChange());
     const before = await read();
     await apply(structureVersionChange({ changedAt: minute(1), status: 9, runTime: '7.000000' }));
     expect(await read()).to.deep.equal(before);
   });
 
-  it('was written by the migration as it is since, of names as they were stored before', async () => {
+  it("equals the migration's result for names that were stored before", async () => {
     const names = [
       'Zahnräder',
       'Frame',
@@ -125,7 +125,7 @@ describe('what a search looks into', () => {
     expect(await texts()).to.deep.equal(written);
   });
 
-  it('lists nothing of which there are figures alone', async () => {
+  it('is missing for a structure version with only figures', async () => {
     await test.database.pool.query('INSERT INTO takt.product_structure_versions VALUES (1, 5)');
     await apply(structureVersionChange({ database: 'NOBODY' }));
     expect(await read()).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { MAX_MICROHOURS } from './hours.js';
 
 const MAX_COUNT = 10n ** 12n;
 
-/** n values by their sum and their sum of squares, in microhours. */
+/** n values, described by their sum and their sum of squares in microhours. */
 export interface Sums {
   readonly n: bigint;
   readonly sum: bigint;
@@ -18,7 +18,7 @@ export function sumsOf(microhours: readonly bigint[]): Sums {
   };
 }
 
-/** Sums of 1 to 30 values: the smallest, ordinary ones, the largest. */
+/** Sums of 1 to 30 values: the smallest, ordinary ones and the largest. */
 export function sumsOfMany(): fc.Arbitrary<Sums> {
   const microhours = fc.oneof(
     fc.bigInt(0n, 3n),
@@ -29,9 +29,10 @@ export function sumsOfMany(): fc.Arbitrary<Sums> {
 }
 
 /**
- * Sums whose deviation lies on a tie between two microhours, or as little as possible below it, or a little above.
- * A deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which n divides where 4 divides n:
- * a sum of 0 modulo n then hits the tie itself, a sum of 1 modulo n whatever is -1 modulo n away from it.
+ * Sums whose deviation is exactly on a tie between two microhours, or as little as possible below it, or a little
+ * above. A deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which is divisible by n if n
+ * is divisible by 4. A sum of 0 modulo n then gives the tie itself; a sum of 1 modulo n gives values that are off by -1
+ * modulo n.
  */
 export function sumsNearTie(): fc.Arbitrary<Sums> {
   return fc

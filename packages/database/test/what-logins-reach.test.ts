@@ -7,7 +7,7 @@ import pg from 'pg';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Tried in the simple protocol, as psql sends it: several statements at once, whatever they are. */
+/** Sent by the simple protocol, as psql does: several statements at once, of any kind. */
 const REFUSED_TO_ALL: readonly string[] = [
   ...['takt', 'takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard', 'pg_read_all_data'].map(
     (role) => `SET ROLE ${role}`,
@@ -55,7 +55,7 @@ const REFUSED_TO_ALL: readonly string[] = [
 const TEMPORARY = 'CREATE TEMPORARY TABLE own ()';
 const READ_QUEUE = 'SELECT * FROM bullmq.job';
 const WRITE_QUEUE = 'DELETE FROM bullmq.job';
-/** What a producer could do harm with: read, take, change or hold up what others have added. */
+/** Operations with which a producer could do harm: read, take, change or block what others have added. */
 const BEYOND_PRODUCING: readonly string[] = [
   READ_QUEUE,
   WRITE_QUEUE,
@@ -118,7 +118,7 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
   ],
 };
 
-describe('what the log-in of an app reaches, tried directly', () => {
+describe('the log-in', () => {
   const test = opened(createTestDatabase);
 
   before(async () => {
@@ -126,7 +126,7 @@ describe('what the log-in of an app reaches, tried directly', () => {
   });
 
   for (const app of appNames) {
-    it(`is refused to the ${app} beyond its role`, async () => {
+    it(`of the ${app} is refused everything beyond its role`, async () => {
       for (const text of [...REFUSED_TO_ALL, ...ALSO_REFUSED[app]]) {
         const outcome = await attempt(test.appUrl(app), text);
         expect(outcome instanceof pg.DatabaseError ? outcome.code : 'allowed', text).to.equal(
@@ -135,13 +135,13 @@ describe('what the log-in of an app reaches, tried directly', () => {
       }
     });
 
-    it(`is what the ${app} needs`, async () => {
+    it(`of the ${app} can do all that the app needs`, async () => {
       for (const text of ALLOWED[app])
         expect(await attempt(test.appUrl(app), text), text).to.equal('allowed');
     });
   }
 
-  it('is enough for the intake to publish to queues that nobody has used yet, one by one and many, again, and to count', async () => {
+  it('of the intake can publish to unused queues, one by one and in bulk, repeatedly, and can count', async () => {
     const publisher = await openPublisher(test.appUrl('intake'));
     const events = Array.from({ length: 20 }, (_, index) => completion(index + 1));
     expect(await publisher.publish(events.slice(0, 1), { batchSize: 1 })).to.deep.equal({
@@ -154,13 +154,13 @@ describe('what the log-in of an app reaches, tried directly', () => {
     await publisher.close();
     const backend = await openQueueBackend(test.appUrl('intake'), { onError: () => undefined });
     const queue = backend.openQueue('work-order-operations');
-    // As any client of BullMQ adds, through other functions than addBulk.
+    // As any BullMQ client does, by other functions than addBulk.
     for (let time = 0; time < 2; time++) await queue.add('any', completion(21), { jobId: 'wo-21' });
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).to.include({ waiting: 4, failed: 0 });
     await backend.close();
   });
 
-  it('takes from the role of the intake what it could do with the queues in a version before', async () => {
+  it('of the intake loses the queue rights that its role had in an earlier version', async () => {
     await test.database.pool.query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO takt_intake`);
     expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.equal('allowed');
     await migrateQueueSchema(test.url);
@@ -168,7 +168,7 @@ describe('what the log-in of an app reaches, tried directly', () => {
   });
 });
 
-/** In a session of its own. */
+/** In a separate session. */
 async function attempt(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   client.on('error', () => undefined);

@@ -14,7 +14,7 @@ describe('the embedded server, after kill -9', function () {
   this.timeout(180_000);
   const { homes, holders, lease } = embeddedServers();
 
-  it('of postgres answers again at the same address with what was committed', async () => {
+  it('of postgres answers again at the same address with all committed data', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     await queryOnce(url, 'create table kept as select 42 as value');
@@ -28,7 +28,7 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('of postgres before it takes connections starts it again', async () => {
+  it('of postgres before it accepts connections restarts it', async () => {
     const home = await homes.create();
     const leased = lease(home);
     let pid: number | undefined;
@@ -45,14 +45,14 @@ describe('the embedded server, after kill -9', function () {
     );
     await kill(pid ?? 0);
     const { url, close } = await leased;
-    // On a busy machine it is found so late that it takes connections already.
+    // On a busy machine the test finds it so late that it accepts connections already.
     await untilAnswers(url, 25_000);
     expect(await queryOnce(url, 'select 42')).to.equal(42);
     expect((await serverOf(home)).pid).not.to.equal(pid);
     await close();
   });
 
-  it('of postgres has one of two holders start it again while the other is too busy', async () => {
+  it('of postgres is restarted by one of two holders while the other is too busy', async () => {
     const home = await homes.create();
     const busy = await holders.start(home);
     const holder = await holders.start(home);
@@ -68,7 +68,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres before its holder has seen it ready is no refusal to start', async () => {
+  it('of postgres before its holder has seen it ready does not count as a failed start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -85,7 +85,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres comes back at the same address once a program that took its port has ended', async () => {
+  it('of postgres is restarted at the same address once a program that took its port has ended', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid, port } = await serverOf(home);
@@ -93,7 +93,7 @@ describe('the embedded server, after kill -9', function () {
     holder.signal('SIGSTOP');
     try {
       await kill(pid);
-      // A process that was killed gives its memory back before its port.
+      // A killed process releases its memory before its port.
       await waitUntil('the port is free', () => listens(stranger, port));
     } finally {
       holder.signal('SIGCONT');
@@ -106,7 +106,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a watcher gives its holder another one, which ends the server with it', async () => {
+  it('of a watcher makes its holder start another one, which stops the server in the end', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -123,7 +123,7 @@ describe('the embedded server, after kill -9', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('of a watcher at the moment when its holder leaves does not keep the server', async () => {
+  it('of a watcher while its holder leaves does not keep the server running', async () => {
     const home = await homes.create();
     const { close } = await lease(home);
     process.kill(await watcherOf(home), 'SIGKILL');
@@ -131,7 +131,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a holder and its watcher leaves nothing that would keep the server for the others', async () => {
+  it('of a holder and its watcher leaves nothing that would keep the server running for the others', async () => {
     const home = await homes.create();
     const killed = await holders.start(home);
     const watcher = await watcherOf(home);
@@ -145,7 +145,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of everything but postgres has the next start take it over, and end it with its last lease', async () => {
+  it('of everything but postgres lets the next start take it over, and stop it with its last lease', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -161,7 +161,7 @@ describe('the embedded server, after kill -9', function () {
     expect(await commandLineOf(before.pid)).to.equal('');
   });
 
-  it('of whoever was about to end the server has the next start end it', async () => {
+  it('of a process that was about to stop the server lets the next start stop it', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -178,13 +178,13 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('is not kept out by a lock whose process id now belongs to another program', async () => {
+  it("lets the server start although its lock's process id now belongs to another program", async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const lockFile = join(home, 'postgres/data/postmaster.pid');
     const lock = await readFile(lockFile, 'utf8');
     await holder.release();
-    // PostgreSQL takes processes of other users for unrelated by itself.
+    // PostgreSQL itself ignores processes of other users.
     const { uid, gid } = await stat(join(home, 'postgres/data'));
     const stranger = spawn('sleep', ['60'], { uid, gid });
     await once(stranger, 'spawn');
@@ -197,7 +197,7 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('is not kept out by a lock that its server had no time to fill in', async () => {
+  it('lets the server start although it had no time to fill in its lock', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const lockFile = join(home, 'postgres/data/postmaster.pid');
@@ -211,7 +211,7 @@ describe('the embedded server, after kill -9', function () {
   });
 });
 
-/** As kill -9; resolves when the process is gone. */
+/** Like kill -9; resolves when the process is gone. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);

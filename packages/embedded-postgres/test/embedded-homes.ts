@@ -6,17 +6,17 @@ import { findServer, type RunningServer } from '../src/server.js';
 import { runProgram } from '../src/server-user.js';
 import { waitUntil } from './wait-until.js';
 
-/** Dropping root's rights is tested where it is meant to work everywhere. */
+/** Dropping root's rights is tested only on Linux, where it must always work. */
 export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** Servers of tests are small and are thrown away. */
+/** Test servers are small and disposable. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
-/** Temporary directories that may hold homes; `end` removes them and fails if a process is left of them. */
+/** Temporary directories for homes; `end` removes them and fails if one of their processes is left. */
 export function temporaryHomes() {
   const made: Array<{ parent: string; home: string }> = [];
   return {
-    /** A home, not yet made, below a directory of this mode. */
+    /** A home that does not exist yet, below a directory of this mode. */
     async create(name = 'home', mode = 0o755, place = tmpdir()): Promise<string> {
       const parent = await realpath(await mkdtemp(join(place, 'takt-embedded-')));
       await chmod(parent, mode);
@@ -43,14 +43,14 @@ export function temporaryHomes() {
   };
 }
 
-/** Gives the error with which an attempt to lease a server is refused. */
+/** Returns the error of a refused attempt to lease a server. */
 export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
   const outcome = await attempt.catch((error: unknown) => error);
   if (outcome instanceof EmbeddedServerError) return outcome;
   throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
 }
 
-/** The server of a home; rejects when there is none. */
+/** The server of a home; rejects if there is none. */
 export async function serverOf(home: string): Promise<RunningServer> {
   const server = await findServer(join(home, 'postgres/data'));
   if (server === undefined) throw new Error('no server has the data directory');
@@ -63,7 +63,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** The processes that name the home or its data in their command line: watchers, servers, creators, holders. */
+/** The processes with the home or its data in their command line: watchers, servers, creators, holders. */
 export async function processesOf(home: string): Promise<FoundProcess[]> {
   const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
   return all
@@ -71,14 +71,14 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
     .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
 }
 
-/** Fails unless the server has ended and its watchers are about to. */
+/** Fails unless the server has stopped and its watchers are about to. */
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
   await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
 }
 
-/** How many processes of this kind name the home. */
+/** The number of processes of this kind that name the home. */
 export async function count(home: string, kind: FoundProcess['kind']): Promise<number> {
   return (await processesOf(home)).filter((found) => found.kind === kind).length;
 }

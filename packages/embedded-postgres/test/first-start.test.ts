@@ -10,7 +10,7 @@ import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 describe('the embedded server, started in an empty home', () => {
   const { homes, holders, lease } = embeddedServers();
 
-  it('is PostgreSQL 18 in UTF-8 and UTC with ICU collations, on 127.0.0.1 only, behind a private password', async () => {
+  it('is PostgreSQL 18 in UTF-8 and UTC with ICU collations, only on 127.0.0.1, with a private password', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     expect(url).to.match(/^postgres:\/\/takt:[0-9a-f]{64}@127\.0\.0\.1:\d+\/takt$/);
@@ -31,7 +31,7 @@ describe('the embedded server, started in an empty home', () => {
     await close();
   });
 
-  it('is one server for two starters at the same moment', async () => {
+  it('is one server for two concurrent starts', async () => {
     const home = await homes.create();
     const [first, second] = await Promise.all([holders.start(home), holders.start(home)]);
     expect(first.url).to.equal(second.url);
@@ -55,7 +55,7 @@ describe('the embedded server, started in an empty home', () => {
     await holder.release();
   });
 
-  it('moves to another port when the one it remembers is taken', async () => {
+  it('moves to another port if its previous one is taken', async () => {
     const home = await homes.create();
     const other = await listenSomewhere();
     await mkdir(join(home, 'postgres'), { recursive: true });
@@ -67,7 +67,7 @@ describe('the embedded server, started in an empty home', () => {
     await close();
   });
 
-  it('says which setting it was refused for', async () => {
+  it('reports the setting that made it fail', async () => {
     const home = await homes.create();
     const error = await refusal(leaseEmbeddedServer({ home, settings: { nonsense: '1' } }));
     expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);

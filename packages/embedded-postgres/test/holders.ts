@@ -8,17 +8,17 @@ import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js'
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 import { waitUntil } from './wait-until.js';
 
-/** A process of its own that holds a lease. */
+/** A separate process that holds a lease. */
 export interface Holder {
   readonly url: string;
   signal(name: NodeJS.Signals): void;
-  /** As kill -9. */
+  /** Like kill -9. */
   kill(): Promise<void>;
-  /** Gives the lease back and waits for the end of the process. */
+  /** Releases the lease and waits for the end of the process. */
   release(): Promise<void>;
 }
 
-/** Homes and processes that hold leases, for the tests of a suite; both are ended after each. */
+/** Homes and lease holders for the tests of a suite; all are ended after each test. */
 export function embeddedServers() {
   const homes = temporaryHomes();
   const holders = holderProcesses();
@@ -63,7 +63,7 @@ function holderProcesses() {
   };
 }
 
-/** Somebody else than root, for root to run a holder as; undefined where that cannot be tried. */
+/** A user other than root, as whom root can run a holder; undefined if there is none. */
 export async function findOtherUser(): Promise<ServerUser | undefined> {
   if (!IS_LINUX_ROOT) return undefined;
   const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
@@ -71,7 +71,7 @@ export async function findOtherUser(): Promise<ServerUser | undefined> {
     user,
     deadlineMs: 25_000,
   });
-  // Where the checkout lies in a directory of root alone, nobody else can run it.
+  // If the checkout is in a directory of root alone, nobody else can run it.
   return reached.code === 0 ? user : undefined;
 }
 
@@ -86,7 +86,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** One value from a server, over a connection of its own. */
+/** Reads one value from a server, over a separate connection. */
 export async function queryOnce(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 25_000 });
   client.on('error', () => undefined);
@@ -99,7 +99,7 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** Resolves when the server answers; rejects when it does not within the deadline. */
+/** Resolves when the server answers; rejects if it does not within the deadline. */
 export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
   await waitUntil(
     'the server answers',

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
-/** For what takes a second or two on a machine that has nothing else to do. */
+/** For operations that take a second or two on an idle machine. */
 const AT_ONCE_MS = 10_000;
 const PORT_TAKEN = /Address already in use|could not bind/;
 const OTHER_FILE_SYSTEM = '/dev/shm';
@@ -20,7 +20,7 @@ describe('the home of an embedded server', () => {
     expect(await processesOf(first.home)).to.deep.equal([]);
     const second = await lease(home);
     try {
-      // A server of another test may have taken the port in between, which the log then tells.
+      // A server of another test may have taken the port meanwhile; then the log says so.
       if (second.url !== first.url) {
         expect(second.url.replace(/:\d+\//, '')).to.equal(first.url.replace(/:\d+\//, ''));
         expect(await readFile(join(first.home, 'postgres/server.log'), 'utf8')).to.match(PORT_TAKEN);
@@ -41,14 +41,14 @@ describe('the home of an embedded server', () => {
     await expectToWork(await homes.create(`Werk 1's "Läufe" $x -c port=1`));
   });
 
-  it('may be 200 characters long and have directories to be made', async () => {
+  it('may have a path of 200 characters with missing directories', async () => {
     const parent = await homes.create('Fertigungsüberwachung');
     const home = join(parent, 'n'.repeat(100), 'n').padEnd(200, 'n');
     expect(home).to.have.length(200);
     await expectToWork(home);
   });
 
-  it('may lie on another file system than the programs and the temporary files', async function () {
+  it('may be on another file system than the programs and the temporary files', async function () {
     const [other, usual] = await Promise.all(
       [OTHER_FILE_SYSTEM, tmpdir()].map((path) => stat(path).catch(() => undefined)),
     );
@@ -59,7 +59,7 @@ describe('the home of an embedded server', () => {
     await expectToWork(await homes.create('home', 0o755, OTHER_FILE_SYSTEM));
   });
 
-  it('is refused at once where no directory can be made', async function () {
+  it('is refused at once if a directory cannot be created', async function () {
     if (process.platform !== 'linux') return this.skip();
     const message = /cannot hold the embedded server(.|\n)*point TAKT_HOME to another directory/;
     for (const home of ['/proc/nope', '/proc/nope/deeper', '/proc', '/sys/nope', '/dev/null/nope']) {
@@ -67,7 +67,7 @@ describe('the home of an embedded server', () => {
     }
   });
 
-  it('is refused at once where it is a file', async () => {
+  it('is refused at once if it is a file', async () => {
     const home = await homes.create();
     await writeFile(home, '');
     await expectRefusal(lease(home), /point TAKT_HOME to another directory/);
@@ -84,7 +84,7 @@ describe('the home of an embedded server', () => {
     expect(performance.now() - began).to.be.below(AT_ONCE_MS);
   });
 
-  it('is refused at once, with both versions, when its data are of another PostgreSQL', async () => {
+  it('is refused at once, with both versions, if its data are of another PostgreSQL', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await writeFile(join(home, 'postgres/password'), 'secret');
@@ -92,20 +92,20 @@ describe('the home of an embedded server', () => {
     await expectRefusal(lease(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
-  it('is refused at once when the password of its data is lost', async () => {
+  it('is refused at once if the password of its data is lost', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await expectRefusal(lease(home), /password(.|\n)*is missing/);
   });
 
-  it('is refused at once when its password is no longer the right one, and nothing keeps running', async () => {
+  it('is refused at once if its password is wrong, and no process is left', async () => {
     const home = await homes.create();
     await (await lease(home)).close();
     await writeFile(join(home, 'postgres/password'), 'wrong');
     await expectRefusal(lease(home), /does not accept the password/);
   });
 
-  it('of root may lie below a directory that only root may enter', async function () {
+  it('of root may be below a directory that only root may enter', async function () {
     if (!IS_LINUX_ROOT) return this.skip();
     const home = await homes.create('home', 0o700);
     await expectToWork(home);

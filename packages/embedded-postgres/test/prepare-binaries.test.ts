@@ -21,7 +21,7 @@ describe('the programs of PostgreSQL', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('run after the links that an install script would have made were made, by two at once', async () => {
+  it('run after their links are created, by two processes concurrently, as an install script would', async () => {
     const copies = join(parent, 'copies');
     const found = await Promise.all([1, 2].map(() => prepareBinaries(unlinked, copies, undefined)));
     expect(found.map(({ majorVersion }) => majorVersion)).to.deep.equal([18, 18]);
@@ -29,7 +29,7 @@ describe('the programs of PostgreSQL', () => {
     expect(await readdir(parent)).not.to.include('copies');
   });
 
-  it('get a link back that points nowhere', async () => {
+  it('get a broken link repaired', async () => {
     const name = join(unlinked.directory, 'native/lib/libpq.so.5');
     await symlink('nowhere', name);
     await linkLibraries(unlinked.directory);

@@ -9,7 +9,7 @@ describe('the embedded server, shared', function () {
   this.timeout(180_000);
   const { homes, holders } = embeddedServers();
 
-  it('outlives the process that started it and stops with the last', async () => {
+  it('outlives the process that started it and stops with the last one', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const second = await holders.start(home);
@@ -20,7 +20,7 @@ describe('the embedded server, shared', function () {
     await expectEnded(home);
   });
 
-  it('is shared by two leases of one process, closed once however often, and has ended when the last is closed', async () => {
+  it('is shared by two leases of one process, which may be closed repeatedly, and has stopped when the last is closed', async () => {
     const home = await homes.create();
     const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
     const second = await leaseEmbeddedServer({ home });
@@ -33,7 +33,7 @@ describe('the embedded server, shared', function () {
     await expectEnded(home);
   });
 
-  it('stops when its only holder is killed', async () => {
+  it('stops if its only holder is killed', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['watcher', 'postgres']);
@@ -41,7 +41,7 @@ describe('the embedded server, shared', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('is not started for a process that is killed before it could be', async () => {
+  it('is not started for a process that is killed before', async () => {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
     await waitUntil(
@@ -54,7 +54,7 @@ describe('the embedded server, shared', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('starts again while the last holder is leaving', async () => {
+  it('restarts while the last holder is leaving', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const [second] = await Promise.all([holders.start(home), first.release()]);

@@ -4,8 +4,8 @@ import { createAppMetrics } from '@takt/run/monitoring';
 import { TAKT_VERSION } from '@takt/run/version';
 import { expect } from 'chai';
 
-describe('the metrics that all apps have', () => {
-  it('tell of the version, of the process, and how the pools are used', async () => {
+describe('the metrics of all apps', () => {
+  it('show the version, the process, and the use of the pools', async () => {
     const test = await createTestDatabase();
     const { registry, observePool } = createAppMetrics();
     const database = openDatabase({ url: test.url, applicationName: 'test', maxConnections: 2 });

@@ -26,7 +26,7 @@ const taken = (changes: Partial<TakenEvent> = {}): TakenEvent => ({
 
 const WORKER_ID = '00000000-0000-4000-8000-000000000001';
 
-describe('the reports of a worker', () => {
+describe("a worker's reports", () => {
   let test: TestDatabase;
   let asWorker: Database;
   let asDashboard: Database;
@@ -52,7 +52,7 @@ describe('the reports of a worker', () => {
   });
   afterEach(async () => {
     for (const reports of running) reports.close();
-    // Waits for a report under way, which would else be one of the next test.
+    // Waits for a running report, which would otherwise count in the next test.
     await asWorker.close();
   });
 
@@ -72,7 +72,7 @@ describe('the reports of a worker', () => {
   const untilTold = (isTold: (found: Awaited<ReturnType<typeof read>>) => boolean) =>
     waitUntil('the report is there', async () => isTold(await read()));
 
-  it('tell the dashboard of a worker before its first event, with a row a queue', async () => {
+  it('show the dashboard a worker before its first event, with a row per queue', async () => {
     start();
     await untilTold((rows) => rows.length === 2);
     const [first] = await read();
@@ -85,8 +85,8 @@ describe('the reports of a worker', () => {
     expect((await read()).map(({ queue }) => queue)).to.have.members(QUEUES);
   });
 
-  it('count what became of events, and say the median lags of what was applied since the report before', async () => {
-    // Each report must be read before the next, on a busy machine too.
+  it('count the outcomes of events, and give the median lags of those applied since the previous report', async () => {
+    // Each report must be read before the next, even on a busy machine.
     const reports = start(3_000);
     const progress = reports.of('work-order-operations');
     for (const seconds of [1, 2, 31_536_000]) progress.note(taken({ completionLagSeconds: seconds }));
@@ -107,12 +107,12 @@ describe('the reports of a worker', () => {
       publishingLagSeconds: 2,
     });
     expect(told?.lastCommitAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
-    // The totals stay, the lags are those of an interval that had no events.
+    // The totals remain; the lags are of an interval without events.
     await untilTold((rows) => rows.every(({ completionLagSeconds }) => completionLagSeconds === null));
     expect(await ofOperations()).to.include({ applied: 3, publishingLagSeconds: null });
   });
 
-  it('tell from one look how much was applied a second, until the worker is silent', async () => {
+  it('give the rate of applied events at a single read, until the worker falls silent', async () => {
     const { pool } = asWorker;
     const tell = (applied: number) => {
       const queues = [{ queue: 'q', applied, duplicate: 0, stale: 0, rejected: 0 }];
@@ -137,7 +137,7 @@ describe('the reports of a worker', () => {
     expect(await rate()).to.equal(0);
   });
 
-  it('keep the newest event of each source and company, whichever worker took it', async () => {
+  it('keep the newest event of each source and company, from any worker', async () => {
     const [first, second] = [start(), start()];
     first.of('work-order-operations').note(taken({ id: 'newest', publishedAtMs: PUBLISHED_AT_MS + 1 }));
     second.of('reference-data').note(taken({ database: 'TEM-SE', id: 'another company' }));
@@ -155,7 +155,7 @@ describe('the reports of a worker', () => {
     ]);
   });
 
-  it('hold no more than 1,000 sources of a company, whatever a producer invents', async () => {
+  it('keep at most 1,000 sources per company, whatever producers invent', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.event_sources SELECT company_id, '/old/' || number, '2020-01-01', 'e'
        FROM takt.companies, generate_series(1, 1000) AS number WHERE code = 'TEM-NO'`,
@@ -174,12 +174,12 @@ describe('the reports of a worker', () => {
     expect(await sources()).to.have.length(1_000);
   });
 
-  it('go on when a report fails, say so once, and lose no source', async () => {
+  it('continue after a failed report, log the failure once, and lose no source', async () => {
     await test.database.pool.query('ALTER TABLE takt.event_sources RENAME TO hidden');
     try {
       start().of('work-order-operations').note(taken());
       await waitUntil('a failure to come', () => failures.length > 0);
-      // More reports fail meanwhile.
+      // Further reports fail meanwhile.
       await new Promise((resolve) => setTimeout(resolve, 300));
     } finally {
       await test.database.pool.query('ALTER TABLE takt.hidden RENAME TO event_sources');
@@ -191,7 +191,7 @@ describe('the reports of a worker', () => {
     expect(failures).to.have.length(1);
   });
 
-  it('show no worker that was not seen for 30 s, and forget one after a day', async () => {
+  it('hide a worker after 30 s of silence, and delete it after a day', async () => {
     const add = (age: string) =>
       test.database.pool.query(
         `INSERT INTO takt.worker_reports (worker_id, queue, host, pid, version, seen_at)

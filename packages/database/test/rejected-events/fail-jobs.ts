@@ -11,7 +11,7 @@ function queueNamed(name: string): QueueName {
   return name === 'reference-data' ? name : 'work-order-operations';
 }
 
-/** Lets jobs end among the failed ones of a queue, in their order, as a worker does. */
+/** Makes jobs fail in order, as a worker does. */
 export async function failJobs(
   backend: QueueBackend,
   queue: EventQueue,
