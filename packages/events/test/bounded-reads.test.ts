@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { boundScript } from '../src/queue/bounded-reads.js';
 
 describe('a script of BullMQ', () => {
-  it('that reads jobs as is known reads none that is too large', () => {
+  it('that reads jobs in the known way skips the ones that are too large', () => {
     for (const key of ['jobKey', 'prefix .. jobId', 'members[i]']) {
       const bounded = boundScript('getJobs:6.7.0', `return rcall("HGETALL", ${key})`);
       expect(bounded).to.include(`return readJob(${key})`).and.to.not.include(`rcall("HGETALL", ${key})`);
     }
   });
 
-  it('that reads no jobs stays as it is', () => {
+  it('that reads no jobs is left unchanged', () => {
     const lua = 'return {rcall("HGETALL", jobSchedulerKey), rcall("HGETALL", jobKey .. ":failed")}';
     expect(boundScript('getJobScheduler:6.7.0', lua)).to.equal(lua);
   });
 
-  it('that reads jobs otherwise is refused, whatever its name', () => {
+  it('that reads jobs in another way is refused, whatever its name', () => {
     const refused = (name: string, lua: string) =>
       expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs as is known/);
     refused('moveToActive:7.0.0', 'return rcall("HMGET", jobKey, "data")');

@@ -5,7 +5,7 @@ import { type ClockState, type ClockWatch, watchClock } from '../src/queue/clock
 const EPOCH_MS = 1_790_000_000_000;
 const { signal } = new AbortController();
 
-describe('the watch of the clock', () => {
+describe('the clock watch', () => {
   let steadyMs: number;
   let aheadMs: number;
   let storeJumpMs: number;
@@ -56,7 +56,7 @@ describe('the watch of the clock', () => {
     expect(watch.state()).to.equal(undefined);
   });
 
-  it('asks on while the store is away, at the begin and later', async () => {
+  it('retries while the store is away, at the start and later', async () => {
     isAway = true;
     open();
     await waitUntil('the store has refused twice', () => refused >= 2);
@@ -71,7 +71,7 @@ describe('the watch of the clock', () => {
     await waitUntil('the jump is seen', () => watch.state()?.aheadMs === -10_000);
   });
 
-  it('lets clocks differ by two seconds either way, and no more', async () => {
+  it('accepts a difference of two seconds either way, and no more', async () => {
     open();
     await askedAgain();
     for (const [ms, agrees] of [
@@ -86,9 +86,9 @@ describe('the watch of the clock', () => {
     }
   });
 
-  it('does not say that clocks differ for an answer that was late on one way, and asks on', async () => {
+  it('reports no difference for an answer that was delayed in one direction, and checks again', async () => {
     answerMs = 8_000;
-    // All of it on the way back: half of it looks like a difference.
+    // All delay is on the way back: half of it looks like a difference.
     storeJumpMs = -answerMs / 2;
     open();
     await askedAgain();
@@ -103,7 +103,7 @@ describe('the watch of the clock', () => {
     expect(watch.state()).to.deep.equal({ aheadMs: 2_001, agrees: false });
   });
 
-  it('sees a jump of its own clock without asking the store', async () => {
+  it('detects a jump of its own clock without the store', async () => {
     open();
     await askedAgain();
     isAway = true;
@@ -113,7 +113,7 @@ describe('the watch of the clock', () => {
     expect(watch.state()).to.deep.equal({ aheadMs, agrees: false });
   });
 
-  it('sees a jump of the clock of the store when it is asked next', async () => {
+  it("detects a jump of the store's clock at the next check", async () => {
     open();
     await askedAgain();
     storeJumpMs = 10_000;
@@ -121,7 +121,7 @@ describe('the watch of the clock', () => {
     expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false]);
   });
 
-  it('tells of each change once', async () => {
+  it('reports each change once', async () => {
     open();
     await askedAgain();
     for (const ms of [0, 9_000, 8_000, 1_000, 0]) {
@@ -135,7 +135,7 @@ describe('the watch of the clock', () => {
     ]);
   });
 
-  it('does not believe an answer that was long under way', async () => {
+  it('ignores an answer that took long', async () => {
     open();
     await askedAgain();
     answerMs = 20_000;
@@ -144,7 +144,7 @@ describe('the watch of the clock', () => {
     expect(watch.state()?.agrees).to.equal(true);
   });
 
-  it('lets wait until the clocks agree, or until the waiting is of no use', async () => {
+  it('lets a caller wait until the clocks agree, or until it no longer needs to wait', async () => {
     aheadMs = 60_000;
     open();
     await askedAgain();

@@ -11,7 +11,7 @@ const EVENT = {
 };
 
 describe('a field of an event', () => {
-  it('is one that the definition of some type has', () => {
+  it('must be in the definition of some type', () => {
     expect(eventFieldPaths).to.include.members([
       ...['type', 'source', 'time', 'data.database', 'data.productStructureVersionId', 'data.runTime'],
       ...['data.product.name', 'data.reopenedAt'],
@@ -20,7 +20,7 @@ describe('a field of an event', () => {
     expect(new Set(eventFieldPaths).size).to.equal(eventFieldPaths.length);
   });
 
-  it('gets the value that the text writes, of the kind that the field takes, and nothing else changes', () => {
+  it('gets the value of the text, as the kind of its field, and nothing else changes', () => {
     const before = structuredClone(EVENT);
     const { data } = EVENT;
     expect(withEventField(EVENT, 'data.database', 'TEM-NO')).to.deep.equal({
@@ -46,7 +46,7 @@ describe('a field of an event', () => {
     expect(EVENT).to.deep.equal(before);
   });
 
-  it('is read by the definition of the type that the event has then', () => {
+  it("is parsed by the definition of the event's current type", () => {
     const misnamed = {
       ...EVENT,
       type: 'completed',
@@ -61,7 +61,7 @@ describe('a field of an event', () => {
     );
   });
 
-  it('has no place in what is no event', () => {
+  it('cannot be set in a value that is no event', () => {
     for (const value of [null, 'text', 1, [EVENT], { type: 'x' }, { data: [] }, { data: 'x' }]) {
       expect(withEventField(value, 'data.database', 'TEM-NO'), JSON.stringify(value)).to.equal(undefined);
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { describeProblems, eventDefinitions, parseEvent, rulePhrases } from '../src/index.js';
 import { findPublishingProblems } from '../src/publisher/prepare-events.js';
 
-describe('every event of the corpus', () => {
+describe('the events of the corpus', () => {
   const corpus = eventCorpus(
     eventDefinitions.map(({ type }) => type),
     'TEM-NO',
@@ -11,7 +11,7 @@ describe('every event of the corpus', () => {
   const told = (faults: readonly { field: string; rule: string; got: string }[]) =>
     faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
 
-  it(`that is good is taken by who publishes and by who reads (${corpus.good.length} events)`, () => {
+  it(`are accepted by publisher and reader if good (${corpus.good.length} events)`, () => {
     for (const { name, json } of corpus.good) {
       const event: unknown = JSON.parse(json);
       expect(parseEvent(event).ok, name).to.equal(true);
@@ -19,7 +19,7 @@ describe('every event of the corpus', () => {
     }
   });
 
-  it(`that is bad is refused with every fault in the same words by both (${corpus.bad.length} events)`, () => {
+  it(`are refused by both with every fault in the same words if bad (${corpus.bad.length} events)`, () => {
     for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
       const event: unknown = JSON.parse(json);
       expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
@@ -29,7 +29,7 @@ describe('every event of the corpus', () => {
     }
   });
 
-  it('breaks every rule that there is, but the size that only a file of its own would have', () => {
+  it('break every rule, except the size, which needs a separate file', () => {
     const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
     const broken = new Set(problems.map(({ words }) => words.rule.phrase));
     expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([

@@ -26,7 +26,7 @@ describe('the examples of how to publish', () => {
     await redis?.close();
   });
 
-  // In an empty folder, with their install lines, apps/acceptance runs all of them; these need no registry of packages.
+  // apps/acceptance runs all of them in an empty folder, with their install lines; these need no package registry.
   for (const [heading, operation] of [
     ['With our publisher', 4714],
     ['With BullMQ alone, on Redis', 4715],

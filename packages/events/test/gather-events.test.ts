@@ -9,13 +9,13 @@ import {
 } from '../src/publisher/plan-jobs.js';
 import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
 
-/** One addition: what it got, and how it is made to end. */
+/** An addition: its events, and a function that ends it. */
 interface Addition {
   readonly events: readonly PreparedEvent[];
   readonly end: (error?: Error) => void;
 }
 
-/** A gatherer whose additions the test ends. */
+/** A gatherer whose additions are ended by the test. */
 function observe(): { gatherer: EventGatherer; additions: Addition[] } {
   const additions: Addition[] = [];
   const gatherer = createEventGatherer(
@@ -28,7 +28,7 @@ function observe(): { gatherer: EventGatherer; additions: Addition[] } {
 }
 
 let made = 0;
-/** Events that differ; the gatherer looks at nothing but the text and its bytes. */
+/** Distinct events; the gatherer uses only their text and its size. */
 function prepared(count: number, padding = ''): PreparedEvent[] {
   return Array.from({ length: count }, () => {
     made += 1;
@@ -38,11 +38,11 @@ function prepared(count: number, padding = ''): PreparedEvent[] {
 
 const sizesOf = (additions: readonly Addition[]) => additions.map(({ events }) => events.length);
 const nextTurn = () => new Promise(setImmediate);
-/** Longer than additions are apart, on a machine that is not slow beyond measure. */
+/** Longer than the time between additions, unless the machine is extremely slow. */
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('gathering events', () => {
-  it('makes a call that comes alone wait for nothing but the turn of the event loop', async () => {
+  it('delays a single call only until the end of the event loop turn', async () => {
     const { gatherer, additions } = observe();
     for (const before of [0, 1, 2]) {
       const call = gatherer.add(prepared(1));
@@ -53,7 +53,7 @@ describe('gathering events', () => {
     }
   });
 
-  it('puts calls of one turn into one addition, and those during an addition into the next', async () => {
+  it('combines calls of one turn into one addition, and those during an addition into the next', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('gathering events', () => {
     await Promise.all(second);
   });
 
-  it('lets what comes right after an addition join what gathered during it', async () => {
+  it('adds calls right after an addition to those gathered during it', async () => {
     const { gatherer, additions } = observe();
     const calls = [gatherer.add(prepared(1))];
     await nextTurn();
@@ -82,7 +82,7 @@ describe('gathering events', () => {
     await Promise.all(calls);
   });
 
-  it('does not hold back what fills a job, and moves a call that has no room to the next whole', async () => {
+  it('does not delay what fills a job, and moves a call that does not fit to the next entirely', async () => {
     const { gatherer, additions } = observe();
     void gatherer.add(prepared(1));
     await nextTurn();
@@ -94,7 +94,7 @@ describe('gathering events', () => {
     expect(sizesOf(additions)).to.deep.equal([1, 1_000, 999, 3]);
   });
 
-  it('rejects the calls of an addition that failed, and no others', async () => {
+  it('rejects only the calls of a failed addition', async () => {
     const { gatherer, additions } = observe();
     const first = gatherer.add(prepared(1));
     await nextTurn();
@@ -106,14 +106,14 @@ describe('gathering events', () => {
     await Promise.all(others);
   });
 
-  it('keeps to all of this however calls and additions interleave', async function () {
+  it('obeys these rules for any interleaving of calls and additions', async function () {
     this.timeout(180_000);
     const seed = testSeed();
     for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);
   });
 });
 
-/** Random calls of random sizes at random times, to a store that takes its time and fails one addition in five. */
+/** Makes calls of random sizes at random times, to a slow store that fails one addition in five. */
 async function interleave(random: Random, which: string): Promise<void> {
   const additions: { readonly events: readonly PreparedEvent[]; outcome?: string }[] = [];
   const gatherer = createEventGatherer(async (events) => {
@@ -154,7 +154,7 @@ async function interleave(random: Random, which: string): Promise<void> {
   ).to.equal(-1);
 }
 
-/** How the addition stands that holds all of a call's events side by side. */
+/** The state of the addition that contains all of a call's events in sequence. */
 function outcomeOf(
   additions: readonly { readonly events: readonly PreparedEvent[]; readonly outcome?: string }[],
   events: readonly PreparedEvent[],

@@ -59,12 +59,12 @@ describe('parseEvent, given a hostile value,', () => {
     });
   }
 
-  it('does not look into fields that it ignores', () => {
+  it('does not read fields that it ignores', () => {
     const data = completedEvent({ ignored: nested(100_000), huge: new Array(1_000_000).fill(0) });
     expect(problemsOf(data)).to.deep.equal([]);
   });
 
-  it('takes __proto__, constructor and prototype as names like any other', () => {
+  it('treats __proto__, constructor and prototype as ordinary names', () => {
     const text = JSON.stringify(completedEvent()).replace(
       '"data":{',
       '"__proto__":{"type":"x"},"constructor":1,"data":{"__proto__":{"revision":9,"polluted":true},"prototype":{},',
@@ -75,7 +75,7 @@ describe('parseEvent, given a hostile value,', () => {
     expect(problemsOf(JSON.parse(inherited))).to.have.length(1);
   });
 
-  it('never throws, and describes what it got in at most 80 storable characters', () => {
+  it('never throws, and describes the value in at most 80 storable characters', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
@@ -97,7 +97,7 @@ describe('parseEvent, given a hostile value,', () => {
     );
   });
 
-  it('shortens a long string without leaving half a character', () => {
+  it('shortens a long string without splitting a character', () => {
     for (const text of [
       'x'.repeat(1_000),
       '😀'.repeat(60),

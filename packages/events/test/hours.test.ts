@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readHours } from '../src/kinds/hours.js';
 
-/** Independent of the code under test: exact millionths of plain or exponent decimal text, half up. */
+/** Exact millionths of plain or exponent decimal text, rounded half up; independent of the tested code. */
 function millionthsOf(text: string): bigint {
   const [mantissa = '', exponent = '0'] = text.split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

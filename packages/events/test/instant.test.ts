@@ -72,7 +72,7 @@ describe('instant', () => {
     });
   }
 
-  it('gives the same point in time as Date, whatever the offset', () => {
+  it('gives the same point in time as Date, for any offset', () => {
     const instants = fc.integer({
       min: Date.parse('0001-01-02T00:00:00Z') / 1_000,
       max: Date.parse('9999-12-30T00:00:00Z') / 1_000,
@@ -93,7 +93,7 @@ describe('instant', () => {
     );
   });
 
-  it('accepts exactly the days that the calendar of Date has', () => {
+  it("accepts exactly the days that exist in Date's calendar", () => {
     const years = fc.oneof(
       fc.integer({ min: 1, max: 9999 }),
       fc.integer({ min: 1, max: 99 }).map((n) => n * 100),

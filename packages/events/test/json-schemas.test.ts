@@ -18,7 +18,7 @@ function compileSchemas(): Map<unknown, ValidateFunction> {
   return new Map(eventDefinitions.map((one) => [one.type, ajv.compile(jsonSchemaOf(one))]));
 }
 
-/** Paths of all fields of a JSON object, nested ones included. */
+/** Paths of all fields of a JSON object, including nested ones. */
 function pathsOf(value: object): string[][] {
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
@@ -33,7 +33,7 @@ function withField(value: unknown, [key = '', ...rest]: readonly string[], repla
 }
 
 describe('the JSON Schemas', () => {
-  it('are what npm run schemas:write writes', async () => {
+  it('equal the output of npm run schemas:write', async () => {
     const files = generatedFiles();
     for (const { path, text } of files) {
       expect(await readFile(new URL(path, packageRoot), 'utf8'), path).to.equal(text);
@@ -43,7 +43,7 @@ describe('the JSON Schemas', () => {
     expect(present).to.have.members(written);
   });
 
-  it('give the tables of the reference', () => {
+  it('equal the tables of the reference', () => {
     const described = eventDefinitions.map((definition) => ({
       definition,
       schema: jsonSchemaOf(definition),
@@ -51,7 +51,7 @@ describe('the JSON Schemas', () => {
     expectWrittenPart('docs/reference/events.md', fieldTables(described));
   });
 
-  it('are one for each type, of draft 2020-12', () => {
+  it('exist for each type, in draft 2020-12', () => {
     for (const definition of eventDefinitions) {
       const schema = jsonSchemaOf(definition);
       expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
@@ -152,7 +152,7 @@ describe('the JSON Schemas', () => {
         fc.string({ unit: 'binary', maxLength: 30 }),
         fc.stringMatching(/^-?[0-9]{0,8}(\.[0-9]{0,9})?$/),
         fc.stringMatching(/^[a-z%0-9:/?#@[\]]{0,12}$/),
-        // No second 60 and no year at the edge: what JSON Schema cannot say.
+        // Excludes second 60 and years at the edge, which JSON Schema cannot express.
         fc.stringMatching(
           /^2[0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?([zZ]|[+-][0-2][0-9]:[0-6][0-9])$/,
         ),
@@ -172,7 +172,7 @@ describe('the JSON Schemas', () => {
       );
     });
 
-    it('except on leap seconds and the edges of the calendar, which JSON Schema cannot say', () => {
+    it('except on leap seconds and the edges of the calendar, which JSON Schema cannot express', () => {
       const beyond = ['2024-05-30T23:59:60Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'];
       for (const completedAt of beyond) {
         const event = completedEvent({ completedAt });

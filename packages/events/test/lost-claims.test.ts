@@ -4,7 +4,7 @@ import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend 
 import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
-/** Less than the 30 s of a claim, more than a loaded machine needs to connect again. */
+/** Below the 30 s of a claim; above the time a loaded machine needs to reconnect. */
 const DEADLINE_MS = 25_000;
 
 for (const { name, start } of queueStores) {
@@ -50,7 +50,7 @@ for (const { name, start } of queueStores) {
       await proxy?.close();
     });
 
-    it('goes back at once, and the job is done', async () => {
+    it('is returned at once, and the job is done', async () => {
       proxy.loseAnswerTo(worker.id);
       await queue.add('x', 'second', { removeOnComplete: true });
       await waitUntil('the second job is done', () => done.length === 2, DEADLINE_MS);
@@ -58,7 +58,7 @@ for (const { name, start } of queueStores) {
       expect(done).to.deep.equal(['first', 'second']);
     });
 
-    it('goes back as well where it came with the end of another job', async () => {
+    it('is also returned at once if it came with the end of another job', async () => {
       await queue.add('x', 'held', { removeOnComplete: true });
       await waitUntil('a job is held', async () => (await queue.getActiveCount()) === 1);
       await queue.add('x', 'next', { removeOnComplete: true });

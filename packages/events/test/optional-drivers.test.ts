@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 const INDEX = new URL('../src/index.js', import.meta.url).href;
 
-/** Runs a module in which neither driver can be imported by us; gives what it writes. */
+/** Runs a module in which neither driver can be imported; returns its output. */
 function runWithoutDrivers(source: string): string {
   const hooks = `export async function resolve(name, context, next) {
     if (name === 'pg' || name === 'ioredis') throw new Error('there is no ' + name);
@@ -22,7 +22,7 @@ function runWithoutDrivers(source: string): string {
   return stdout + stderr;
 }
 
-describe('the drivers of the stores', () => {
+describe('the store drivers', () => {
   it('are not needed to validate an event', () => {
     expect(runWithoutDrivers('console.log(events.parseEvent(7).ok)')).to.equal('false\n');
   });

@@ -13,7 +13,7 @@ import { boundPostgresRead } from '../src/queue/bounded-reads.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const TOKEN = 'a-token';
-/** Two quotes, and some options that BullMQ writes for every job. */
+/** Two quotes, and options that BullMQ writes for every job. */
 const BESIDE_TEXT_BYTES = 200;
 
 for (const { name, start } of queueStores) {
@@ -46,7 +46,7 @@ for (const { name, start } of queueStores) {
     };
     const sizeOf = (job: EventJob | undefined) => oversizedBytes(job?.data) ?? 0;
 
-    it('is claimed, and listed when it has failed, without its data', async () => {
+    it('is claimed, and listed once failed, without its data', async () => {
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'huge', removeOnFail: false });
       const job = await claim();
       expect(job).to.include({ id: 'huge', name: 'huge', attemptsStarted: 1 });
@@ -57,13 +57,13 @@ for (const { name, start } of queueStores) {
         expect(read).to.include({ id: 'huge', failedReason: 'too large' });
         expect(sizeOf(read)).to.equal(sizeOf(job));
       }
-      // Nothing of it is lost: it can be claimed again, and is as large as it was.
+      // Nothing is lost: it can be claimed again, with its full size.
       await listed?.retry('failed');
       expect(sizeOf(await claim())).to.be.closeTo(sizeOf(job), 100);
       await listed?.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is not read either where it is claimed with the end of another', async () => {
+    it('is not read if it is claimed with the end of another either', async () => {
       await queue.add('small', 1);
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES));
       const job = await claim();
@@ -73,7 +73,7 @@ for (const { name, start } of queueStores) {
       await queue.getJob(next.id).then((huge) => huge?.moveToCompleted(null, TOKEN, false));
     });
 
-    it('is one whose options or name are too large as well', async () => {
+    it('may also exceed the limit by its options or name', async () => {
       await queue.add('options', 1, { backoff: { type: 'x'.repeat(MAX_JOB_BYTES) } });
       const job = await claim();
       expect(sizeOf(job)).to.be.above(MAX_JOB_BYTES);
@@ -81,7 +81,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is none that takes what a job may, down to its last byte', async () => {
+    it('starts one byte above the limit', async () => {
       const text = 'x'.repeat(MAX_JOB_BYTES - BESIDE_TEXT_BYTES);
       await queue.add('large', text);
       const job = await claim();
@@ -90,7 +90,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is not told from its neighbours by anything else: they are read as they were written', async () => {
+    it('does not affect its neighbours, which are read as they were written', async () => {
       const opts = { jobId: 'whole', attempts: 3, priority: 7, removeOnFail: false, backoff: 5 };
       const data = { a: [1, { b: 'é' }], c: null };
       const added = await queue.add('a name', data, opts);
@@ -110,7 +110,7 @@ for (const { name, start } of queueStores) {
 }
 
 describe('a statement of BullMQ on PostgreSQL', () => {
-  it('that reads jobs as is not known is refused, and any other is left as it is', () => {
+  it('that reads jobs in an unknown way is refused; any other is left unchanged', () => {
     const unknown = [
       'SELECT * FROM take_next($1);',
       'SELECT j.*, 1 FROM job j',

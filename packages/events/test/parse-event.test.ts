@@ -31,7 +31,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('gives null for optional fields that are absent, null or undefined, and keeps zero', () => {
+  it('returns null for optional fields that are absent, null or undefined, and keeps zero', () => {
     const absent = JSON.parse(
       JSON.stringify(completedEvent({ workOrderId: undefined, setupTime: undefined })),
     );
@@ -80,7 +80,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('nests an application version, whose type is not that of the event', () => {
+  it("nests an application version, whose type is not the event's", () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
@@ -117,12 +117,12 @@ describe('parseEvent', () => {
     });
   });
 
-  it('ignores attributes and fields that the contract does not list', () => {
+  it('ignores attributes and fields beyond the contract', () => {
     const event = completedEvent({ extra: { deep: [1] } }, { subject: 'x', datacontenttype: 1 });
     expect(parseEvent(event)).to.deep.equal(parseEvent(completedEvent()));
   });
 
-  it('reports every broken rule with its field, and what was there', () => {
+  it('reports every broken rule with its field and value', () => {
     const event = completedEvent(
       { database: '', workOrderId: '42', completedAt: 'yesterday', runTime: -1 },
       { specversion: '0.3', id: '' },
@@ -149,7 +149,7 @@ describe('parseEvent', () => {
     ]);
   });
 
-  it('lists the known types when the type is not one of them', () => {
+  it('lists the known types if the type is unknown', () => {
     const [problem] = problemsOf(completedEvent({}, { type: 'work-order-operation.completed.v2' }));
     expect(problem).to.match(/^type must be one of /);
     for (const { type } of eventDefinitions) {
@@ -157,7 +157,7 @@ describe('parseEvent', () => {
     }
   });
 
-  it('is tried with an event of every type', () => {
+  it('is tested with an event of every type', () => {
     const types = eventDefinitions.map(({ type }) => type);
     expect(sampleEvents.map(({ type }) => type)).to.have.members(types);
     expect(types).to.include.members([
@@ -168,7 +168,7 @@ describe('parseEvent', () => {
 
   for (const sample of sampleEvents) {
     const data = Object.entries(sample['data'] ?? {});
-    it(`requires what it requires of ${String(sample['type'])} and nothing else`, () => {
+    it(`requires exactly the required fields of ${String(sample['type'])}`, () => {
       const optional = Object.keys(sample)
         .concat(data.map(([field]) => `data.${field}`))
         .filter((field) => {
@@ -199,7 +199,7 @@ describe('parseEvent', () => {
     });
   }
 
-  it('gives a rule and what was there in parts as well, for who tells them in another language', () => {
+  it('reports rule and value separately too, for other languages', () => {
     const told = (event: unknown) => {
       const result = parseEvent(event);
       return result.ok ? [] : result.problems.map(({ words }) => [words.rule, words.got]);

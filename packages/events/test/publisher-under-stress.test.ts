@@ -5,7 +5,7 @@ import { openPublisher, openQueueBackend } from '../src/index.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
-describe('the publisher on a Redis without memory', () => {
+describe('the publisher on a Redis without free memory', () => {
   let redis: TestRedis;
   let admin: Redis;
 
@@ -23,7 +23,7 @@ describe('the publisher on a Redis without memory', () => {
     completedEvent({ workOrderOperationId: index + 1 }),
   );
 
-  it('adds again until there is memory, and doubles nothing', async () => {
+  it('retries until there is memory, and duplicates nothing', async () => {
     const publisher = await openPublisher(redis.url);
     const backend = await openQueueBackend(redis.url, { onError: () => undefined });
     await publisher.publish(events.slice(0, 20), { batchSize: 1 });
@@ -39,8 +39,8 @@ describe('the publisher on a Redis without memory', () => {
     await backend.close();
   });
 
-  it('rejects with what Redis says when it stays so', async () => {
-    // With a short deadline it would depend on the machine whether that or what Redis says comes first.
+  it("rejects with Redis's error if memory stays short", async () => {
+    // A short deadline might come before Redis's error on some machines.
     const publisher = await openPublisher(redis.url);
     await admin.config('SET', 'maxmemory', '1mb');
     const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 1_000 })));

@@ -12,12 +12,12 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
-/** Less than any deadline by default, and far more than the ones given take, on a busy machine too. */
+/** Below every default deadline, but far above the deadlines set here, even on a busy machine. */
 const BY_DEFAULT_MS = 9_000;
 
-/** A connection that nobody closed would be tried again once it breaks. */
+/** A connection that was not closed would be retried once it breaks. */
 async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {
-  // What was tried before is accepted in this turn of the event loop, where the loop was held up meanwhile.
+  // Connections of earlier attempts are accepted in this turn if the event loop was blocked meanwhile.
   await new Promise(setImmediate);
   const attempts = proxy.attempts();
   proxy.refuse();
@@ -62,7 +62,7 @@ for (const { name, start } of queueStores) {
       return proxy;
     };
 
-    it('carries a job from a queue to a worker', async () => {
+    it('delivers a job from a queue to a worker', async () => {
       const backend = await open(store.url);
       const queue = backend.openQueue('work-order-operations');
       const seen: EventJob[] = [];
@@ -75,14 +75,14 @@ for (const { name, start } of queueStores) {
       await waitUntil('the job is gone', async () => (await queue.getJobCountByTypes()) === 0);
     });
 
-    it('keeps queues apart', async () => {
+    it('keeps queues separate', async () => {
       const backend = await open(store.url);
       await backend.openQueue('work-order-operations').add('x', 1, { removeOnComplete: true });
       expect(await backend.openQueue('reference-data').count()).to.equal(0);
       await backend.openQueue('work-order-operations').drain();
     });
 
-    it('lets jobs be fetched by hand, as often as their worker dies', async () => {
+    it('allows jobs to be fetched manually, again each time their worker dies', async () => {
       const backend = await open(store.url);
       const queue = backend.openQueue('reference-data');
       const worker = backend.openWorker('reference-data', null, { lockDuration: 1_000 });
@@ -111,7 +111,7 @@ for (const { name, start } of queueStores) {
       expect(isFinished).to.equal(true);
     });
 
-    it('closes within its deadlines while the store is silent, and says what was overdue', async () => {
+    it('closes within its deadlines while the store is silent, and reports what was overdue', async () => {
       const proxy = await openProxy();
       const errors: Error[] = [];
       const backend = await open(proxy.url, errors, 500);
@@ -127,7 +127,7 @@ for (const { name, start } of queueStores) {
       await backend.openQueue('reference-data').add('x', 1);
       await waitUntil('the job runs', () => isRunning);
       proxy.freeze();
-      // Now its outcome cannot be told. A worker that has no job may have nothing that is overdue.
+      // Its outcome can no longer be reported. A worker without a job may have nothing overdue.
       finish();
       const startedAt = performance.now();
       await backend.close();
@@ -145,7 +145,7 @@ for (const { name, start } of queueStores) {
       await expectNoFurtherAttempts(proxy);
     });
 
-    it('takes up work again after the connections broke', async () => {
+    it('resumes work after the connections broke', async () => {
       const proxy = await openProxy();
       const backend = await open(proxy.url);
       let done = 0;
@@ -161,13 +161,13 @@ for (const { name, start } of queueStores) {
       await waitUntil('the second job is done', () => done === 2, 25_000);
     }).timeout(180_000);
 
-    it('publishes within a deadline while the store is silent, without doubling when it is repeated', async () => {
+    it('publishes within a deadline while the store is silent, without duplicates on retry', async () => {
       const proxy = await openProxy();
       const publisher = await openPublisher(proxy.url, { addDeadlineMs: 500, closeDeadlineMs: 500 });
       closers.push(publisher.close);
       const backend = await open(store.url);
       const queue = backend.openQueue('work-order-operations');
-      // Its deadline is short for a busy machine, where it may take more than one attempt.
+      // Its deadline is short for a busy machine, which may need more than one attempt.
       const publishUntilTold = (event: ReturnType<typeof completedEvent>) =>
         waitUntil('the event is published', () =>
           publisher.publish(event).then(

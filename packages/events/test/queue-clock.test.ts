@@ -6,7 +6,7 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const YEAR_MS = 365 * 86_400_000;
 const QUEUE = 'work-order-operations';
-/** A claim and two checks, on a machine under load. */
+/** Time for a claim and two checks on a loaded machine. */
 const RECOVERY_DEADLINE_MS = 20_000;
 const SHORT_CLAIMS = { lockDuration: 2_000, stalledInterval: 500 };
 const onError = () => undefined;
@@ -58,7 +58,7 @@ for (const { name, start } of queueStores) {
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
       return backend;
     };
-    /** Claims a job for a worker that is gone, as it would have done with this clock. */
+    /** Claims a job for a dead worker, as it would have done with this clock. */
     const claimAndDie = async (claimedAheadMs: number) => {
       await queue.add('x', 'left behind', { removeOnComplete: true });
       const worker = (await open()).openWorker(QUEUE, null);
@@ -66,10 +66,10 @@ for (const { name, start } of queueStores) {
       await store.falsify(QUEUE, job?.id ?? '', Date.now() + claimedAheadMs);
     };
 
-    it('let nothing be claimed, until they agree again', async () => {
+    it('block all claims until they agree again', async () => {
       const backend = await work();
       await queue.add('x', 1, { removeOnComplete: true });
-      // The end of a job claims the next one: as long as that is under way, it is claimed by the clock of before.
+      // The end of a job claims the next one. A claim already in progress still uses the earlier clock state.
       await waitUntil('a job is done and no claim under way', () => done.length === 1 && isIdle);
       aheadMs = -10_000;
       await queue.add('x', 2, { removeOnComplete: true });
@@ -83,7 +83,7 @@ for (const { name, start } of queueStores) {
       expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
     });
 
-    it('let no job be claimed with the end of another, however that ends', async () => {
+    it('block the claim of a next job with the end of another, in either way', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
@@ -93,7 +93,7 @@ for (const { name, start } of queueStores) {
         await queue.add('x', 2);
         const job = await worker.getNextJob('a-token', { block: false });
         aheadMs = 10_000;
-        // Both ask for the next job as well.
+        // Both would claim the next job as well.
         await (ending === 'completed'
           ? job?.moveToCompleted(null, 'a-token', true)
           : job?.moveToFailed(new UnrecoverableError('wrong'), 'a-token', true));
@@ -105,7 +105,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('make no claim longer or shorter when it is renewed', async () => {
+    it('neither lengthen nor shorten a claim when it is renewed', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await queue.add('x', 1, { removeOnComplete: true });
@@ -113,7 +113,7 @@ for (const { name, start } of queueStores) {
       const job = await worker.getNextJob('a-token', { block: false });
       aheadMs = 1_900;
       await worker.extendJobLocks([job?.id ?? ''], ['a-token'], 600_000);
-      // This clock is said to be ahead and is not. So the claim is shorter by that where clients say when it ends.
+      // This clock is wrongly reported as ahead. So the claim is shorter by that difference if clients compute its end.
       const expectedMs = name === 'PostgreSQL' ? 598_100 : 600_000;
       expect(await store.claimLastsMs(QUEUE, job?.id ?? '')).to.be.within(
         expectedMs - 1_500,
@@ -122,7 +122,7 @@ for (const { name, start } of queueStores) {
       await job?.moveToCompleted(null, 'a-token', false);
     });
 
-    it('let a worker close while it waits for them', async () => {
+    it('do not prevent a worker from closing while it waits', async () => {
       aheadMs = YEAR_MS;
       const backend = await work();
       await queue.add('x', 1, { removeOnComplete: true });
@@ -134,15 +134,15 @@ for (const { name, start } of queueStores) {
       await queue.drain();
     });
 
-    it('do not keep jobs claimed whose worker ran ahead and is gone', async () => {
+    it("do not keep jobs claimed whose worker's clock was ahead and which is gone", async () => {
       await claimAndDie(YEAR_MS);
       await work();
       await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
-      // The claim and the time of the last check; Redis goes by its own clock.
+      // The claim and the time of the last check; Redis uses its own clock.
       expect(repaired).to.equal(name === 'PostgreSQL' ? 2 : 0);
     }).timeout(180_000);
 
-    it('show as jobs that are stuck, as does a claim of a minute', async () => {
+    it('appear as stuck jobs, as does a claim of a minute', async () => {
       const backend = await open();
       expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(0);

@@ -17,12 +17,12 @@ const onError = () => undefined;
 const END_OTHER_SESSIONS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-describe('the check of the durability of Redis', () => {
+describe('the durability check of Redis', () => {
   before(function () {
     needsProgram(this, 'redis-server');
   });
 
-  it('finds nothing where everything is written and nothing evicted', async () => {
+  it('finds nothing if everything is written and nothing evicted', async () => {
     const redis = await startTestRedis();
     try {
       expect(await checkQueueDurability(redis.url)).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('the check of the durability of Redis', () => {
     }
   });
 
-  it('names each setting that is wrong, what it is and what to set', async () => {
+  it('names each wrong setting, its value and the required value', async () => {
     const redis = await startTestRedis(['--appendonly', 'no', '--maxmemory-policy', 'volatile-lru']);
     try {
       const [appendOnly, policy, ...others] = await checkQueueDurability(redis.url);
@@ -45,7 +45,7 @@ describe('the check of the durability of Redis', () => {
     }
   });
 
-  it('rejects where nobody answers', async () => {
+  it('rejects if nobody answers', async () => {
     const error = await rejectionOf(
       checkQueueDurability(`redis://127.0.0.1:${await findFreePort()}`, { deadlineMs: 300 }),
     );
@@ -62,7 +62,7 @@ describe('the queue on PostgreSQL', () => {
     expect(String(error)).to.contain('is not initialized');
   });
 
-  it('is migrated once, also when several start at once', async () => {
+  it('is migrated once, even if several processes start concurrently', async () => {
     await Promise.all([1, 2, 3].map(() => migrateQueueSchema(database.url)));
     await migrateQueueSchema(database.url);
     const backend = await openQueueBackend(database.url, { onError });
@@ -70,11 +70,11 @@ describe('the queue on PostgreSQL', () => {
     await backend.close();
   });
 
-  it('is found sound while its clock and ours agree', async () => {
+  it('passes while its clock and ours agree', async () => {
     expect(await checkQueueDurability(database.url)).to.deep.equal([]);
   });
 
-  it('is refused when the clocks differ by more than two seconds either way', async () => {
+  it('is refused if the clocks differ by more than two seconds either way', async () => {
     for (const [aheadMs, got] of [
       [3_000, '3.0 s ahead of PostgreSQL'],
       [-3_000, '3.0 s behind PostgreSQL'],
@@ -85,14 +85,14 @@ describe('the queue on PostgreSQL', () => {
     expect(await checkQueueDurability(database.url, { now: () => Date.now() + 1_500 })).to.deep.equal([]);
   });
 
-  it('survives that its sessions are ended', async () => {
+  it('survives the termination of its sessions', async () => {
     const backend = await openQueueBackend(database.url, { onError });
     const queue = backend.openQueue('reference-data');
     const worker = backend.openWorker('reference-data', async () => undefined);
     await worker.waitUntilReady();
     await queue.count();
     await database.pool.query(END_OTHER_SESSIONS);
-    // A question may still meet a session that is about to end.
+    // A query may still use a session that is about to end.
     await waitUntil('questions are answered again', () =>
       queue.count().then(
         (count) => count === 0,

@@ -29,7 +29,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('carries user and password, percent-encoded where needed, and asks for TLS', () => {
+  it('contains user and password, percent-encoded where needed, and may require TLS', () => {
     expect(parseQueueUrl('rediss://takt:p%40ss%3Aword:x@queue.example')).to.deep.equal({
       ...plain,
       tls: true,
@@ -56,7 +56,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('names a PostgreSQL, and keeps options for its sessions apart', () => {
+  it('names a PostgreSQL database, and keeps session options separate', () => {
     expect(parseQueueUrl('postgresql://u:p@h:1/d?sslmode=require')).to.deep.equal({
       store: 'postgres',
       connectionString: 'postgresql://u:p@h:1/d?sslmode=require',
@@ -69,7 +69,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('is refused when it is anything else, without telling the password', () => {
+  it('is refused in any other form, without revealing the password', () => {
     const wrong = [
       ...[
         '',
@@ -102,7 +102,7 @@ describe('the queue URL', () => {
     }
   });
 
-  it('rejects opening when it is wrong', async () => {
+  it('makes opening fail if it is wrong', async () => {
     const error = await rejectionOf(openQueueBackend('amqp://h', { onError: () => undefined }));
     expect(error).to.be.instanceOf(QueueUrlError);
   });

@@ -20,7 +20,7 @@ const SETTINGS: QueueWriterSettings = {
   addDeadlineMs: 60_000,
 };
 
-describe('the writer of a queue', () => {
+describe('the queue writer', () => {
   let redis: TestRedis;
   let backend: QueueBackend;
   let queue: EventQueue;
@@ -37,7 +37,7 @@ describe('the writer of a queue', () => {
   });
   beforeEach(() => queue.drain());
 
-  /** Jobs of so many events each. */
+  /** Jobs of this many events each. */
   function jobsOf(count: number, batchSize: number) {
     const events = Array.from({ length: count * batchSize }, (_, index) =>
       completedEvent({ workOrderOperationId: index + 1 }),
@@ -45,7 +45,7 @@ describe('the writer of a queue', () => {
     return planJobs(prepareEvents(events), batchSize);
   }
 
-  /** The queue, of whose additions the first `failures` fail before Redis hears of them. */
+  /** The queue; its first `failures` additions fail before they reach Redis. */
   function observed(failures = 0) {
     const additions: number[] = [];
     const addBulk: EventQueue['addBulk'] = async (jobs) => {
@@ -59,7 +59,7 @@ describe('the writer of a queue', () => {
     return { additions, watched };
   }
 
-  it('carries at most 1,000 jobs and 10,000 events in one addition, and counts events as under way', async () => {
+  it('sends at most 1,000 jobs and 10,000 events in one addition, and counts events in progress', async () => {
     for (const [jobs, batchSize, expected] of [
       [2_500, 1, [1_000, 1_000, 500]],
       [25, 1_000, [10, 10, 5]],
@@ -79,7 +79,7 @@ describe('the writer of a queue', () => {
     }
   });
 
-  it('adds again up to four times, and rejects with what the last attempt said', async () => {
+  it('retries up to four times, then rejects with the last error', async () => {
     const healing = observed(4);
     const limit = createInFlightLimit(20_000);
     await openQueueWriter(healing.watched, limit, SETTINGS).write(jobsOf(1, 1), 1);
@@ -93,7 +93,7 @@ describe('the writer of a queue', () => {
     expect(String(failure)).to.equal('Error: attempt 5');
   });
 
-  it('asks a queue that stays full no more once it has given up', async () => {
+  it('stops checking a full queue once it has given up', async () => {
     let asked = 0;
     const getJobCountByTypes: EventQueue['getJobCountByTypes'] = async () => {
       asked += 1;
@@ -109,7 +109,7 @@ describe('the writer of a queue', () => {
     const askedBefore = asked;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(askedBefore).to.be.above(1);
-    // One more may have been under way.
+    // One more check may have been in progress.
     expect(asked - askedBefore).to.be.at.most(1);
   });
 });

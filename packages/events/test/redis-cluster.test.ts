@@ -23,7 +23,7 @@ describe('the queues on a Redis Cluster', () => {
     await Promise.all(nodes.map((node) => node.close()));
   });
 
-  it('carry events from a publisher to a worker', async () => {
+  it('deliver events from a publisher to a worker', async () => {
     const onError = (error: Error) => console.error(error);
     const publisher = await openPublisher(url, { onError });
     const backend = await openQueueBackend(url, { onError });
@@ -50,7 +50,7 @@ describe('the queues on a Redis Cluster', () => {
   });
 });
 
-/** Gives each of two nodes half of the slots. */
+/** Assigns half of the slots to each of two nodes. */
 async function formCluster(
   [first, second]: readonly TestRedis[],
   [, secondBusPort]: readonly number[],

@@ -8,22 +8,22 @@ function depthOf(value: unknown): number {
 }
 
 describe('toListable', () => {
-  it('gives a value that JSON can write as it is', () => {
+  it('returns a value unchanged if JSON can represent it', () => {
     const value = { a: [1, -0.5, 'Infinity', null, true, { b: {} }, []], '': 'x' };
     expect(toListable(value)).to.deep.equal(value);
   });
 
-  it('names what JSON.stringify would turn into null, in an array, which is valid nowhere', () => {
+  it('names numbers in an array that JSON.stringify would turn into null, which is valid nowhere', () => {
     const value: unknown = JSON.parse('{"setupTime":1e400,"cleanupTime":[-1e400]}');
     expect(toListable(value)).to.deep.equal({ setupTime: ['Infinity'], cleanupTime: [['-Infinity']] });
   });
 
-  it('leaves out what is nested too deep for JSON.stringify', () => {
+  it('leaves out values nested too deep for JSON.stringify', () => {
     const value: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(depthOf(JSON.parse(JSON.stringify(toListable(value))))).to.equal(501);
   });
 
-  it('takes __proto__ as a name like any other', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const text = '{"__proto__":{"type":"x"},"a":1}';
     const listable = toListable(JSON.parse(text));
     expect(JSON.stringify(listable)).to.equal(text);

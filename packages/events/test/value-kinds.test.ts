@@ -14,14 +14,14 @@ describe('text', () => {
     expect(readText('', 0, 20)).to.equal('');
   });
 
-  it('refuses NUL and lone surrogates, and takes every other control character', () => {
+  it('rejects NUL and lone surrogates, and accepts every other control character', () => {
     for (const text of ['\0', 'a\0b', '\uD800', '\uDC00', 'a\uDC00\uD800b', '\uD83D\uD83D\uDE00']) {
       expect(readText(text, 0, 20), JSON.stringify(text)).to.equal(undefined);
     }
     expect(readText('\u0001\n\u007F\uFFFF😀', 0, 20)).to.equal('\u0001\n\u007F\uFFFF😀');
   });
 
-  it('refuses what is no string', () => {
+  it('rejects a value that is no string', () => {
     for (const value of [1, null, undefined, {}, ['a'], Object('a')]) {
       expect(readText(value, 0, 20)).to.equal(undefined);
     }
@@ -29,7 +29,7 @@ describe('text', () => {
 });
 
 describe('URI reference', () => {
-  it('takes absolute and relative references', () => {
+  it('accepts absolute and relative references', () => {
     const references = [
       ...['/mes/line-3', 'mes', '../a', './a:b', '//host/path', '?q', '#f', 'a/b:c', '%20', 'a//b', '/'],
       ...[
@@ -47,7 +47,7 @@ describe('URI reference', () => {
     }
   });
 
-  it('refuses what is no reference', () => {
+  it('rejects any other text', () => {
     for (const text of [
       '',
       ' ',
@@ -69,7 +69,7 @@ describe('URI reference', () => {
     }
   });
 
-  it('reads a long text in no time, good or bad', () => {
+  it('reads a long text quickly, valid or not', () => {
     const spentMs = processorMsOf(() => {
       expect(readUriReference('a@'.repeat(1_024))).to.equal('a@'.repeat(1_024));
       expect(readUriReference(`//${'a@'.repeat(1_022)}[`)).to.equal(undefined);
@@ -80,7 +80,7 @@ describe('URI reference', () => {
 });
 
 describe('integers', () => {
-  it('of identifiers go from 1 to 2^53-1', () => {
+  it('for identifiers range from 1 to 2^53-1', () => {
     for (const revision of [1, 2 ** 53 - 1]) {
       expect(problemsOf(completedEvent({ revision }))).to.deep.equal([]);
     }
@@ -89,14 +89,14 @@ describe('integers', () => {
     }
   });
 
-  it('that are minus zero, as JSON can write it, are zero', () => {
+  it('read minus zero, which JSON can express, as zero', () => {
     const result = parseEvent(completedEvent({ workOrderId: JSON.parse('-0') }));
     expect(result.ok && 'workOrderId' in result.event && Object.is(result.event.workOrderId, 0)).to.equal(
       true,
     );
   });
 
-  it('of statuses and versions are what a PostgreSQL integer holds', () => {
+  it('for statuses and versions have the range of a PostgreSQL integer', () => {
     for (const status of [-(2 ** 31), 0, -0, 2 ** 31 - 1]) {
       expect(problemsOf(productStructureVersionEvent({ status }))).to.deep.equal([]);
     }

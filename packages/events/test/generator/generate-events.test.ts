@@ -14,24 +14,24 @@ describe('generateEvents', () => {
   const many = [...generateEvents(MANY)];
   const operations = many.filter(isOperation);
 
-  it('gives only events that the contract allows', () => {
+  it('generates only events that the contract allows', () => {
     const problems = many.map(parseEvent).filter((result) => !result.ok);
     expect(problems).to.deep.equal([]);
   });
 
-  it('gives the same events for the same options and others for another seed', () => {
+  it('generates the same events for the same options and others for another seed', () => {
     const text = (options: GenerateOptions) => JSON.stringify([...generateEvents(options)]);
     const small = { ...MANY, events: 2_000 };
     expect(text(small)).to.equal(text({ ...small, seed: 1 }));
     expect(text(small)).to.not.equal(text({ ...small, seed: 2 }));
   });
 
-  it('keeps the other events as they are when duplicates are added', () => {
+  it('keeps the other events unchanged if duplicates are added', () => {
     const without = [...generateEvents({ ...MANY, duplicates: 0 })];
     expect(new Set(many.map(identity))).to.deep.equal(new Set(without.map(identity)));
   });
 
-  it('begins with the master data of every structure version', () => {
+  it('starts with the master data of every structure version', () => {
     const first = many.findIndex(isOperation);
     const masterData = many.slice(0, first);
     const structureVersions = masterData.filter(
@@ -45,7 +45,7 @@ describe('generateEvents', () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it('gives exactly as many events, corrections and copies as asked for', () => {
+  it('generates the exact numbers of events, corrections and copies', () => {
     const distinct = withoutCopies(operations);
     expect(distinct.length).to.equal(20_000);
     expect(operations.length).to.equal(22_000);
@@ -53,7 +53,7 @@ describe('generateEvents', () => {
     expect(corrections.length).to.equal(1_000);
   });
 
-  it('moves some operations to another structure version and completes some that were reopened', () => {
+  it('moves some operations to another structure version and completes some reopened ones', () => {
     const byOperation = groupBy(withoutCopies(operations), operationOf);
     const histories = [...byOperation.values()];
     const moved = histories.filter(
@@ -66,7 +66,7 @@ describe('generateEvents', () => {
     expect(completedAgain.length).to.be.above(50);
   });
 
-  it('lets revisions grow and times pass within the year', () => {
+  it('increases revisions and times within the year', () => {
     const originals = withoutCopies(operations);
     const times = originals.map(({ time }) => time);
     expect(times).to.deep.equal([...times].sort());
@@ -78,7 +78,7 @@ describe('generateEvents', () => {
     }
   });
 
-  it('leaves setup and cleanup out of some completions and lets few structure versions make most', () => {
+  it('omits setup and cleanup in some completions, and concentrates most of them on few structure versions', () => {
     const completions = operations.filter(isCompletion);
     const withoutSetup = completions.filter(({ data }) => data['setupTime'] === undefined).length;
     expect(withoutSetup / completions.length).to.be.within(0.05, 0.6);
@@ -119,7 +119,7 @@ describe('generateEvents', () => {
     }
   });
 
-  it('completes what was reopened at the time of its new completion', () => {
+  it('completes a reopened operation at the time of its new completion', () => {
     let again = 0;
     for (const history of groupBy(withoutCopies(operations), operationOf).values()) {
       for (const [index, event] of history.entries()) {
@@ -132,7 +132,7 @@ describe('generateEvents', () => {
     expect(again).to.be.above(50);
   });
 
-  it('takes every digit of a long seed, and invents another factory for each company', () => {
+  it('uses every digit of a long seed, and generates another factory for each company', () => {
     const namesOf = (seed: number, company: string) =>
       [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
         .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
@@ -141,14 +141,14 @@ describe('generateEvents', () => {
     expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
   });
 
-  it('reports some changeovers that took no time', () => {
+  it('reports some changeovers of zero duration', () => {
     const completions = operations.filter(isCompletion);
     const reported = completions.filter(({ data }) => data['setupTime'] !== undefined);
     const none = reported.filter(({ data }) => data['setupTime'] === 0).length;
     expect(none / reported.length).to.be.within(0.03, 0.07);
   });
 
-  it('refuses options out of range by name', () => {
+  it('rejects options out of range by name', () => {
     const start = (options: GenerateOptions) => () => generateEvents(options).next();
     expect(start({ events: -1 })).to.throw(RangeError, 'events');
     expect(start({ events: 1, corrections: 2 })).to.throw(RangeError, 'corrections');
@@ -160,7 +160,7 @@ describe('generateEvents', () => {
     expect(start({ events: 1, companies: [] })).to.throw(RangeError, 'companies');
   });
 
-  it('holds no more than a few events however many are asked for', () => {
+  it('keeps only a few events in memory for any number', () => {
     const events = generateEvents({ events: 1e12, corrections: 0.05, duplicates: 0.1 });
     let taken = 0;
     for (const event of events) if (isOperation(event) && ++taken === 1_000) break;

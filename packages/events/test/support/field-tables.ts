@@ -11,7 +11,7 @@ export interface Described {
 
 const DEFINITIONS = '#/$defs/';
 
-/** The Markdown tables of the reference: the envelope, the data of each type, and the rules that they name. */
+/** The Markdown tables of the reference: the envelope, the data of each type, and the rules that they use. */
 export function fieldTables(described: readonly Described[]): string {
   const envelope = described[0] === undefined ? '' : envelopeTable(described[0].schema);
   const data = described.map(({ definition, schema }) =>
@@ -75,7 +75,7 @@ function asObject(schema: z.core.JSONSchema._JSONSchema | undefined): Schema {
   return typeof schema === 'object' ? schema : {};
 }
 
-/** Aligned, as the formatter would do it. */
+/** A table aligned as by the formatter. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));

@@ -1,23 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy that can go silent as a broken network does: connections stay open and nothing passes. */
+/** A TCP proxy that can freeze like a broken network: connections stay open and nothing passes. */
 export interface FreezableProxy {
-  /** The URL of the target, by way of the proxy. */
+  /** The URL of the target through the proxy. */
   readonly url: string;
   readonly freeze: () => void;
   readonly thaw: () => void;
   /** Breaks the connections; new ones are accepted. */
   readonly cut: () => void;
-  /** Breaks the connection that next carries `text` to the target, once the target answers: the answer is lost. */
+  /** Breaks the connection that next sends `text` to the target, once the target answers: the answer is lost. */
   readonly loseAnswerTo: (text: string) => void;
-  /** Breaks the connections and all that are tried from now on. */
+  /** Breaks all connections and refuses new ones. */
   readonly refuse: () => void;
-  /** How many connections have been tried. */
+  /** The number of connection attempts. */
   readonly attempts: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Stands between a client and the server that `targetUrl` names. */
+/** Starts a proxy between a client and the server of `targetUrl`. */
 export async function startFreezableProxy(targetUrl: string): Promise<FreezableProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

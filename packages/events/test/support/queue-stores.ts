@@ -6,14 +6,14 @@ import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
 /** A store for the queues of one suite. */
 export interface TestStore {
   readonly url: string;
-  /** Stamps a claimed job as a client would have done at `claimedAtMs` of its clock. */
+  /** Stamps a claimed job as a client would at `claimedAtMs` of its clock. */
   readonly falsify: (queue: string, jobId: string, claimedAtMs: number) => Promise<void>;
-  /** For how long a claimed job stays claimed, by the clock of the store. */
+  /** The remaining time of a job's claim, by the clock of the store. */
   readonly claimLastsMs: (queue: string, jobId: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** What a suite that must hold on every store is run on. */
+/** All stores, for suites that must pass on each. */
 export const queueStores: readonly {
   readonly name: string;
   readonly start: (context: Context) => Promise<TestStore>;
@@ -26,7 +26,7 @@ export const queueStores: readonly {
       return {
         url,
         close,
-        // Claims and the time of the last check run out by the server's clock: a client's clock does not reach them.
+        // Claims and the time of the last check expire by the server's clock; a client's clock does not affect them.
         falsify: async (queue, jobId, claimedAtMs) => {
           const client = new Redis(url);
           await client.hset(`${QUEUE_PREFIX}:${queue}:${jobId}`, 'processedOn', claimedAtMs);

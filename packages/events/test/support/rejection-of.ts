@@ -1,4 +1,4 @@
-/** What the promise rejects with; fails the test when it resolves. */
+/** Returns the error of a promise; fails the test if it resolves. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;

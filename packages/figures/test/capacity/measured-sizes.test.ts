@@ -14,10 +14,10 @@ const COMPANY = 'TEM-NO';
 const STRUCTURE_VERSIONS = 3_000;
 const EVENTS = 15_000;
 const BATCH = 1_000;
-/** What a change of the tables may make of the sizes before they are to be measured anew: npm run bench:capacity. */
+/** Largest change of the sizes before they must be measured again: npm run bench:capacity. */
 const TOLERANCE = 0.15;
 
-describe('the sizes that capacity is planned by', () => {
+describe('the sizes for capacity planning', () => {
   const test = opened(createTestDatabase);
 
   before(async () => {
@@ -45,11 +45,11 @@ describe('the sizes that capacity is planned by', () => {
     );
   });
 
-  it('are those of an operation in the ledger', async () => {
+  it('match an operation in the ledger', async () => {
     await expectSize('operationBytes', ['work_order_operations']);
   });
 
-  it('are those of a structure version with its product, what it is found by, and its months', async () => {
+  it('match a structure version with its product, its search text and its months', async () => {
     await expectSize('structureVersionBytes', [
       'product_structure_versions',
       'products',
@@ -58,7 +58,7 @@ describe('the sizes that capacity is planned by', () => {
     ]);
   });
 
-  it('are as many pages for a change of a row of figures as it stands in, with its indexes', async () => {
+  it('have as many pages for a changed row of figures as the row and its index entries use', async () => {
     const { rows } = await test.database.pool.query<{ pages: number }>(
       `SELECT 1 + count(*)::integer AS pages FROM pg_index
        WHERE indrelid = 'takt.product_structure_versions'::regclass

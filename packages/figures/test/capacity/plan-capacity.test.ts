@@ -15,8 +15,8 @@ const LOAD: Load = {
   companies: 10,
 };
 
-describe('a plan of capacity', () => {
-  it('names everything once, as an amount with a unit and how it follows', () => {
+describe('a capacity plan', () => {
+  it('lists everything once, as an amount with a unit and its derivation', () => {
     const { needs } = planCapacity(LOAD, measuredCosts);
     const names = needs.map(({ part, what }) => `${part}: ${what}`);
     expect(new Set(names).size).to.equal(names.length);
@@ -28,7 +28,7 @@ describe('a plan of capacity', () => {
   });
 
   for (const more of ['eventsPerSecond', 'structureVersions', 'requestsPerSecond', 'keptDays'] as const) {
-    it(`asks for no less of anything where there is more ${more}`, () => {
+    it(`never decreases with more ${more}`, () => {
       let before = planCapacity(LOAD, measuredCosts).needs;
       for (const factor of [2, 10, 100]) {
         const scaled = factor * LOAD[more];
@@ -52,7 +52,7 @@ describe('a plan of capacity', () => {
     });
   }
 
-  it('doubles what events alone decide where they are twice as many', () => {
+  it('doubles the amounts that depend only on events if their number doubles', () => {
     const twice = {
       ...LOAD,
       eventsPerSecond: 2_000,
@@ -70,19 +70,19 @@ describe('a plan of capacity', () => {
     }
   });
 
-  it('adds the bytes of a day as they were measured', () => {
+  it('sums up the measured bytes of a day', () => {
     const { operationBytes, waitingEventBytes } = measuredCosts;
     expect(amountOf(LOAD, 'disk', 'ledger a day')).to.equal(80_000_000 * operationBytes);
     expect(amountOf(LOAD, 'Redis', 'memory for what waits')).to.equal(3_600_000 * waitingEventBytes);
   });
 
-  it('holds what arrives in a burst as long as the spare half needs for it', () => {
-    // Three times the load for a minute is one load more than is planned for: half a minute of that.
+  it('computes the delay at the end of a burst from the spare half of the capacity', () => {
+    // Three times the load for a minute exceeds the planned load by one: half a minute of that.
     expect(amountOf(LOAD, 'freshness', 'at the end of a burst')).to.be.closeTo(30, 1e-9);
     expect(amountOf({ ...LOAD, burst: 2 }, 'freshness', 'at the end of a burst')).to.equal(0);
   });
 
-  it('says when one server, one node of Redis or one company is too little', () => {
+  it('says if one server, one Redis node or one company is too small', () => {
     const adviceOn = (load: Partial<Load>) =>
       planCapacity({ ...LOAD, ...load }, measuredCosts).advice.join('\n');
     expect(adviceOn({ keptDays: 30 })).to.equal('');
@@ -94,7 +94,7 @@ describe('a plan of capacity', () => {
     );
   });
 
-  it('counts what is met twice once', () => {
+  it('counts repeated items once', () => {
     expect(met(1e7, 1_000)).to.be.closeTo(1_000, 0.1);
     expect(met(300, 1_000)).to.be.closeTo(300 * (1 - (1 - 1 / 300) ** 1_000), 1);
     expect(met(1_000, 1e9)).to.be.closeTo(1_000, 1e-6);

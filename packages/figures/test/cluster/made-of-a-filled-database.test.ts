@@ -14,7 +14,7 @@ import { completed, reopened } from '../production-times/events.js';
 const COMPANIES = 9;
 const OPERATIONS = 900;
 
-describe('a cluster made of a filled database', function () {
+describe('a cluster created from a filled database', function () {
   this.timeout(120_000);
   let servers: ReturnType<typeof needsCluster>;
   before(function () {
@@ -22,7 +22,7 @@ describe('a cluster made of a filled database', function () {
   });
   const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
-  it('keeps the figures, takes events of all companies in one batch, and counts them once', async () => {
+  it('keeps the figures, accepts events of all companies in one batch, and counts them once', async () => {
     const { url, database } = test;
     const { pool } = database;
     await migrate(url);
@@ -41,7 +41,7 @@ describe('a cluster made of a filled database', function () {
     expect(before).to.deep.include({ operations: OPERATIONS, differences: [] });
 
     expect(await isCluster(pool)).to.equal(false);
-    // The second time repairs what an interrupted first one left.
+    // The second run repairs the remains of an interrupted first one.
     await initCluster({ url, ...servers });
     await initCluster({ url, ...servers });
     expect(await isCluster(pool)).to.equal(true);
@@ -57,7 +57,7 @@ describe('a cluster made of a filled database', function () {
         : { ...event, revision: 2, runTime: '0.25' },
     );
     const unknown = completed({ database: 'NOWHERE' });
-    // The pool believes that it is of a single server: a batch fails once, and the next one is right.
+    // The pool still assumes a single server: one batch fails, and the next one succeeds.
     const batch = [...changes, unknown];
     const outcomes = await applyWorkOrderOperationEvents(pool, batch).catch(() =>
       applyWorkOrderOperationEvents(pool, batch),

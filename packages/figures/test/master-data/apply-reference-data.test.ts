@@ -6,7 +6,7 @@ import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../s
 
 const CHANGED_AT = '2024-05-01T08:00:00.000000Z';
 
-/** Every field has a value that no other field of the event has. */
+/** Every field has a distinct value. */
 const STRUCTURE_VERSION = {
   productStructureVersionId: 100_240,
   status: 4,
@@ -67,7 +67,7 @@ describe('applyReferenceData', () => {
     return rows[0].row;
   }
 
-  it('puts every field of a structure version and its product where it belongs', async () => {
+  it('stores every field of a structure version and its product', async () => {
     expect(await applyReferenceData(test.database.pool, [structureVersion()])).to.deep.equal(new Map());
     expect(await rowOf('product_structure_versions')).to.include({
       product_structure_version_id: 100_240,
@@ -92,7 +92,7 @@ describe('applyReferenceData', () => {
     });
   });
 
-  it('puts every field of an application version where it belongs', async () => {
+  it('stores every field of an application version', async () => {
     expect(await applyReferenceData(test.database.pool, [applicationVersion()])).to.deep.equal(new Map());
     const { company_id, ...row } = await rowOf('application_versions');
     expect(company_id).to.be.a('number');
@@ -129,7 +129,7 @@ describe('applyReferenceData', () => {
     });
   });
 
-  it('names what had no effect by its place among events of all kinds', async () => {
+  it('reports ineffective events by position among events of all kinds', async () => {
     const outcomes = await applyReferenceData(test.database.pool, [
       applicationVersion(),
       structureVersion(),
@@ -148,7 +148,7 @@ describe('applyReferenceData', () => {
     expect(await rowOf('product_structure_versions')).to.include({ name: 'Adjusting nut, milling' });
   });
 
-  it('does nothing about no events', async () => {
+  it('does nothing for no events', async () => {
     expect(await applyReferenceData(test.database.pool, [])).to.deep.equal(new Map());
   });
 });

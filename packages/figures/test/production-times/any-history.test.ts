@@ -30,7 +30,7 @@ import {
 
 const HISTORIES = shareOf(2_000);
 const INTERRUPTED = shareOf(120);
-/** In Havana the hour after midnight of 2020-11-01 came twice, in Asuncion that of 2023-10-01 never. */
+/** In Havana the hour after midnight of 2020-11-01 occurred twice; in Asuncion that of 2023-10-01 did not exist. */
 const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
 
 const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.constantFrom(...DAYS) }), {
@@ -40,13 +40,13 @@ const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.cons
 const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
 const prunedBefore = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
 
-/** Beside the batches of a history, this happens to it. */
+/** Interruptions of a history beside its batches. */
 interface Interruptions {
-  /** Days that operations are pruned before, each after a batch, by the workers themselves. */
+  /** Days up to which the workers prune operations, each after a batch. */
   readonly prunings?: readonly { readonly after: number; readonly before: string }[];
-  /** Beside the workers. */
+  /** Work that runs beside the workers. */
   readonly meanwhile?: () => Promise<void>;
-  /** The month of an instant at the end; in UTC unless told. */
+  /** The month of an instant at the end; by default in UTC. */
   readonly monthOf?: (at: string) => string;
 }
 
@@ -68,7 +68,7 @@ describe(`any history (seed ${testSeed()})`, function () {
     expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
   });
 
-  /** Takes a history in by several workers, and expects the figures of all that was not rejected. */
+  /** Applies a history with several workers, and expects the figures of everything that was not rejected. */
   async function check(
     history: History,
     { prunings = [], meanwhile, monthOf }: Interruptions = {},
@@ -103,29 +103,29 @@ describe(`any history (seed ${testSeed()})`, function () {
     await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset }, monthOf);
   }
 
-  it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async () => {
+  it(`gives the same figures as a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, (history) => check(history));
     await fc.assert(property, { seed: testSeed(), numRuns: HISTORIES });
     expect(rejections).to.equal(0);
   });
 
-  it(`with pruning in between gives those of all that was not rejected (${INTERRUPTED} histories)`, async () => {
+  it(`with pruning in between gives the figures of everything that was not rejected (${INTERRUPTED} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, prunings, (history, pruned) =>
       check(history, { prunings: pruned }),
     );
     await fc.assert(property, { seed: testSeed(), numRuns: INTERRUPTED });
-    // A short run may reject none.
+    // A short run may reject nothing.
     if (wantsLongTests()) expect(rejections).to.be.above(INTERRUPTED / 10);
   });
 
-  it(`with changes of the time zone gives the months of the last one, as Intl tells them (${INTERRUPTED} histories)`, async () => {
+  it(`with changes of the time zone gives the months of the last zone, as by Intl (${INTERRUPTED} histories)`, async () => {
     const { pool } = test.database;
     const property = fc.asyncProperty(
       anyHistoryAt(INSTANTS),
       zones,
       prunedBefore,
       async (history, changes, before) => {
-        // Sums that an earlier history left stay in the months of then: each has a company of its own.
+        // Sums from an earlier history would stay in their old months, so each history has its own company.
         database = await registerCompany(pool);
         const meanwhile = async () => {
           for (const timeZone of changes) await changeTimeZone(pool, { database, timeZone });

@@ -13,20 +13,20 @@ import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
 import { readServedFigures, type ServedFigures } from './served-figures.js';
 
-/** What the tests of one suite do with the company that each of them has to itself. */
+/** Helpers for tests that each have their own company. */
 export interface ApplyFixture {
   readonly pool: () => pg.Pool;
   readonly database: () => string;
   completed(fields?: Partial<WorkOrderOperationCompleted>): WorkOrderOperationCompleted;
   reopened(fields?: Partial<WorkOrderOperationReopened>): WorkOrderOperationReopened;
-  /** Applies the events as one batch; gives those without effect by their position. */
+  /** Applies the events as one batch; returns the ineffective ones by position. */
   apply(...events: readonly WorkOrderOperationEvent[]): Promise<Readonly<Record<string, IneffectiveOutcome>>>;
   allFigures(): Promise<Map<number, ServedFigures>>;
-  /** Of a structure version; 100 is where completions go that name none. */
+  /** The figures of a structure version; completions without one belong to 100. */
   figuresOf(version: number): Promise<ServedFigures | undefined>;
 }
 
-/** To be called in a `describe`: a database for the suite, a company for each test, an audit after each. */
+/** Call it in a `describe`: creates a database for the suite and a company for each test, and audits after each. */
 export function useApplyFixture(): ApplyFixture {
   const test = opened(createTestDatabase);
   let database: string;

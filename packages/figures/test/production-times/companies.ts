@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Registers a company of its own, so that tests in one database do not see each other; gives its code. */
+/** Registers a new company, so that tests in one database do not affect each other; returns its code. */
 export async function registerCompany(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ code: string }>(
     `INSERT INTO takt.companies (code, name)

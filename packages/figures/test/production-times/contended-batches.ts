@@ -11,7 +11,7 @@ import { completed, reopened } from './events.js';
 const STRUCTURE_VERSIONS = [1, 2, 3];
 const OPERATIONS = 24;
 const EVENTS_PER_BATCH = 4;
-/** Of 3 months. */
+/** Instants of 3 months. */
 const INSTANTS = Array.from(
   { length: 30 },
   (_, index) => `2024-0${1 + (index % 3)}-0${1 + (index % 9)}T${10 + (index % 10)}:00:00.000000Z`,
@@ -23,16 +23,16 @@ export interface Contention {
   readonly connections: number;
   readonly batches: number;
   readonly batchesPerAudit: number;
-  /** Where the batches' own connections may not audit. */
+  /** For audits, if the batches' own connections may not audit. */
   readonly auditOn?: pg.Pool;
-  /** A batch that ends in a deadlock is left out instead of failing the run. */
+  /** Leaves out a batch that ends in a deadlock instead of failing the run. */
   readonly allowsDeadlocks?: boolean;
 }
 
 /**
- * Applies random batches on several connections at once, all to few operations of the same 3 structure versions:
- * new extremes, extremes corrected or reopened, moves, stale events and duplicates. Audits every so many batches
- * while the other connections go on, and at the end; gives the first report with differences and stops, or the
+ * Applies random batches on several connections concurrently, all to a few operations of the same 3 structure versions:
+ * new extremes, corrected or reopened extremes, moves, stale events and duplicates. Audits after every so many batches
+ * while the other connections continue, and at the end. Returns the first report with differences and stops, or the
  * last report.
  */
 export async function contend(pool: pg.Pool, contention: Contention): Promise<AuditReport> {
@@ -68,7 +68,7 @@ function randomBatches({ database, seed }: Contention): () => readonly WorkOrder
   let revision = OPERATIONS;
   let last: WorkOrderOperationEvent | undefined;
 
-  /** A third of the times are near 0 or near 1,000,000 h and likely to be extremes, the others in between. */
+  /** A third of the times are near 0 or near 1,000,000 h and so likely extremes; the others are in between. */
   function someTime(): string {
     const side = below(6);
     const offset = BigInt(below(1_000_000));

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 describe('one batch', () => {
   const { pool, database, completed, apply, figuresOf } = useApplyFixture();
 
-  it('counts the newest revision once, whatever the order', async () => {
+  it('counts the newest revision once, in any order', async () => {
     expect(
       await apply(
         completed({ revision: 2, runTime: '2.000000' }),
@@ -18,7 +18,7 @@ describe('one batch', () => {
     expect((await figuresOf(200))?.run[0]).to.equal('3.000000');
   });
 
-  it('lets the first of two contents of the newest revision count and rejects the second', async () => {
+  it('counts the first of two contents of the newest revision and rejects the second', async () => {
     expect(
       await apply(
         completed({ revision: 1, runTime: '9.000000' }),
@@ -30,7 +30,7 @@ describe('one batch', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('judges two contents of a revision by the one that is stored, though it comes second', async () => {
+  it('compares two contents of a revision with the stored one, even if that comes second', async () => {
     await apply(completed({ revision: 2, runTime: '5.000000' }));
     expect(
       await apply(
@@ -41,7 +41,7 @@ describe('one batch', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('tells duplicate, stale, conflict and unknown company apart beside events that count', async () => {
+  it('distinguishes duplicates, stale events, conflicts and unknown companies beside counted events', async () => {
     await apply(completed({ workOrderOperationId: 1, revision: 5 }));
     expect(
       await apply(
@@ -56,7 +56,7 @@ describe('one batch', () => {
     expect(await figuresOf(100)).to.include({ operations: 3 });
   });
 
-  it('asks for the rows of figures in the order of their keys, so that two batches wait and never deadlock', async () => {
+  it('locks the rows of figures in the order of their keys, so that two batches wait and never deadlock', async () => {
     const versions = Array.from({ length: 500 }, (_, index) => 1 + ((index * 7_919) % 500));
     const rows = versions.map((version, index) => ({
       work_order_operation_id: index + 1,

@@ -4,7 +4,7 @@ import { applyBatch } from '../../src/apply-batch.js';
 
 const SOME_INSTANT = '2024-03-01T06:00:00.000000Z';
 
-/** A completion; what a test does not name is the same in all of them. */
+/** A completion with defaults. */
 export function completed(
   fields: Pick<WorkOrderOperationCompleted, 'database'> & Partial<WorkOrderOperationCompleted>,
 ): WorkOrderOperationCompleted {
@@ -34,12 +34,12 @@ export function reopened(
   };
 }
 
-/** A change of a structure version, by columns; all that a test does not name is the same in all of them. */
+/** A change of a structure version, by columns, with defaults. */
 export type StructureVersionChange = { readonly product_structure_version_id: number } & Readonly<
   Record<string, unknown>
 >;
 
-/** Takes in changes of structure versions of a company. */
+/** Applies changes of structure versions of a company. */
 export async function changeStructureVersions(
   pool: pg.Pool,
   database: string,

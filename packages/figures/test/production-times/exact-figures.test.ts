@@ -9,7 +9,7 @@ import { readServedFigures } from './served-figures.js';
 describe('figures', () => {
   const test = opened(createTestDatabase);
 
-  /** Takes the times in as run times of one structure version and gives its figures; the audit must agree. */
+  /** Applies the times as run times of one structure version and returns its figures; the audit must agree. */
   async function figuresOf(times: readonly string[]) {
     const { pool } = test.database;
     const database = await registerCompany(pool);
@@ -30,7 +30,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('round down what lies just below a tie', async () => {
+  it('round down slightly below a tie', async () => {
     // Average 1/3 and deviation sqrt(2)/3 = 0.47 microhours.
     expect(await figuresOf(['0.000000', '0.000000', '0.000001'])).to.deep.equal([
       '0.000000',
@@ -40,7 +40,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('round up a tie of the deviation though the average has no end', async () => {
+  it('round up a tie of the deviation even if the average is periodic', async () => {
     // In microhours n = 18, sum 75, sum of squares 353: average 75 / 18, deviation sqrt(353 / 18 - (75 / 18)^2) = 1.5.
     const microhours = [0, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 7];
     expect(await figuresOf(microhours.map((value) => `0.00000${value}`))).to.deep.equal([
@@ -51,7 +51,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('hold at the limits of the accepted range', async () => {
+  it('are exact at the limits of the accepted range', async () => {
     expect(await figuresOf(['1000000.000000', '0.000000'])).to.deep.equal([
       '500000.000000',
       '0.000000',
@@ -72,7 +72,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('hold for many operations', async () => {
+  it('are exact for many operations', async () => {
     // 0 to 9,999 microhours above 999,990 h: average 4,999.5, deviation sqrt((n^2 - 1) / 12) = 2,886.751331...
     const times = Array.from({ length: 10_000 }, (_, index) => toHours(999_990_000_000n + BigInt(index)));
     expect(await figuresOf(times)).to.deep.equal([
@@ -83,7 +83,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('do not drift when nearly everything that came leaves again', async () => {
+  it('do not drift if nearly all operations are removed again', async () => {
     const { pool } = test.database;
     const database = await registerCompany(pool);
     const operations = Array.from({ length: 2_000 }, (_, index) => index + 1);
@@ -110,13 +110,13 @@ describe('figures', () => {
   });
 
   for (const set of nistUnivariateSets) {
-    it(`give what NIST certifies for ${set.name}`, async () => {
+    it(`equal NIST's certified values for ${set.name}`, async () => {
       const [average, , , deviation] = (await figuresOf(set.values)) ?? [];
       expect([average, deviation]).to.deep.equal([set.average, set.deviation]);
     });
   }
 
-  it('come out right on both sides of every half step, however large the sums', async () => {
+  it('are right on both sides of every half step, for any size of sums', async () => {
     const cases = [...halfSteps()];
     const { rows } = await test.database.pool.query<{ deviation: string }>(
       `SELECT takt.population_deviation_microhours(n, 0, squares * 0.000000000001) AS deviation
@@ -131,7 +131,7 @@ describe('figures', () => {
 
 /**
  * Counts and sums of squares around the mean, in microhours, whose deviation sqrt(squares / n) is a half step or
- * misses it by the least that whole numbers allow.
+ * differs from it by the least possible for whole numbers.
  */
 function* halfSteps(): Generator<{ n: bigint; squares: bigint }> {
   for (const n of [4n, 36n, 1_000n, 999_999n, 1_000_000n, 123_456_788n]) {

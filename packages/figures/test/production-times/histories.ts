@@ -16,29 +16,32 @@ import {
 const OPERATIONS = 4;
 const REVISIONS = 6;
 export const STRUCTURE_VERSIONS = 3;
-/** Around the ends of a day and of months. */
+/** Instants around the ends of a day and of months. */
 const INSTANTS = [
   '2024-01-31T23:59:59.999999Z',
   '2024-02-01T00:00:00.000000Z',
   '2024-02-29T23:59:59.999999Z',
   '2024-03-15T12:00:00.000000Z',
 ];
-/** Days, as pruning takes them, between these. */
+/** Days for pruning, between these instants. */
 export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
-/** Enough for the identifiers of one history. */
+/** More than the identifiers of one history. */
 export const IDENTIFIERS = 10;
 
-/** What an operation says of itself in one revision; null: reopened. */
+/** The state of an operation in one revision; null if it is reopened. */
 export interface Completion {
   readonly version: number;
-  /** When it was completed. */
+  /** The time of completion. */
   readonly at: string;
   readonly run: string;
   readonly setup: string | null;
   readonly cleanup: string | null;
 }
 
-/** An event by what it says, its identifiers counted from 1 in each history; the revision decides, not the place in the history. */
+/**
+ * An event by its content. Identifiers count from 1 in each history. The revision decides, not the position in the
+ * history.
+ */
 export interface Occurrence {
   readonly operation: number;
   readonly revision: number;
@@ -46,12 +49,12 @@ export interface Occurrence {
 }
 
 export interface History {
-  /** In the order in which workers take them. */
+  /** In the order in which workers apply them. */
   readonly batches: readonly (readonly Occurrence[])[];
   readonly workers: number;
 }
 
-/** Times that make ties, zeros and sums at the limits likely. */
+/** Times for which ties, zeros and sums at the limits are likely. */
 export const anyTime = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
   { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
@@ -72,8 +75,8 @@ const anyState = (instants: readonly string[]) =>
   );
 
 /**
- * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order, cut into
- * any batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
+ * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order and any
+ * batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
  */
 export const anyHistoryAt = (instants: readonly string[]): fc.Arbitrary<History> =>
   fc
@@ -101,7 +104,7 @@ function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.
   );
 }
 
-/** The event of an occurrence, its identifiers moved by `offset` so that histories do not meet. */
+/** The event of an occurrence; `offset` keeps the identifiers of histories apart. */
 export function toEvent(
   database: string,
   offset: number,
@@ -120,7 +123,7 @@ export function toEvent(
 }
 
 /**
- * Figures and months are those that a history must leave, and of no other structure version. `monthOf` gives the month of an
+ * Expects the figures and months of a history, and no other structure version. `monthOf` returns the month of an
  * instant, by default in UTC.
  */
 export async function expectFiguresAfter(
@@ -143,13 +146,13 @@ export async function expectFiguresAfter(
   expect(months, 'months').to.deep.equal(new Map(moved));
 }
 
-/** The figures that a history must leave, of all structure versions that count at least one operation. */
+/** The expected figures of all structure versions with at least one operation. */
 function figuresAfter(history: History): Map<number, ServedFigures> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
 }
 
-/** Those of their months: an operation belongs to the month in which its newest state was completed. */
+/** Their months: an operation belongs to the month in which its newest state was completed. */
 function monthsAfter(history: History, monthOf: (at: string) => string): Map<number, FiguresByMonth> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map(
@@ -175,7 +178,7 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** What a history must count: the newest revision of each operation, unless it is reopened. */
+/** The operations that a history must count: the newest revision of each, unless it is reopened. */
 export function completionsAfter(history: History): readonly Completion[] {
   const newest = new Map<number, Occurrence>();
   for (const occurrence of history.batches.flat()) {
@@ -196,7 +199,7 @@ function describeCompletions(completions: readonly Completion[]): ServedFigures 
   };
 }
 
-/** As it is served, recomputed exactly. */
+/** The figures as served, recomputed exactly. */
 export function describeTimes(times: readonly string[]): ServedTimes {
   const figures = exactFigures(times.map((time) => toMicrohours(time)));
   if (figures === undefined) return NONE;

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 describe('an event', () => {
   const { completed, reopened, apply, allFigures, figuresOf, database, pool } = useApplyFixture();
 
-  it('has no effect as a duplicate: same revision, same content', async () => {
+  it('is ignored as a duplicate: same revision, same content', async () => {
     const full = { workOrderId: 7, setupTime: '0.500000', cleanupTime: '0.000000' };
     await apply(completed(full), reopened({ workOrderOperationId: 2 }));
     const before = await figuresOf(100);
@@ -36,7 +36,7 @@ describe('an event', () => {
     });
   }
 
-  it('has no effect as a duplicate of a correction, whatever that corrected', async () => {
+  it('is ignored as a duplicate of a correction, whatever that corrected', async () => {
     const known = completed({ workOrderId: 7, setupTime: '0.500000' });
     for (const [index, [name, other]] of Object.entries(otherContents).entries()) {
       const workOrderOperationId = 10 + index;
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(await apply(reopening)).to.deep.equal({ 0: 'duplicate' });
   });
 
-  it('is rejected as a conflict where it reopens with the revision of a completion, and the reverse', async () => {
+  it('is rejected as a conflict if it reopens with the revision of a completion, and vice versa', async () => {
     await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
     expect(
       await apply(reopened({ revision: 5 }), completed({ workOrderOperationId: 2, revision: 5 })),
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 1 });
   });
 
-  it('has no effect with an older revision, whatever it says', async () => {
+  it('is ignored with an older revision, whatever its content', async () => {
     await apply(completed({ revision: 5 }));
     const before = await figuresOf(100);
     expect(
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.deep.equal(before);
   });
 
-  it('is rejected where its company is unknown, while the others of the batch count', async () => {
+  it('is rejected if its company is unknown, while the others of the batch count', async () => {
     expect(
       await apply(
         completed({ database: 'NOBODY', workOrderOperationId: 1 }),

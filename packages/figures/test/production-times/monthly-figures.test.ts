@@ -8,7 +8,7 @@ import { readMonthlyFigures } from './served-figures.js';
 describe('the figures of a month', () => {
   const { completed, reopened, apply, pool, database } = useApplyFixture();
   const months = async (version = 100) => (await readMonthlyFigures(pool(), database())).get(version) ?? {};
-  /** How many operations each month counts, and what it takes for the shortest and longest run and the last completion. */
+  /** Number of operations per month, with shortest and longest run and the last completion. */
   const summary = async (version = 100) =>
     Object.fromEntries(
       Object.entries(await months(version)).map(([month, { operations, run, last }]) => [
@@ -18,7 +18,7 @@ describe('the figures of a month', () => {
     );
   const at = (day: string, hour = '06') => `2024-${day}T${hour}:00:00.000000Z`;
 
-  it('are those of the operations completed in it, of all three times', async () => {
+  it('cover the operations completed in it, for all three times', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-05'), runTime: '1.000000' }),
       completed({
@@ -48,7 +48,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('are of UTC, wherever the session of the worker lies', async () => {
+  it("use UTC, whatever the session's time zone", async () => {
     const inAuckland = new pg.Client({
       connectionString: pool().options.connectionString,
       options: '-c TimeZone=Pacific/Auckland',
@@ -59,7 +59,7 @@ describe('the figures of a month', () => {
       completed({ workOrderOperationId: 1, completedAt: last }),
       completed({ workOrderOperationId: 2, completedAt: '2024-02-01T00:00:00.000000Z' }),
     ]);
-    // The shortest of January leaves: February's is no candidate.
+    // January's shortest leaves: February's is no candidate.
     await applyWorkOrderOperationEvents(inAuckland, [
       completed({ workOrderOperationId: 3, completedAt: at('01-02'), runTime: '0.500000' }),
     ]);
@@ -71,7 +71,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('fall back to what is in the ledger and what was pruned of the month when extreme and last leave', async () => {
+  it("are recomputed from the month's ledger and pruned figures if extreme and last operation leave", async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
       completed({ workOrderOperationId: 2, completedAt: at('01-02', '08'), runTime: '4.000000' }),

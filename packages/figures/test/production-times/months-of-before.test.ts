@@ -12,10 +12,10 @@ import {
 import { completed } from './events.js';
 import { type FiguresByMonth, readMonthlyFigures } from './served-figures.js';
 
-/** The last migration before figures were kept by month. */
+/** The last migration without monthly figures. */
 const LAST_WITHOUT_MONTHS = 14;
 const WITH_MONTHS = 16;
-/** Functions that take what the migration changes, or write what it locks. */
+/** Functions that use what the migration changes, or write what it locks. */
 const CHANGED = [
   ...['apply_work_order_operation_events', 'write_to_ledger', 'lock_figures', 'add_to_figures'],
   ...['rebuild_production_times', 'prune_operations', 'find_companies'],
@@ -25,7 +25,7 @@ const OPERATIONS = 2_000;
 const VERSIONS = 20;
 const seed = testSeed();
 
-describe(`a database from before figures were kept by month, brought up to date (seed ${seed})`, () => {
+describe(`a migrated database from before monthly figures (seed ${seed})`, () => {
   let test: TestDatabase;
   let worker: pg.Client;
   let withoutFunctions: unknown;
@@ -45,7 +45,7 @@ describe(`a database from before figures were kept by month, brought up to date 
     await fillWithoutMonths(test.database.pool);
     worker = new pg.Client({ connectionString: test.url });
     await worker.connect();
-    // Tables first, as migrate does it: what comes before the functions are made is told to try again.
+    // Tables first, as in migrate: a batch that arrives before the functions exist is told to retry.
     for (const { number, name, sql, checksum } of all.slice(LAST_WITHOUT_MONTHS, WITH_MONTHS)) {
       const record = `INSERT INTO takt.schema_migrations VALUES (${number}, '${name}', '${checksum}')`;
       await test.database.pool.query(`BEGIN; ${sql}; ${record}; COMMIT`);
@@ -59,7 +59,7 @@ describe(`a database from before figures were kept by month, brought up to date 
     await test?.close();
   });
 
-  it('has the months of all operations, pruned ones too, as the audit and a rebuild from nothing have them', async () => {
+  it('has the months of all operations, including pruned ones, as by the audit and a full rebuild', async () => {
     const { pool } = test.database;
     const { differences } = await auditProductionTimes(pool);
     expect(differences.filter(({ month }) => month !== undefined)).to.deep.equal([]);
@@ -77,7 +77,7 @@ describe(`a database from before figures were kept by month, brought up to date 
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('knows no last completion where all of a month was pruned before that was kept, and keeps it from now on', async () => {
+  it('has no last completion if all of a month was pruned earlier, and records it from now on', async () => {
     const { '2023-11': pruned, '2024-01': both } = months.get(1) ?? {};
     expect(pruned).to.include({ operations: 3, last: null });
     expect(both?.last).to.match(/^2024-01-/);
@@ -86,14 +86,14 @@ describe(`a database from before figures were kept by month, brought up to date 
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('tells a worker that comes before its functions are made that there is none (42883), and takes its events then', async () => {
+  it('rejects a worker before its functions exist (42883), and accepts its events afterwards', async () => {
     expect(withoutFunctions).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '42883' });
     expect((await complete(1_000_001)).size).to.equal(0);
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 });
 
-/** Operations of several months and sums of pruned ones, as the version before stored both. */
+/** Operations of several months and sums of pruned ones, stored as by the version before. */
 async function fillWithoutMonths(pool: pg.Pool): Promise<void> {
   const random = randomFrom(seed);
   const hours = () => `${random.below(9)}.${String(random.below(1_000_000)).padStart(6, '0')}`;

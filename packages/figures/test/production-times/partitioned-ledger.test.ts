@@ -48,7 +48,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
   });
   after(() => test.close());
 
-  it('holds what it held, each company in one partition', async () => {
+  it('keeps its rows, each company in one partition', async () => {
     const { pool } = test.database;
     const { rows } = await pool.query<{ companies: number; partitions: number }>(
       `SELECT count(DISTINCT company_id)::integer AS companies, count(DISTINCT (company_id, tableoid))::integer AS partitions
@@ -59,7 +59,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('takes events of several companies a batch as the worker, on several connections, to exact figures', async () => {
+  it("accepts a worker's events of several companies per batch on several connections, with exact figures", async () => {
     const worker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker', maxConnections: 6 });
     try {
       for (const { differences } of await contendIn(worker.pool, testSeed() + 100)) {
@@ -78,7 +78,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('is pruned and rebuilt from', async () => {
+  it('can be pruned, and figures rebuilt from it', async () => {
     const { pool } = test.database;
     const [database = ''] = databases;
     const served = await figures();

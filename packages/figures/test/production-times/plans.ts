@@ -7,10 +7,10 @@ import { intervalOf, verdictOf } from './student-t.js';
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Hours that are planned for one operation; null: nothing is. */
+/** Planned hours of one operation; null if there is no plan. */
 export type Plan = Readonly<Record<Kind, string | null>>;
 
-/** The plan and product of a structure version from a minute on; the newest counts, in whatever order they arrive. */
+/** The plan and product of a structure version from a minute on; the newest counts, in any order of arrival. */
 export interface PlanChange extends Plan {
   readonly version: number;
   readonly product: number;
@@ -31,8 +31,8 @@ export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
 });
 
 /**
- * Difference, percent and hours over plan, the bounds of the mean and the verdict on it of each kind, and the hours of all; in
- * units as they are stored; null where there is none.
+ * Difference, percent, hours over plan, the bounds of the mean and its verdict for each kind, and the hours of all
+ * kinds; in stored units, null if missing.
  */
 export type Comparison = readonly (bigint | string | null)[];
 
@@ -51,7 +51,7 @@ const COLUMNS = [
 
 const isNumber = (text: string) => /^-?\d+$/.test(text);
 
-/** By structure version, of those of a company in a range. */
+/** The comparisons of a company's structure versions in a range. */
 export async function readComparisons(
   pool: pg.Pool,
   database: string,
@@ -72,7 +72,10 @@ export async function readComparisons(
   );
 }
 
-/** What the definitions give, in whole numbers: of what was completed and the plan of one structure version. */
+/**
+ * Computes a comparison by its definition, in whole numbers, from the completions and the plan of one structure
+ * version.
+ */
 export function compare(completions: readonly Completion[], plan: Plan | undefined): Comparison {
   const perKind = KINDS.map((kind) => {
     const times = completions.map((completion) => completion[kind]).filter((time) => time !== null);
@@ -96,7 +99,7 @@ function compareKind(times: readonly string[], plannedHours: string | null): rea
   return [difference, planned === 0n ? null : hundredthsOfPercent(over, plannedInAll), over];
 }
 
-/** The nearest to the exact quotient; of two that are as near, the one farther from zero. */
+/** Rounds the exact quotient, half away from zero. */
 function hundredthsOfPercent(over: bigint, planned: bigint): bigint {
   const size = over < 0n ? -over : over;
   const rounded = roundHalfUp((twice) => twice * planned <= 20_000n * size);
@@ -115,7 +118,7 @@ const SUMS = [
   'over_plan_percent',
 ];
 
-/** By product, of those of a company in a range. */
+/** The sums of a company's products in a range. */
 export async function readProductSums(
   pool: pg.Pool,
   database: string,
@@ -133,7 +136,9 @@ export async function readProductSums(
   );
 }
 
-/** What the definitions give of a product: of all that was completed and the newest plans of its structure versions. */
+/**
+ * Computes the sums of a product by definition, from all completions and the newest plans of its structure versions.
+ */
 export function sumProduct(completions: readonly Completion[], plans: readonly PlanChange[]): ProductSums {
   let [operations, planned, actual] = [0n, 0n, 0n];
   for (const plan of plans) {

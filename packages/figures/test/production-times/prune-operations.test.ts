@@ -33,7 +33,7 @@ describe('pruned operations', () => {
     return rows.map(({ sums }) => sums);
   };
 
-  it('leave the ledger where their newest state is from before the day, and the figures stay what they are', async () => {
+  it('leave the ledger if their newest state is from before the day, and the figures do not change', async () => {
     await apply(
       completed({ workOrderOperationId: 1, runTime: '0.000003', setupTime: '7.000000' }),
       completed({ workOrderOperationId: 2, completedAt: '2024-03-01T23:59:59.999999Z', runTime: '9.000000' }),
@@ -58,7 +58,7 @@ describe('pruned operations', () => {
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
   });
 
-  it('are not counted again, and what would change them is rejected with the day', async () => {
+  it('are not counted again; an event that would change them is rejected with the day', async () => {
     await apply(
       completed({ revision: 5 }),
       completed({ workOrderOperationId: 1_024, revision: 2 ** 53 - 1 }),
@@ -86,14 +86,14 @@ describe('pruned operations', () => {
       6: 'unknown-company',
     });
     expect(await allFigures()).to.deep.equal(before);
-    // Never seen before, however old.
+    // Not seen before, although it is old.
     expect(
       await apply(completed({ workOrderOperationId: 2 }), completed({ workOrderOperationId: 1_025 })),
     ).to.deep.equal({});
     expect(await figuresOf(100)).to.include({ operations: 4 });
   });
 
-  it('are taken for a conflict by a worker that knows nothing of pruning, and not lost', async () => {
+  it('are reported as a conflict by a worker without support for pruning, and not lost', async () => {
     await apply(completed());
     await prune();
     const { rows } = await pool().query(
@@ -106,7 +106,7 @@ describe('pruned operations', () => {
     expect(rows).to.deep.equal([{ position: 0, outcome: 'conflict' }]);
   });
 
-  it('are never reopened ones, whose completion is still to come', async () => {
+  it('never include reopened ones, whose completion is still to come', async () => {
     await apply(completed(), reopened({ revision: 2 }));
     expect(await prune()).to.deep.equal({ operations: 0, structureVersions: 0 });
     expect(await apply(completed({ revision: 3 }))).to.deep.equal({});
@@ -121,7 +121,7 @@ describe('pruned operations', () => {
     expect(await apply(completed({ revision: 2 }))).to.deep.equal({});
   });
 
-  it('stay in the figures when these are rebuilt, also where their row was lost', async () => {
+  it('stay in the figures when these are rebuilt, even if their row was lost', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2, setupTime: '0.300000' }));
     await prune();
     const before = await allFigures();
@@ -141,7 +141,7 @@ describe('pruned operations', () => {
     }
   });
 
-  it('are old: a day of which operations may still be corrected is refused, and one to come', async () => {
+  it('must be old: a day on which operations may still be corrected is refused, as is a future one', async () => {
     const { rows } = await pool().query<{ latest: string; day: string; tomorrow: string }>(
       `SELECT (today - 90)::text AS latest, (today - 89)::text AS day, (today + 1)::text AS tomorrow
        FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS clock`,
@@ -160,7 +160,7 @@ describe('pruned operations', () => {
     expect(await prune(latest)).to.include({ operations: 1 });
   });
 
-  it('are taken in steps: ended in the middle of one, nothing of it is done, and the next call does the rest', async () => {
+  it('are removed in steps: an interrupted step has no effect, and the next call does the rest', async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => 1 + index * 2);
     await apply(
       ...ids.map((workOrderOperationId) =>
@@ -202,7 +202,7 @@ describe('pruned operations', () => {
     ).to.deep.equal(Object.fromEntries(ids.map((_, index) => [index, 'duplicate'])));
   });
 
-  it('do not come back by an event that waited for them to be pruned', async () => {
+  it('do not return by an event that waited while they were pruned', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2 }));
     const pruner = await pool().connect();
     await pruner.query('BEGIN');

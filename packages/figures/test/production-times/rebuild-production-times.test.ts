@@ -12,9 +12,9 @@ import { MONTHLY_FIGURES } from '../../src/production-times/monthly-figures.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
-/** More than rebuild takes in one transaction. */
+/** More than a rebuild processes in one transaction. */
 const STRUCTURE_VERSIONS = 450;
-/** Of the operations of each structure version, in hours: no figure is the same for two times. */
+/** Times of each structure version's operations, in hours; all figures of the two times differ. */
 const TIMES = [
   { runTime: '1.000000', setupTime: '4.000000', cleanupTime: null },
   { runTime: '2.000000', setupTime: '5.000000', cleanupTime: '7.000000' },
@@ -23,7 +23,7 @@ const TIMES = [
 /** Between those, so that a worker that adds it repairs no extreme by chance. */
 const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
-/** All that is stored of a structure version and of a month: averages and deviations follow from it. */
+/** All stored figures of a structure version and of a month; averages and deviations are derived. */
 const STORED_FIGURES = MONTHLY_FIGURES.map(({ column }) => column);
 
 describe('rebuildProductionTimes', () => {
@@ -64,7 +64,7 @@ describe('rebuildProductionTimes', () => {
     return report.repaired.map((one) => one.productStructureVersionId);
   }
 
-  it('changes nothing where nothing is wrong', async () => {
+  it('changes nothing if nothing is wrong', async () => {
     const { rows: before } = await test.database.pool.query(
       'SELECT xmin, * FROM takt.product_structure_versions',
     );
@@ -79,13 +79,13 @@ describe('rebuildProductionTimes', () => {
   it('repairs every kind of damage, and reports exactly what was damaged', async () => {
     for (const [index, column] of STORED_FIGURES.entries()) {
       await damage(
-        // A sum that is too high would make the deviation the root of a negative number, which is refused.
+        // A higher sum would give a deviation from the root of a negative number, which is refused.
         `UPDATE takt.product_structure_versions SET ${column} = ${column} ${column.endsWith('_sum') ? '-' : '+'} 1
          WHERE product_structure_version_id = $1`,
         10 * (index + 1),
       );
     }
-    // In the middle of a page, on its border and at the end.
+    // Inside a page, at its boundary and at the end.
     for (const lost of [199, 401, STRUCTURE_VERSIONS]) {
       await damage(
         'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
@@ -147,7 +147,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('repairs while workers go on, and operations are pruned', async () => {
+  it('repairs while workers continue and operations are pruned', async () => {
     const damaged = [3, 77, 200, 201, 333];
     for (const version of damaged) {
       await damage(
@@ -192,7 +192,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('takes fewer structure versions at once where they have many operations, and never none', async () => {
+  it('processes fewer structure versions at once if they have many operations, but at least one', async () => {
     for (const version of [10, 20, 21]) {
       await damage(
         'UPDATE takt.product_structure_versions SET number_of_completed_operations = $1 WHERE product_structure_version_id = $2',
@@ -206,7 +206,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('leaves other companies alone when one is named', async () => {
+  it('does not change other companies if one is given', async () => {
     const other = await registerCompany(test.database.pool);
     await damage(
       'UPDATE takt.product_structure_versions SET run_time_sum = 0 WHERE product_structure_version_id = $1',
@@ -219,7 +219,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).not.to.deep.equal([]);
   });
 
-  it('says when the company is not registered', async () => {
+  it('reports that the company is not registered', async () => {
     const outcome = await rebuildProductionTimes(test.database.pool, { database: 'NOBODY' }).catch(String);
     expect(outcome).to.equal('Error: company NOBODY is not registered');
   });

@@ -24,7 +24,7 @@ const TIMES = ['run', 'setup', 'cleanup'].map((time) => {
 
 export const NONE: ServedTimes = [null, null, null, null];
 
-/** The 13 figures of the structure versions of a company, of all or of a range, as text by their identifiers. */
+/** The 13 figures of a company's structure versions, of all or of a range, as text by identifier. */
 export async function readServedFigures(
   pool: pg.Pool,
   database: string,
@@ -40,12 +40,12 @@ export async function readServedFigures(
   return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }
 
-/** What is served of one month: besides, when an operation was completed last, in UTC to the microsecond. */
+/** The served figures of a month, with the time of the last completion, in UTC to the microsecond. */
 export interface MonthlyFigures extends ServedFigures {
   readonly last: string | null;
 }
 
-/** As `2024-01`; what a month counts nothing in is not served. */
+/** By month, such as `2024-01`; a month without operations is not served. */
 export type FiguresByMonth = Readonly<Record<string, MonthlyFigures>>;
 
 const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
@@ -59,7 +59,7 @@ const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
   return `ARRAY[${figures.map((figure) => `${figure} * 0.000001`).join(', ')}]::text[] AS ${time}`;
 });
 
-/** The months of the structure versions of a company, of all or of a range, by their identifiers. */
+/** The months of a company's structure versions, of all or of a range, by identifier. */
 export async function readMonthlyFigures(
   pool: pg.Pool,
   database: string,

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 const Exact = Decimal.clone({ precision: 60 });
 const PI = Exact.acos(-1);
 const DIGITS = 10;
-/** Of the normal distribution, to 20 decimals. */
+/** The quantile of the normal distribution, to 20 decimals. */
 const LIMIT = new Exact('1.95996398454005423552');
 
 /**
@@ -31,7 +31,7 @@ export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
 
 const quantiles = new Map<number, Decimal>();
 
-/** The 0.975 quantile to 10 decimals: the t that 95 % are within, by bisection. */
+/** The 0.975 quantile to 10 decimals: the t with 95 % within -t and t, by bisection. */
 export function tQuantile(degrees: number): Decimal {
   const known = quantiles.get(degrees);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ export function tQuantile(degrees: number): Decimal {
   return quantile;
 }
 
-/** Of a mean in hours: its 95 % confidence interval, rounded half up to 6 decimals; undefined below two times. */
+/** The 95 % confidence interval of a mean in hours, rounded half up to 6 decimals; undefined below two times. */
 export function intervalOf(times: readonly string[]): readonly [low: Decimal, high: Decimal] | undefined {
   const n = times.length;
   if (n < 2) return undefined;
@@ -69,7 +69,7 @@ export function intervalOf(times: readonly string[]): readonly [low: Decimal, hi
 
 const FEWEST = 5;
 
-/** By the definition: over or under where the interval of at least five times lies above or below the plan. */
+/** The verdict by definition: over or under if the interval of at least five times is above or below the plan. */
 export function verdictOf(times: readonly string[], planned: string | null): string | null {
   const interval = intervalOf(times);
   if (planned === null || times.length === 0) return null;

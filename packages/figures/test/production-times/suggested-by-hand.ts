@@ -2,7 +2,7 @@ import { roundHalfUp } from '@takt/test-support';
 import type pg from 'pg';
 import { KINDS } from './plans.js';
 
-/** A suggestion, as `id-kind`, with planned and suggested time and hours a year in microhours, and a count. */
+/** A suggestion: `id-kind`, planned and suggested time and hours a year in microhours, and a count. */
 export interface ExpectedSuggestion {
   readonly name: string;
   readonly planned: bigint;
@@ -13,13 +13,13 @@ export interface ExpectedSuggestion {
 
 interface Operation {
   readonly version: string;
-  /** Months since the year 0. */
+  /** Months since year 0. */
   readonly month: number;
-  /** Microhours; null: not reported. */
+  /** In microhours; null if not reported. */
   readonly times: Readonly<Record<(typeof KINDS)[number], string | null>>;
 }
 
-/** What is to be suggested by the rule, from the operations in the ledger and what is planned, largest change first. */
+/** The suggestions by the rule, from the operations in the ledger and the plans, largest change first. */
 export async function suggestByHand(
   pool: pg.Pool,
   options: { readonly database: string; readonly minOperations: number; readonly threshold: number },

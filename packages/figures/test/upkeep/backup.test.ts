@@ -16,7 +16,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const TAKT_VERSION = '0.1.0';
 
-describe('backup and restore', function () {
+describe('a backup', function () {
   this.timeout(180_000);
   let source: TestDatabase;
   let folder: string;
@@ -62,7 +62,7 @@ describe('backup and restore', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('gives back every row of every table, and sequences that go on where they were', async () => {
+  it('restores every row of every table, and continues sequences', async () => {
     const target = await openTarget({ migrated: false });
     const report = await restore(whole, target);
     expect(report.migration.version).to.equal((await readMigrations()).length);
@@ -72,10 +72,10 @@ describe('backup and restore', function () {
     const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
     expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
-    // What an API has kept of another database is no longer true.
+    // An API's cached answers of another database become invalid.
     const stamps = 'SELECT count(*)::integer AS count FROM takt.company_changes WHERE company_id = 0';
     expect((await target.database.pool.query(stamps)).rows).to.deep.equal([{ count: 1 }]);
-    // The size of the list is that of the backup.
+    // The size of the list is from the backup.
     const { rows } = await target.database.pool.query(
       `SELECT product_structure_versions = (SELECT count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL) AS is_right
        FROM takt.list_sizes WHERE company_id = 1`,
@@ -83,9 +83,9 @@ describe('backup and restore', function () {
     expect(rows).to.deep.equal([{ is_right: true }]);
   });
 
-  it('is one moment, whatever is committed while it is taken', async () => {
+  it('has the data of one instant, whatever is committed meanwhile', async () => {
     const { pool } = source.database;
-    // The backup has copied the figures when it comes to this table, and is still to copy the ledger.
+    // The backup has copied the figures when it reaches this table, but not yet the ledger.
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
@@ -105,7 +105,7 @@ describe('backup and restore', function () {
     });
   });
 
-  it('may be restored into a database that was migrated and not used, and into no other', async () => {
+  it('can be restored only into a database that was migrated and not used', async () => {
     const target = await openTarget();
     await restore(whole, target);
     const failure = await failureOf(restore(whole, target));
@@ -123,7 +123,7 @@ describe('backup and restore', function () {
     await worker.close();
   });
 
-  it('has in it a table that nobody told it of, without what is computed', async () => {
+  it('includes a new table without further code, except computed columns', async () => {
     const other = await openTarget();
     await other.database.pool.query(
       `CREATE TABLE takt.later (
@@ -140,7 +140,7 @@ describe('backup and restore', function () {
     expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
   });
 
-  it('of an older version is brought up to date, and where it cannot be the database is empty again', async () => {
+  it('of an older version is migrated; if that fails, the database is empty again', async () => {
     const old = await openTarget({ migrated: false });
     const migrations = (await readMigrations()).slice(0, 8);
     await migrate(old.url, { migrations });
@@ -151,7 +151,7 @@ describe('backup and restore', function () {
     await takeBackup('old', old);
     const target = await openTarget();
     const { pool } = target.database;
-    // A migration that fails, and not for what stands in the file.
+    // A migration that fails independently of the file.
     await pool.query(
       `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
        BEGIN
@@ -171,11 +171,11 @@ describe('backup and restore', function () {
     expect(
       (await failureOf(restore(await readFile(pathOf('old')), target))).startsWith('the database is not'),
     ).to.equal(true);
-    // It had no queues; those of the database are there all the same.
+    // The backup had no queues; the database has them nevertheless.
     expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
   });
 
-  it('of a newer version, of another line of versions, and of another format is refused', async () => {
+  it('of a newer version, of another release line or of another format is refused', async () => {
     const target = await openTarget();
     const known = (await readMigrations()).length;
     type Header = { format: number; migrations: { name: string; checksum: string }[] };
@@ -197,7 +197,7 @@ describe('backup and restore', function () {
     await expectUntouched(target);
   });
 
-  it('that brings records of migrations is refused, and whatever is restored next comes whole', async () => {
+  it('that contains migration records is refused, and the next restore succeeds', async () => {
     const target = await openTarget();
     const lines = gunzipSync(whole).toString('utf8').split('\n');
     const end = JSON.parse(lines.at(-2) ?? '');
@@ -231,12 +231,12 @@ describe('backup and restore', function () {
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
   });
 
-  it('holds no key of a company, and a restore makes others, also of a backup that held them', async () => {
+  it('contains no company key; a restore creates new ones, even from a backup that contains them', async () => {
     const { rows } = await source.database.pool.query('SELECT access_key FROM takt.companies');
     const key: string = rows[0].access_key;
     const text = gunzipSync(whole).toString('utf8');
     expect(text).not.to.include(key);
-    // As backups were before.
+    // As in earlier backups.
     const [, columns = '', company = ''] =
       /"table":"companies","columns":\[(.*)\]\}\n(.*)\n/.exec(text) ?? [];
     const held = text
@@ -253,7 +253,7 @@ describe('backup and restore', function () {
     }
   });
 
-  it('holds no secret that salts are made from, and a restore leaves the new one', async () => {
+  it('contains no secret for salts, and a restore keeps the new one', async () => {
     const secretOf = async ({ database }: TestDatabase): Promise<string> => {
       const { rows } = await database.pool.query(
         "SELECT encode(secret, 'hex') AS secret FROM takt.salt_secret",
@@ -270,16 +270,16 @@ describe('backup and restore', function () {
   });
 
   const seed = testSeed();
-  it(`is refused where it was cut off, changed or is something else, and nothing comes of it (seed ${seed})`, async () => {
+  it(`is refused if truncated, changed or of another kind, without effect (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const target = await openTarget();
     const cut = (bytes: number) => whole.subarray(0, bytes);
     const withFlippedBit = (): Buffer => {
       const copy = Buffer.from(whole);
-      // Past the head of the gzip, which says nothing of what is in it.
+      // After the gzip header, which contains nothing of the content.
       const at = 10 + random.below(copy.length - 10);
       copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
-      // The last bits of the stream may fill up a byte.
+      // The last bits of the stream may be padding.
       return isSameContent(copy) ? withFlippedBit() : copy;
     };
     const isSameContent = (bytes: Buffer) => {
@@ -305,7 +305,7 @@ describe('backup and restore', function () {
       Buffer.from('hello'),
       gzipSync('hello\n'),
       gzipSync('{"takt":"something"}\n'),
-      // Whole as a gzip: without its end, without a row, with more behind it.
+      // Valid gzip, but without its end, without a row, or with trailing data.
       gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
       gzipSync(text.replace(/\n7\t.*\tKari.*/, '')),
       gzipSync(`${text}more`),
@@ -314,7 +314,7 @@ describe('backup and restore', function () {
       await writeFile(pathOf('broken'), bytes);
       expect(await failureOf(verifyBackupFile(pathOf('broken')))).to.match(BROKEN);
     }
-    // Whoever pipes a backup in has no file to look through first: what came of it is given up.
+    // Piped input cannot be checked beforehand: what was restored of it is rolled back.
     for (const bytes of [cut(whole.length - 1), gzipSync(text.replace(/\n7\t.*\tKari.*/, ''))]) {
       expect(await failureOf(restore(bytes, target))).to.match(BROKEN);
       await expectUntouched(target);
@@ -322,7 +322,7 @@ describe('backup and restore', function () {
     await restore(whole, target);
   });
 
-  it('leaves no half file behind, and replaces one that is there when it is whole', async () => {
+  it('leaves no partial file, and replaces an existing file only when complete', async () => {
     const nowhere = 'postgres://takt@127.0.0.1:1/takt';
     await writeFile(pathOf('kept'), 'as before');
     await chmod(pathOf('kept'), 0o644);
@@ -338,7 +338,7 @@ describe('backup and restore', function () {
     await verifyBackupFile(pathOf('kept'));
   });
 
-  it('is refused of a database that holds no Takt', async () => {
+  it('is refused for a database without Takt', async () => {
     const empty = await openTarget({ migrated: false });
     expect(await failureOf(takeBackup('empty', empty))).to.match(/^the database holds no data of Takt/);
   });
@@ -347,7 +347,7 @@ describe('backup and restore', function () {
 const BROKEN =
   /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^there is more in it|^it should hold|^what should be the begin|^its format is/;
 
-/** As a pipe gives them, with bounds that fall anywhere. */
+/** Yields the bytes in pieces of random length, as a pipe does. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 4_099) yield bytes.subarray(at, at + 4_099);
 }
@@ -360,7 +360,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 async function expectUntouched({ database }: TestDatabase): Promise<void> {
-  // The server hears a moment later that the session is over.
+  // The server notices the end of the session a moment later.
   await waitUntil(
     'the tables can be read',
     () =>
@@ -375,7 +375,7 @@ async function expectUntouched({ database }: TestDatabase): Promise<void> {
   expect(await readSchemaVersion(database.pool)).to.be.above(0);
 }
 
-/** What migrations write anew is left out. */
+/** Leaves out what migrations rewrite. */
 async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -383,7 +383,7 @@ async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readon
   );
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
-    // What a restore makes anew is left out too.
+    // Also leaves out what a restore recreates.
     const row = name === 'takt.companies' ? "(to_jsonb(t) - 'access_key')" : 't';
     const { rows } = await pool.query<{ row: string }>(
       `SELECT ${row}::text AS row FROM ${name} t ORDER BY 1`,

@@ -2,7 +2,7 @@ import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { randomFrom, testSeed } from '@takt/test-support';
 import type pg from 'pg';
 
-/** A company with as many structure versions, whose master data is known. */
+/** Creates a company with this many listed structure versions. */
 export async function addStructureVersions(pool: pg.Pool, count: number): Promise<void> {
   await pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tempus Norge')");
   await pool.query(
@@ -28,14 +28,14 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
 
 export interface Completions {
   readonly structureVersions: number;
-  /** Of the first operation; those after it follow. */
+  /** Id of the first operation; the others follow. */
   readonly from: number;
   readonly count: number;
 }
 
 const BATCH = 500;
 
-/** Completes operations of structure versions that are drawn, as a worker does; goes on until all are or `signal` says so. */
+/** Completes operations of random structure versions, as a worker does, until all are done or `signal` aborts. */
 export async function completeOperations(
   pool: pg.Pool,
   { structureVersions, from, count }: Completions,

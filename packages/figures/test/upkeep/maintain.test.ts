@@ -8,7 +8,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;
 const BLOATED = 'takt.by_average_run_time';
-/** Small tables must do. */
+/** Low limits, for small tables. */
 const LIMITS = { factor: 2, bytes: 50_000 };
 
 describe('maintenance', function () {
@@ -37,14 +37,14 @@ describe('maintenance', function () {
 
   before(async () => {
     pool = test.database.pool;
-    // Else it would depend on the moment what is left to do.
+    // Otherwise the remaining work would depend on timing.
     await pool.query('ALTER TABLE takt.product_structure_versions SET (autovacuum_enabled = off)');
     await addStructureVersions(pool, STRUCTURE_VERSIONS);
     await pool.query('REINDEX TABLE takt.product_structure_versions');
     await pool.query('VACUUM ANALYZE');
   });
 
-  it('knows within a tenth what an index takes that is new', async () => {
+  it('estimates the size of a fresh index within a tenth', async () => {
     const sizes = await measureIndexes(pool);
     const large = sizes.filter(({ bytes, name }) => bytes > 80_000 && !name.endsWith('_of_product'));
     expect(large.length).to.be.above(15);
@@ -53,7 +53,7 @@ describe('maintenance', function () {
     }
   });
 
-  it('makes indexes as small as they were, while events go on, and the figures stay exact', async () => {
+  it('shrinks indexes while events continue, and keeps figures exact', async () => {
     const fresh = await sizeOfIndexes();
     await complete(24_000);
     const grown = await sizeOfIndexes();
@@ -72,13 +72,13 @@ describe('maintenance', function () {
       differences: [],
       structureVersions: STRUCTURE_VERSIONS,
     });
-    // What was written meanwhile is to be cleared as well, and then there is nothing left to do.
+    // Rows written meanwhile are cleaned up as well; then nothing is left to do.
     await maintain();
     expect(await sizeOfIndexes()).to.be.below(LIMITS.factor * fresh);
     expect((await maintain()).steps).to.deep.equal([]);
   });
 
-  it('gives up where a transaction stands in its way, keeps nobody waiting, and leaves nothing behind', async () => {
+  it('gives up if a transaction blocks it, delays nobody, and leaves nothing behind', async () => {
     await complete(20_000);
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
@@ -96,7 +96,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('removes what an interrupted run has left behind', async () => {
+  it('removes the remains of an interrupted run', async () => {
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.product_structure_versions IN ROW EXCLUSIVE MODE');
@@ -115,7 +115,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('is not begun beside another one', async () => {
+  it('does not start beside another one', async () => {
     const other = await pool.connect();
     await other.query(`SELECT pg_advisory_lock(hashtextextended('takt maintain', 0))`);
     const failure = await maintain().catch((error: Error) => error.message);

@@ -11,7 +11,7 @@ import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
-// On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
+// On a separate server: app roles belong to the server, and the shared one already has them.
 describe('upkeep by a database owner who is no superuser', function () {
   this.timeout(180_000);
   let home: string;
@@ -65,7 +65,7 @@ describe('upkeep by a database owner who is no superuser', function () {
     expect(await auditProductionTimes(target.pool, {})).to.deep.include({ differences: [] });
     await target.close();
     for (const database of ['source', 'target']) {
-      // All of them, however small.
+      // All of them, of any size.
       const limits = { factor: 0, bytes: Number.MIN_SAFE_INTEGER };
       const { steps } = await maintainDatabase({ url: urlOf(database), limits });
       expect(steps.filter(({ problem }) => problem !== null)).to.deep.equal([]);
