@@ -14,7 +14,7 @@ const REQUEST: ApiRequest = {
   pathParameters: {},
 };
 
-/** The function around a writer that gives the code alone, or throws in the middle. */
+/** The function with a writer that writes only the code, or throws midway. */
 function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => [code]) {
   const log: { readonly requestId: string; readonly msg: string; readonly error?: { message: string } }[] =
     [];
@@ -29,8 +29,8 @@ function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => 
   return { log, answer: (thrown: unknown) => answerError(thrown, REQUEST) };
 }
 
-describe('whatever is thrown becomes an answer in one place', () => {
-  it('an error of the catalogue and one of the query options by their codes, without a word to the log', () => {
+describe('a thrown error is answered in one place', () => {
+  it('with its code, if it is of the catalogue or the query options, without logging', () => {
     const { log, answer } = start();
     expect(String(answer(new ServiceError('overloaded')).body)).to.equal('overloaded');
     const option = new QueryOptionError('tooManyParameters', { limit: '50' });
@@ -38,7 +38,7 @@ describe('whatever is thrown becomes an answer in one place', () => {
     expect(log).to.deep.equal([]);
   });
 
-  it('anything else as internalError, with what was thrown in the log once', () => {
+  it('as internalError for anything else, which is logged once', () => {
     for (const thrown of [new TypeError('secret'), 'secret', null, { code: 'overloaded' }]) {
       const { log, answer } = start();
       expect(String(answer(thrown).body)).to.equal('internalError');
@@ -47,14 +47,14 @@ describe('whatever is thrown becomes an answer in one place', () => {
     }
   });
 
-  it('a foreseen error with a cause as itself, with the cause in the log once', () => {
+  it('as itself for an expected error with a cause, which is logged once', () => {
     const { log, answer } = start();
     const error = new ServiceError('databaseUnavailable', {}, { cause: new Error('no route') });
     expect(String(answer(error).body)).to.equal('databaseUnavailable');
     expect(log.map((line) => line.error?.message)).to.deep.equal(['no route']);
   });
 
-  it('one that cannot be written as plain JSON with its status, and says so to the log', () => {
+  it('as plain JSON with its status if it cannot be written, which is logged', () => {
     const { log, answer } = start(function* () {
       yield '<half';
       throw new Error('no writer');

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { createAnswerError } from '../src/answer-error.js';
 import { startHttpServer } from '../src/start-http-server.js';
 
-// A server in a process of its own, with the limits that apps have but for those of time; it prints its port.
+// A server in a separate process, with the apps' limits except the timeouts; it prints its port.
 
-/** What a page costs the database, in ms. */
+/** The database time of a page, in ms. */
 const PAGE_MS = 5;
-/** How long it takes to find out who sends a body, in ms. */
+/** The time to authenticate the sender of a body, in ms. */
 const LOOK_UP_MS = 2_000;
 
 const logger = pino({ level: 'silent' });
@@ -62,7 +62,7 @@ const server = await startHttpServer({
     },
   ],
   logger,
-  // A busy machine may hold it up for as long as answers may take.
+  // A busy machine may delay it beyond the usual answer deadline.
   limits: { answerDeadlineMs: 30_000, maxWaitMs: 5_000 },
 });
 process.stdout.write(`port ${server.port}\n`);

@@ -8,7 +8,7 @@ import { expectError, startFixture } from './served-fixture.js';
 const TRUSTED = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::7'];
 const REMOTE = '10.1.1.1';
 
-/** The address of a client whose request comes from `remote` with these headers. */
+/** The client address of a request from `remote` with these headers. */
 function addressOf(headers: Readonly<Record<string, string>>, remote = REMOTE, trusted = TRUSTED): string {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remote });
   const request = Object.assign(new IncomingMessage(socket), { headers });
@@ -17,21 +17,21 @@ function addressOf(headers: Readonly<Record<string, string>>, remote = REMOTE, t
 const forwardedFor = (value: string, remote?: string) => addressOf({ 'x-forwarded-for': value }, remote);
 
 describe('The address of a client', () => {
-  it('is the remote one where no proxy is trusted, or that one is not, whatever headers say', () => {
+  it('is the remote address if no proxy is trusted or the remote is not one, whatever the headers', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
     expect(addressOf(headers, REMOTE, [])).to.equal(REMOTE);
     expect(addressOf(headers, '203.0.113.1')).to.equal('203.0.113.1');
     expect(addressOf(headers, '')).to.equal('');
   });
 
-  it('is the right-most that is no trusted proxy: what is left of it may be made up', () => {
+  it('is the right-most one that is no trusted proxy: entries to its left may be forged', () => {
     expect(forwardedFor('203.0.113.9')).to.equal('203.0.113.9');
     expect(forwardedFor('10.9.9.9, 1.1.1.1, 203.0.113.9, 10.2.2.2, 192.0.2.1')).to.equal('203.0.113.9');
     expect(forwardedFor('10.2.2.2, 10.3.3.3'), 'all of them are trusted').to.equal('10.2.2.2');
     expect(addressOf({})).to.equal(REMOTE);
   });
 
-  it('is read with ports, brackets and of both families', () => {
+  it('is parsed with ports, brackets and in both families', () => {
     for (const [text, address] of [
       ['203.0.113.9:4711', '203.0.113.9'],
       ['2001:DB8::9', '2001:db8::9'],
@@ -51,13 +51,13 @@ describe('The address of a client', () => {
     expect(forwardedFor('203.0.113.9', 'fe80::1%eth0')).to.equal('fe80::1');
   });
 
-  it('is that of the last proxy that could be read where an entry is hidden or broken', () => {
+  it('is that of the last readable proxy if an entry is hidden or malformed', () => {
     for (const odd of ['unknown', '_hidden', '', '203.0.113', '203.0.113.9:x', '[2001:db8::9', '"', 'a b']) {
       expect(forwardedFor(`203.0.113.9, ${odd}, 10.2.2.2`), odd).to.equal('10.2.2.2');
     }
   });
 
-  it('is never told by Forwarded, which proxies pass on as a client wrote it', () => {
+  it('is never taken from Forwarded, which proxies pass on as the client wrote it', () => {
     const forwarded = 'for=203.0.113.9';
     expect(addressOf({ forwarded })).to.equal(REMOTE);
     for (const odd of ['', ' ', 'unknown']) {
@@ -68,7 +68,7 @@ describe('The address of a client', () => {
 });
 
 describe('Clients behind a trusted proxy', () => {
-  it('have shares of their own, and are told apart by what takes forms', async () => {
+  it('have separate shares, and are distinguished by routes with forms', async () => {
     const limits = { maxInFlight: 4, maxInFlightPerAddress: 2, maxConnectionsPerAddress: 1 };
     const fixture = await startFixture({ limits, trustedProxies: ['127.0.0.1'] });
     const from = (client: string, target: string) =>

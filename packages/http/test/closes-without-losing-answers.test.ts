@@ -4,11 +4,11 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, startFixture } from './served-fixture.js';
 
-/** Of closing. */
+/** Default deadline to close. */
 const DEFAULT_DEADLINE_MS = 5_000;
 
 describe('Closing the HTTP server', () => {
-  it('lets running answers end, ends idle connections at once and refuses new requests', async () => {
+  it('finishes running answers, closes idle connections and refuses new requests', async () => {
     const fixture = await startFixture();
     const idle = await openConnection(fixture.port);
     idle.send(request('/things'));
@@ -47,7 +47,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('is not ready, but lives, while it closes', async () => {
+  it('reports not ready, but live, meanwhile', async () => {
     const fixture = await startFixture();
     const busy = await openConnection(fixture.port);
     busy.send(request('/slow'));
@@ -70,7 +70,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('waits no longer than it may, and can be asked twice', async () => {
+  it('waits no longer than its deadline, and may be called twice', async () => {
     const fixture = await startFixture({ limits: { closeDeadlineMs: 200 } });
     const hanging = await openConnection(fixture.port);
     hanging.send(request('/hangs'));
@@ -83,7 +83,7 @@ describe('Closing the HTTP server', () => {
     expect(await hanging.ended()).to.equal(true);
   });
 
-  it('does not wait for requests whose client has gone before their turn', async () => {
+  it('does not wait for queued requests whose client has gone', async () => {
     const closeDeadlineMs = 25_000;
     const fixture = await startFixture({ limits: { closeDeadlineMs } });
     const gone = await openConnection(fixture.port);
@@ -108,7 +108,7 @@ describe('Closing the HTTP server', () => {
     half.destroy();
   });
 
-  it('a port that is taken is an error of the start', async () => {
+  it('fails at start if a port is taken', async () => {
     const fixture = await startFixture();
     const { startHttpServer } = await import('../src/start-http-server.js');
     const { pino } = await import('pino');
@@ -143,7 +143,7 @@ function refusesConnection(port: number): Promise<boolean> {
   });
 }
 
-/** Long enough for what was sent on loopback to have been read, also where this process was held up meanwhile. */
+/** Waits until everything sent on loopback has been read, even if this process was delayed. */
 async function arrived(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);

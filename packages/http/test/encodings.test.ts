@@ -17,7 +17,7 @@ describe('The encoding of an answer', () => {
     ['gzip;q=0, *', 'br', 'identity'],
     ['identity;q=0, gzip', 'gzip', 'gzip'],
     ['*;q=0, gzip;q=0.1', 'gzip', 'gzip'],
-    // Nothing is acceptable: the plain form is sent all the same.
+    // Nothing is acceptable: the plain form is sent anyway.
     ['identity;q=0', 'identity', 'identity'],
     ['*;q=0', 'identity', 'identity'],
     ['identity;q=0, deflate', 'identity', 'identity'],
@@ -26,19 +26,19 @@ describe('The encoding of an answer', () => {
     [';;,,q=1;', 'identity', 'identity'],
     [',,,;;;q=0,', 'identity', 'identity'],
   ] as const) {
-    it(`is ${large} for Accept-Encoding: ${header}, and ${small} where the answer is small`, () => {
+    it(`is ${large} for Accept-Encoding: ${header}, and ${small} for a small answer`, () => {
       expect(chooseEncoding(header, false)).to.equal(large);
       expect(chooseEncoding(header, true)).to.equal(small);
     });
   }
 });
 
-describe('The encoder of a stream', () => {
+describe('A stream encoder', () => {
   for (const [encoding, createDecoder] of [
     ['gzip', createGunzip],
     ['br', createBrotliDecompress],
   ] as const) {
-    it(`gives each piece away before the next has come (${encoding})`, async () => {
+    it(`emits each piece before the next arrives (${encoding})`, async () => {
       const encoder = createEncoder(encoding);
       let received = '';
       encoder.pipe(createDecoder()).on('data', (chunk: Buffer) => {

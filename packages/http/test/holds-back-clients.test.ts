@@ -3,8 +3,8 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
 
-/** Clients that ask for more than they take. */
-describe('The HTTP layer holds back', () => {
+/** Clients that send more requests than they read answers. */
+describe('The HTTP layer', () => {
   let fixture: Fixture;
   const metric = async (line: RegExp) => {
     const { body } = await exchange(fixture.port, request('/metrics'));
@@ -12,7 +12,7 @@ describe('The HTTP layer holds back', () => {
   };
   afterEach(() => fixture.close());
 
-  it('a client that pipelines: one request is in work, and all are answered in their order', async () => {
+  it('processes one request at a time for a client that pipelines, and answers all in order', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     const ids = Array.from({ length: 60 }, (_, index) => String(index));
@@ -26,7 +26,7 @@ describe('The HTTP layer holds back', () => {
     connection.destroy();
   });
 
-  it('nothing from a client that ends its side after its requests: all are answered, then the connection ends', async () => {
+  it('answers all requests of a client that closes its side after them, then closes the connection', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.socket.end(request('/slow').repeat(3));
@@ -38,7 +38,7 @@ describe('The HTTP layer holds back', () => {
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('a client that sends more than is answered: nothing more is read, and nothing is lost', async () => {
+  it('stops reading from a client that sends more than is answered, and loses nothing', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(500_000));
@@ -56,7 +56,7 @@ describe('The HTTP layer holds back', () => {
     connection.destroy();
   });
 
-  it('a client that takes no answers: it is ended, and one that takes them is not', async () => {
+  it('closes the connection of a client that reads no answers, but not of one that does', async () => {
     fixture = await startFixture({ limits: { maxHeldBytes: 500_000 } });
     const greedy = await openConnection(fixture.port);
     greedy.socket.pause();
@@ -73,7 +73,7 @@ describe('The HTTP layer holds back', () => {
     for (const connection of [greedy, ...others]) connection.destroy();
   });
 
-  it('one address: its connection that did nothing for longest ends', async () => {
+  it('closes the connection of an address that was idle longest', async () => {
     fixture = await startFixture({ limits: { maxConnectionsPerAddress: 3 } });
     const connections = [];
     for (let count = 0; count < 4; count += 1) connections.push(await openConnection(fixture.port));
@@ -82,7 +82,7 @@ describe('The HTTP layer holds back', () => {
     for (const connection of connections) connection.destroy();
   });
 
-  it('nobody who asks for health, however many requests wait', async () => {
+  it('answers health probes at once, however many requests wait', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 3 } });
     const running = [1, 2, 3].map(() => exchange(fixture.port, request('/slow')));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
@@ -97,7 +97,7 @@ describe('The HTTP layer holds back', () => {
     await Promise.all(running);
   });
 
-  it('a refused request in its own format and with its own identifier, and counts it apart from faults', async () => {
+  it('refuses a request in its own format and with its own request id, counted separately from faults', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -124,7 +124,7 @@ describe('The HTTP layer holds back', () => {
     );
   });
 
-  it('a refused request in its own language and format, whoever asked before in another', async () => {
+  it('refuses a request in its own language and format, regardless of others on the connection', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -146,7 +146,7 @@ describe('The HTTP layer holds back', () => {
     await running;
   });
 
-  it('the rest of a large body that comes with a refused request: the connection ends with its answer', async () => {
+  it('ignores the rest of a large body of a refused request, and closes the connection with the answer', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1, maxIgnoredBodyBytes: 1_000 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -162,7 +162,7 @@ describe('The HTTP layer holds back', () => {
     await running;
   });
 
-  it('what waited too long: it is refused with its own error, and not begun', async () => {
+  it('refuses a request that waited too long with a specific error, without starting it', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const [first, second] = [await openConnection(fixture.port), await openConnection(fixture.port)];
     first.send(request('/hangs'));
@@ -175,13 +175,13 @@ describe('The HTTP layer holds back', () => {
     for (const connection of [first, second]) connection.destroy();
   });
 
-  it('what was long in coming: its time to be answered has begun with its first byte', async () => {
+  it('counts the time of a slowly arriving request from its first byte', async () => {
     fixture = await startFixture({ limits: { answerDeadlineMs: 4_000 } });
     const [early, late] = [await openConnection(fixture.port), await openConnection(fixture.port)];
     const text = request('/hangs');
     early.send(text.slice(0, 9));
     await pause(2_000);
-    // Complete before the other is, and begun two seconds later.
+    // It is complete before the other one, and began two seconds later.
     late.send(text);
     await pause(100);
     early.send(text.slice(9));
@@ -194,7 +194,7 @@ describe('The HTTP layer holds back', () => {
     for (const connection of [early, late]) connection.destroy();
   });
 
-  it('nobody whose connection is older than a request may become: its time counts from its own first byte', async () => {
+  it("times a request from its own first byte, not from the connection's start", async () => {
     const answerDeadlineMs = 1_500;
     fixture = await startFixture({ limits: { answerDeadlineMs } });
     const connection = await openConnection(fixture.port);
@@ -208,7 +208,7 @@ describe('The HTTP layer holds back', () => {
     connection.destroy();
   });
 
-  it('no count of an answer whose client has gone as an answer', async () => {
+  it('does not count an answer as answered if the client has gone', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow', { 'X-Request-Id': 'gone' }));
@@ -234,7 +234,7 @@ describe('The HTTP layer holds back', () => {
     );
   });
 
-  it('nothing of a client that expects 100: it has its answer, and the connection ends', async () => {
+  it('answers a client that expects 100, and closes the connection', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/things', { Expect: '100-continue' }) + request('/things'));

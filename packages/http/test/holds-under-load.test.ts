@@ -3,7 +3,7 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, type Fixture, startFixture } from './served-fixture.js';
 
-/** Of an answer. */
+/** Default deadline of an answer. */
 const DEFAULT_DEADLINE_MS = 2_800;
 
 describe('Under load and with failing routes the HTTP layer', () => {
@@ -16,7 +16,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   });
   after(() => fixture.close());
 
-  it('refuses the request too many at once, and takes the next when one has ended', async () => {
+  it('refuses a request above the limit, and accepts the next when one has ended', async () => {
     const running = [1, 2, 3].map(() => get('/slow'));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
     const refused = await get('/things');
@@ -28,7 +28,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     expect((await get('/things')).status).to.equal(200);
   });
 
-  it('answers in time where the route does not, and lets go of its place', async () => {
+  it('answers in time if the route does not, and releases its place', async () => {
     const impatient = await startFixture({ limits: { maxInFlight: 3, answerDeadlineMs: 400 } });
     const ask = (target: string) => exchange(impatient.port, request(target));
     const startedAt = performance.now();
@@ -42,7 +42,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   });
 
   for (const target of ['/rejects', '/rejects-nothing', '/bad-header', '/breaks-at-once', '/breaks-whole']) {
-    it(`${target} is an internal error that tells nothing, in every encoding`, async () => {
+    it(`answers ${target} with an internal error that reveals nothing, in every encoding`, async () => {
       for (const encoding of ['identity', 'gzip', 'br']) {
         const answer = await exchange(fixture.port, request(target, { 'Accept-Encoding': encoding }));
         expectError(answer, 500, 'internalError');
@@ -53,7 +53,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip', 'br']) {
-    it(`a stream that fails under way ends the connection without looking whole (${encoding})`, async () => {
+    it(`closes the connection of a stream that fails midway, so that it never looks complete (${encoding})`, async () => {
       const connection = await openConnection(fixture.port);
       connection.send(request('/breaks-later', { 'Accept-Encoding': encoding }));
       expect(await connection.ended()).to.equal(true);
@@ -62,7 +62,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`a stream that fails is told to the log once, not to standard error (${encoding})`, async () => {
+    it(`logs a failing stream once, not on standard error (${encoding})`, async () => {
       const printed: unknown[] = [];
       const print = console.error;
       console.error = (text: unknown) => printed.push(text);
@@ -86,7 +86,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`a stream whose client is given up ends the connection at once, and is no error (${encoding})`, async () => {
+    it(`closes the connection of a dropped client's stream at once, without an error (${encoding})`, async () => {
       const own = await startFixture();
       const connection = await openConnection(own.port);
       connection.send(request('/given-up', { 'Accept-Encoding': encoding }));
@@ -99,7 +99,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     });
   }
 
-  it('gives others their turn while it makes a laborious stream', async () => {
+  it('yields to others while it generates an expensive stream', async () => {
     let turns = 0;
     let isWaiting = true;
     const takeTurns = () => {
@@ -111,11 +111,11 @@ describe('Under load and with failing routes the HTTP layer', () => {
     const answer = await get('/laborious');
     isWaiting = false;
     expect(answer.body.length).to.equal(60);
-    // In one go it would leave no turn from its first piece to its last.
+    // Generated in one go, it would yield to nobody from its first piece to its last.
     expect(turns).to.be.at.least(30);
   });
 
-  it('makes no more pieces than the client takes, and drops a client that takes none', async () => {
+  it('generates no more pieces than the client reads, and drops a client that reads none', async () => {
     const before = fixture.pieces();
     const connection = await openConnection(fixture.port);
     connection.socket.pause();
@@ -134,7 +134,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     connection.destroy();
   });
 
-  it('gives others their turn while a fast client takes an endless stream', async () => {
+  it('yields to others while a fast client reads an endless stream', async () => {
     const connection = await openConnection(fixture.port);
     let received = 0;
     connection.socket.removeAllListeners('data').on('data', (chunk) => {
@@ -144,16 +144,16 @@ describe('Under load and with failing routes the HTTP layer', () => {
     await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
-    // Without their turn they would wait for the end of it, which there is none.
+    // Without yielding they would wait for the end of a stream that has none.
     expect(performance.now() - startedAt).to.be.lessThan(5_000);
     connection.destroy();
   });
 
-  it('holds no more connections than it may: the one that did nothing for longest makes room for a new one', async () => {
+  it('limits the number of connections: the one idle longest is closed for a new one', async () => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(fixture.port)));
     const [first, second, ...others] = connections;
     if (first === undefined || second === undefined) throw new Error('there are 20');
-    // The oldest, but no longer the one that did nothing for longest.
+    // The oldest, but no longer the one idle longest.
     first.send(request('/things'));
     expect((await first.answer()).status).to.equal(200);
     const oneMore = await openConnection(fixture.port);
@@ -165,7 +165,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     }
   });
 
-  it('counts every request down again, however it ended', async () => {
+  it('decrements the number of requests for every outcome', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(3));
     await waitUntil('the first of them waits', () => fixture.waiting() === 1);

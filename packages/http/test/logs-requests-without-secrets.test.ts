@@ -46,13 +46,13 @@ describe('The access log', () => {
     expect(line).to.not.equal(undefined);
   });
 
-  it('has a line for what could not be read', async () => {
+  it('has a line for an unreadable request', async () => {
     const { headers } = await exchange(fixture.port, 'nonsense\r\n\r\n');
     const line = await lineOf(headers['x-request-id'] ?? '');
     expect(line).to.include({ method: '', path: '', status: 400, reason: 'HPE_INVALID_METHOD' });
   });
 
-  it('never has a token, wherever a client puts it', async () => {
+  it('never contains a token, wherever a client puts it', async () => {
     const authorization = { Authorization: `Bearer ${SECRET}` };
     for (const text of [
       request('/things', authorization),
@@ -77,7 +77,7 @@ describe('The access log', () => {
 });
 
 describe('The source of the HTTP layer', () => {
-  it('uses nothing of Koa that trusts the Host header or is quadratic', () => {
+  it('uses no part of Koa that trusts the Host header or is quadratic', () => {
     const folder = new URL('../../src/', import.meta.url).pathname;
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),

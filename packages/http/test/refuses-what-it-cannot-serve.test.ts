@@ -5,12 +5,12 @@ import { expectError, expectHeaders, type Fixture, startFixture } from './served
 interface Refused {
   readonly what: string;
   readonly text: string;
-  /** Sent together with it and before it, to be answered with success. */
+  /** Sent together with it and before it, and answered successfully. */
   readonly after?: string;
   readonly status: number;
   readonly code: string;
   readonly parameters?: readonly string[];
-  /** Can the connection be used again? */
+  /** True if the connection can be reused. */
   readonly isKept: boolean;
 }
 
@@ -71,7 +71,7 @@ const refused: readonly Refused[] = [
     ...absent('BREW', '/l\xf8ft'),
     isKept: false,
   },
-  // Node's parser does not know these, and refuses the last where it stands and not at its first sign.
+  // Node's parser does not know these methods. It refuses the last one at its end, not at its first character.
   ...['BREW', 'FOO', 'get', 'GETX', 'MKCOLX', '$x', 'DESCRIBE'].flatMap((method) => [
     {
       what: `the unknown method ${method} on a resource`,
@@ -131,7 +131,7 @@ const refused: readonly Refused[] = [
   { what: 'OPTIONS on no resource', text: request('/no', {}, 'OPTIONS'), ...absent('OPTIONS', '/no') },
 ];
 
-describe('The HTTP layer answers what it cannot serve with errors of the catalogue', () => {
+describe('The HTTP layer answers invalid requests with errors of the catalogue:', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await startFixture();
@@ -156,7 +156,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     });
   }
 
-  it('an error takes the format of its request where that could be read', async () => {
+  it('an error is in the format of its request if that could be read', async () => {
     for (const text of [
       request('/no?$format=xml'),
       request('/no?$format=xml', {}, 'BREW'),
@@ -169,7 +169,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     }
   });
 
-  it('HEAD of what does not exist has the headers of GET and no body', async () => {
+  it('HEAD of a missing path has the headers of GET and no body', async () => {
     const get = await exchange(fixture.port, request('/no'));
     const head = await exchange(fixture.port, request('/no', {}, 'HEAD'), 'HEAD');
     expect(head.status).to.equal(404);
@@ -177,7 +177,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     expectHeaders(head);
   });
 
-  it('a malformed request behind a good one gets its answer after that one', async () => {
+  it('a malformed request behind a valid one gets its answer after that one', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/slow')}nonsense\r\n\r\n`);
     await waitUntil('the request waits', () => fixture.waiting() === 1);
@@ -188,7 +188,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('a body that cannot be read ends the connection after the one answer', async () => {
+  it('an unreadable body ends the connection after the one answer', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/things', { 'Transfer-Encoding': 'chunked' }, 'POST')}nonsense\r\n`);
     expectError(await connection.answer(), 404, 'resourceNotFound');
@@ -196,7 +196,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('a client that goes on sending can still read its answer', async () => {
+  it('a client that keeps sending can still read its answer', async () => {
     const before = fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length;
     for (let round = 0; round < 5; round += 1) {
       const connection = await openConnection(fixture.port);
@@ -211,14 +211,14 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
     expect(fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length - before).to.equal(5);
   });
 
-  it('a body without end is not read', async () => {
+  it('an endless body is not read', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/things', { 'Content-Length': '1000000000' })}${'x'.repeat(100_000)}`);
     expect((await connection.answer()).status).to.equal(200);
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('a connection that is reset at any point leaves the server as it was', async () => {
+  it('a connection reset at any point leaves the server intact', async () => {
     for (const text of [
       '',
       'GET',
@@ -245,7 +245,7 @@ describe('A client that does not finish its request', () => {
   });
   after(() => fixture.close());
 
-  it('is cut off with an error, however steadily it sends', async () => {
+  it('is disconnected with an error, however steadily it sends', async () => {
     const connection = await openConnection(fixture.port);
     connection.send('GET /things HTTP/1.1\r\nHost: a\r\n');
     const drip = setInterval(() => connection.send('X: y\r\n'), 40);
@@ -258,13 +258,13 @@ describe('A client that does not finish its request', () => {
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('is cut off without a word where it never began', async () => {
+  it('is disconnected without an answer if it never began', async () => {
     const connection = await openConnection(fixture.port);
     expect(await connection.ended()).to.equal(true);
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('is cut off after its answer where the body does not come', async () => {
+  it('is disconnected after its answer if the body does not arrive', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/things', { 'Content-Length': '10' }));
     expect((await connection.answer()).status).to.equal(200);

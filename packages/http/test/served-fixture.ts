@@ -12,38 +12,38 @@ export const LARGE_TEXT = JSON.stringify(
   Array.from({ length: 5_000 }, (_, index) => ({ index, name: 'Løftebord' })),
 );
 
-/** What /body takes. */
+/** Limit of /body. */
 export const MAX_BODY_BYTES = 300_000;
-/** A busy machine may hold client and server up for as long as a promise lasts; where one is tested, it is given. */
+/** High deadlines, since a busy machine may delay client and server. Tests of a deadline set their own. */
 const PATIENT: Partial<HttpLimits> = { answerDeadlineMs: 20_000, maxWaitMs: 20_000 };
 
 export interface Fixture extends HttpServer {
-  /** Every line that was logged, as text. */
+  /** Every logged line, as text. */
   readonly log: readonly string[];
-  /** Lets the answers of /slow go. */
+  /** Releases the answers of /slow. */
   release(): void;
-  /** How many calls of /slow wait. */
+  /** The number of waiting calls of /slow. */
   waiting(): number;
-  /** Gives up the clients of /given-up, which has one piece and waits for the next. */
+  /** Drops the clients of /given-up, which has one piece and waits for the next. */
   giveUp(): void;
-  /** How many pieces /endless has made. */
+  /** The number of pieces that /endless has generated. */
   pieces(): number;
   problems: string[];
 }
 
 export interface FixtureOptions {
   readonly limits?: Partial<HttpLimits>;
-  /** How long /body waits for a body; by default as long as it takes. */
+  /** The time that /body waits for a body; unlimited by default. */
   readonly arrivalMs?: number;
   readonly basePath?: string;
   readonly extraRoutes?: readonly StaticRoute[];
   readonly trustedProxies?: readonly string[];
   readonly logLevel?: 'debug' | 'info';
-  /** At which each request is logged, as a logger says that is read on a terminal. */
+  /** The level of request lines, as for a terminal. */
   readonly requestLevel?: 'debug';
 }
 
-/** The HTTP layer around a service of a few routes, each of which shows one behaviour. */
+/** The HTTP layer with a service of a few routes, each for one behaviour. */
 export async function startFixture({
   limits = {},
   arrivalMs = 20_000,
@@ -182,7 +182,7 @@ function givenUp(signal: AbortSignal): Pieces {
   return { next, end: async () => undefined, signal };
 }
 
-/** 60 pieces of which each takes 5 ms to make. */
+/** 60 pieces, each of which takes 5 ms to generate. */
 function* laborious(): Generator<string> {
   for (let piece = 0; piece < 60; piece += 1) {
     const readyAt = performance.now() + 5;
@@ -191,7 +191,7 @@ function* laborious(): Generator<string> {
   }
 }
 
-/** JSON, or where XML is asked for an element, to see that the request has been taken along. */
+/** JSON, or an element if XML is requested, to check that the request was passed. */
 const writeError: Parameters<typeof createAnswerError>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
@@ -225,7 +225,7 @@ interface ErrorBody {
   readonly parameters: readonly { readonly value: string }[];
 }
 
-/** Asserts that it is the catalogue's error with everything that must go with one. */
+/** Asserts the catalogue's error with everything that belongs to it. */
 export function expectError(answer: RawAnswer, status: number, code: string): ErrorBody {
   const body: ErrorBody = JSON.parse(answer.body.toString());
   expect(body.code).to.equal(code);
@@ -236,7 +236,7 @@ export function expectError(answer: RawAnswer, status: number, code: string): Er
   return body;
 }
 
-/** The headers that every answer has, whoever wrote it. */
+/** Asserts the headers that every answer must have. */
 export function expectHeaders({ headers }: RawAnswer): void {
   expect(headers['content-security-policy']).to.equal(
     `default-src 'none';style-src '${STYLE_HASH}';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'`,

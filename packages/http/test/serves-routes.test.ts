@@ -48,11 +48,11 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
-  it('kept by nobody where it says so', async () => {
+  it('uncached if an answer says so', async () => {
     expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
   });
 
-  it('tells the route what was asked, path parameters decoded and the query as it is', async () => {
+  it('with decoded path parameters and the raw query passed to the route', async () => {
     const answer = await get('/things/a%2Fb%00/parts/%E0%A4%A?$filter=%27x&&$top', {
       Authorization: 'Bearer t',
     });
@@ -66,7 +66,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(told.headers.authorization).to.equal('Bearer t');
   });
 
-  it('tells the route each of up to 100 headers, and refuses more instead of leaving some out', async () => {
+  it('with up to 100 headers passed to the route, and refuses more instead of dropping some', async () => {
     const ask = (count: number) => {
       const many = Array.from({ length: count - 2 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
       const text = `GET /things/1/parts/2 HTTP/1.1\r\nHost: a\r\n${many}Authorization: Bearer t\r\n\r\n`;
@@ -95,7 +95,7 @@ describe('The HTTP layer serves the routes of the service', () => {
   }
 
   for (const id of ['', 'a b', 'x'.repeat(65), 'a\tb', 'Ã¶', '<b>']) {
-    it(`gives a new request id instead of ${JSON.stringify(id)}`, async () => {
+    it(`replaces ${JSON.stringify(id)} by a new request id`, async () => {
       const { headers } = await get('/things', { 'X-Request-Id': id });
       expect(headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
     });
@@ -154,7 +154,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     });
   }
 
-  it('If-None-Match changes nothing about an error', async () => {
+  it('If-None-Match has no effect on an error', async () => {
     expect((await get('/forbidden', { 'If-None-Match': '*' })).status).to.equal(403);
     expect((await get('/no', { 'If-None-Match': '*' })).status).to.equal(404);
   });
@@ -208,7 +208,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     }
   });
 
-  it('tells OPTIONS which methods there are', async () => {
+  it('answers OPTIONS with the allowed methods', async () => {
     for (const target of ['/things', '/health/live', '*']) {
       const answer = await get(target, {}, 'OPTIONS');
       expect([answer.status, answer.headers['allow']]).to.deep.equal([204, 'GET, HEAD, OPTIONS']);
@@ -243,7 +243,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     expectError(await get('/missing'), 500, 'internalError');
   });
 
-  it('tells whether it lives and is ready', async () => {
+  it('reports liveness and readiness', async () => {
     const text = async (target: string) => {
       const { status, headers, body } = await get(target);
       expect(headers['cache-control']).to.equal('no-store');
@@ -256,7 +256,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     fixture.problems.splice(0);
   });
 
-  it('counts by template of the route, status and format, never by path', async () => {
+  it('counts by route template, status and format, never by path', async () => {
     await get('/things/7654321/parts/2');
     await get('/no/such/7654321');
     const metrics = (await get('/metrics')).body.toString();
@@ -273,8 +273,8 @@ describe('The HTTP layer serves the routes of the service', () => {
   });
 });
 
-describe('The metrics of requests', () => {
-  it('tell times in seconds', async () => {
+describe('Request metrics', () => {
+  it('give times in seconds', async () => {
     const registry = new Registry();
     const metrics = createHttpMetrics(registry);
     metrics.begin();
@@ -316,7 +316,7 @@ describe('Below a base URL with a path', () => {
     });
   }
 
-  it('a route and an error are told the path below it', async () => {
+  it('a route and an error get the path below it', async () => {
     const answer = await exchange(fixture.port, request('/takt/api/things/1/parts/2'));
     expect(JSON.parse(answer.body.toString()).path).to.equal('/things/1/parts/2');
     const error = expectError(await exchange(fixture.port, request('/takt/api/no')), 404, 'resourceNotFound');

@@ -11,23 +11,25 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** What a pod of an app that serves nothing but pages may take. */
+/** The memory of a pod of an app that serves only pages. */
 const MOST_MEMORY_MB = 256;
 const MOST_UNREAD_MB = 150;
-/** Of the server's own processor time, from a question to its answer: how busy the machine is does not move it. */
+/** The server's CPU time from request to answer, which is independent of other load. */
 const MOST_PROBE_MS = 1_000;
-/** While it takes connections, a server answers those it has this often: 3 to 6 times; 11 to 60 times with turns of full length. */
+/**
+ * Maximum answers to existing connections per accepted one. Measured: 3 to 6, but 11 to 60 with turns of full length.
+ */
 const MOST_ANSWERS_PER_CONNECTION = 10;
 const PROBES = shareOf(10, 2);
 const DEADLINE_MS = 60_000;
 
-/** Those of the dashboard. */
+/** The heap limits of the dashboard. */
 const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 
 const SERVER = fileURLToPath(new URL('attacked-server.js', import.meta.url));
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-describe('What one address does to the HTTP layer', function () {
+describe('An attack from one address on the HTTP layer', function () {
   this.timeout(240_000);
   let server: ObservedProcess;
   let port: number;
@@ -57,8 +59,8 @@ describe('What one address does to the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  // Before the others, while the server has held the least: parsed before they are wanted, these bodies take 204 MB.
-  it('parses no body before it is known who sends it', async () => {
+  // Runs first, while the server holds the least memory: parsed too early, these bodies take 204 MB.
+  it('has no body parsed before its sender is authenticated', async () => {
     const headers = JSON_TYPE;
     attacker = await startAttack({
       ...{ kind: 'one-byte chunks', port, connections: 250 },
@@ -68,7 +70,7 @@ describe('What one address does to the HTTP layer', function () {
     expect(readPeakMemoryMb(server.pid)).to.be.below(MOST_UNREAD_MB);
   });
 
-  it('takes a new connection soon, also behind 600 others that came in one instant', async () => {
+  it('does not delay a new connection for long, even behind 600 others of the same instant', async () => {
     const connections = 600;
     const before = await countAnswers(port);
     attacker = await startAttack({ kind: 'live', port, connections });
@@ -80,14 +82,14 @@ describe('What one address does to the HTTP layer', function () {
   });
 
   for (const { what, kind, connections } of attacks) {
-    it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
+    it(`leaves others their answers, and memory bounded: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
       await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
     });
   }
 });
 
-/** How many requests a server has answered, by its own metrics. */
+/** The number of answered requests by the server's metrics. */
 async function countAnswers(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Connection: 'close' } });
   const counts = (await response.text()).matchAll(/^takt_http_requests_total\S* (\d+)$/gm);

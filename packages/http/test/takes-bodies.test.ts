@@ -33,7 +33,7 @@ function broughtBy({ status, body }: RawAnswer): Brought {
   return JSON.parse(body.toString());
 }
 
-describe('A body that is posted', () => {
+describe('A posted body', () => {
   let fixture: Fixture;
   const limits = { maxBodiesBytes: 900_000, maxHeldBytes: 8_000_000 };
   before(async () => {
@@ -41,7 +41,7 @@ describe('A body that is posted', () => {
   });
   after(() => fixture.close());
 
-  it('comes whole, small and large, at once, in chunks and sign by sign, plain and packed, on one connection', async () => {
+  it('arrives complete, small or large, in one piece, in chunks or byte by byte, plain or compressed, on one connection', async () => {
     const connection = await openConnection(fixture.port);
     for (const body of ['', SMALL, LARGE, 'z'.repeat(MAX_BODY_BYTES)]) {
       for (const text of [post(body), chunked(body), post(zipped(body), GZIP)]) {
@@ -58,7 +58,7 @@ describe('A body that is posted', () => {
     connection.destroy();
   });
 
-  it('is taken in small chunks, and refused in more than 256 that are far smaller than 16 bytes on average', async () => {
+  it('is accepted in small chunks, but refused in more than 256 with an average far below 16 bytes', async () => {
     const inChunks = (sizes: readonly number[]) => {
       const chunks = sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
       const head = request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST');
@@ -78,7 +78,7 @@ describe('A body that is posted', () => {
     }
   });
 
-  it('is followed by what its client sends behind it', async () => {
+  it('may be followed by further requests', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(post(LARGE) + request('/things') + chunked(LARGE) + post(SMALL));
     expect(broughtBy(await connection.answer()).text === LARGE).to.equal(true);
@@ -88,7 +88,7 @@ describe('A body that is posted', () => {
     connection.destroy();
   });
 
-  it('is refused for what is wrong with it, when all of it has been sent', async () => {
+  it('is refused for its content after all of it has been sent', async () => {
     const tooLarge = 'x'.repeat(MAX_BODY_BYTES + 1);
     const refused: readonly (readonly [problem: string, text: string])[] = [
       ['type', post(LARGE, { 'Content-Type': 'application/xml' })],
@@ -112,7 +112,7 @@ describe('A body that is posted', () => {
     connection.destroy();
   });
 
-  it('is refused before it has been sent where nobody would read that much, or its client asks first', async () => {
+  it('is refused before it is sent if nobody would read that much, or if its client asks first', async () => {
     const head = (headers: Readonly<Record<string, string>>) =>
       request('/body', { ...JSON_TYPE, ...headers }, 'POST');
     for (const text of [
@@ -128,7 +128,7 @@ describe('A body that is posted', () => {
     }
   });
 
-  it('is late, or broken, where the rest of it does not come, and its connection ends', async () => {
+  it('is late or broken if the rest does not come, and its connection ends', async () => {
     const impatient = await startFixture({ limits, arrivalMs: 900 });
     const late = await openConnection(impatient.port);
     late.send(post(LARGE).slice(0, 100_000));
@@ -145,7 +145,7 @@ describe('A body that is posted', () => {
     await impatient.close();
   });
 
-  it('waits unread for room while others have it, small ones do not, and is refused where there is none in time', async () => {
+  it('waits unread for memory while others use it, small ones do not, and is refused if none is free in time', async () => {
     const begun = await Promise.all([1, 2, 3].map(() => openConnection(fixture.port)));
     for (const connection of begun) connection.send(post(LARGE).slice(0, -1));
     const waiting = await openConnection(fixture.port);
@@ -160,7 +160,7 @@ describe('A body that is posted', () => {
     for (const connection of [...begun, waiting, last]) connection.destroy();
   });
 
-  it('takes up no more than the room there is, however many come at once, and all room is given back', async () => {
+  it('uses no more memory than there is, for any number of concurrent bodies, and all of it is released', async () => {
     const texts = Array.from({ length: 40 }, (_, index) =>
       post(LARGE, index % 2 === 0 ? {} : { 'X-Odd': '1' }),
     );
@@ -174,8 +174,8 @@ describe('A body that is posted', () => {
   });
 });
 
-describe('A body for which there is no room', () => {
-  it('is refused within the time of an answer, when it has been sent', async () => {
+describe('A body without free memory', () => {
+  it('is refused within the answer deadline, after it was sent', async () => {
     const fixture = await startFixture({ limits: { answerDeadlineMs: 800, maxBodiesBytes: 1 } });
     const first = await openConnection(fixture.port);
     first.send(post(LARGE).slice(0, -1));
@@ -201,7 +201,7 @@ function form(body: string, headers: Readonly<Record<string, string>> = {}, path
   return request(path, { ...FORM_TYPE, 'Content-Length': String(body.length), ...headers }, 'POST') + body;
 }
 
-/** The head of a form whose body is to come. */
+/** The head of a form whose body follows later. */
 const begun = (bytes: number) => request('/form', { ...FORM_TYPE, 'Content-Length': String(bytes) }, 'POST');
 
 function formOf({ status, body }: RawAnswer): string | null {
@@ -210,7 +210,7 @@ function formOf({ status, body }: RawAnswer): string | null {
   return read.formText;
 }
 
-describe('A form that is posted', () => {
+describe('A posted form', () => {
   let fixture: Fixture;
   const limits = { answerDeadlineMs: 1_600, maxInFlight: 10, maxConnections: 60, maxHeldBytes: 600_000 };
   before(async () => {
@@ -218,7 +218,7 @@ describe('A form that is posted', () => {
   });
   after(() => fixture.close());
 
-  it('is told to go on where its client asks first', async () => {
+  it('gets 100 Continue if its client asks first', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(begun(3).replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
     await waitUntil('it may go on', () =>
@@ -229,7 +229,7 @@ describe('A form that is posted', () => {
     connection.destroy();
   });
 
-  it('is none where it is too large or something else, and what takes no form is not found', async () => {
+  it('is refused if it is too large or something else; a route without forms is not found', async () => {
     for (const text of [
       form('x'.repeat(MAX_FORM_BYTES + 1)),
       form('x'.repeat(70_000)),
@@ -256,7 +256,7 @@ describe('A form that is posted', () => {
     expect(headers['allow']).to.equal('POST, OPTIONS');
   });
 
-  it('takes no place in work before it has arrived, and is refused in time where it does not', async () => {
+  it('does not count as work before it has arrived, and is refused in time if it does not arrive', async () => {
     const startedAt = performance.now();
     const slow = await Promise.all(Array.from({ length: 40 }, () => openConnection(fixture.port)));
     for (const connection of slow) connection.send(`${begun(1_000)}a=`);
@@ -271,7 +271,7 @@ describe('A form that is posted', () => {
     expect(formOf(await exchange(fixture.port, form('a=b')))).to.equal('a=b');
   });
 
-  it('makes room for new connections while it has not arrived', async () => {
+  it('is dropped for new connections while it has not arrived', async () => {
     const slow = await Promise.all(Array.from({ length: 60 }, () => openConnection(fixture.port)));
     for (const connection of slow) connection.send(`${begun(1_000)}a=`);
     expect((await exchange(fixture.port, request('/things'))).status).to.equal(200);
@@ -279,7 +279,7 @@ describe('A form that is posted', () => {
     for (const connection of slow) connection.destroy();
   });
 
-  it('counts in the memory that clients may hold', async () => {
+  it('counts in the memory limit of clients', async () => {
     const held = async () => {
       const { body } = await exchange(fixture.port, request('/metrics'));
       return Number(/shed_connections_total\{reason="bytes"\} (\d+)/.exec(body.toString())?.[1] ?? 0);
@@ -292,7 +292,7 @@ describe('A form that is posted', () => {
     expect(formOf(await exchange(fixture.port, form('a=b')))).to.equal('a=b');
   });
 
-  it('is forgotten where its client goes away in the middle', async () => {
+  it('is dropped if its client leaves midway', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${begun(1_000)}a=`);
     await new Promise(setImmediate);

@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client';
 import { createAnswerError } from '../src/answer-error.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
-describe('What an app that serves nothing else tells of itself', () => {
+describe('The status server of an app', () => {
   let findProblems: () => Promise<readonly string[]>;
   let described: readonly string[];
   let release: () => void;
@@ -57,25 +57,25 @@ describe('What an app that serves nothing else tells of itself', () => {
   };
   const plain = (status: number, text: string) => ({ status, type: 'text/plain; charset=utf-8', text });
 
-  it('is that it runs, also while it cannot do its work', async () => {
+  it('reports live even while the app cannot work', async () => {
     findProblems = async () => ['the database is away'];
     expect(await ask('/health/live')).to.deep.equal(plain(200, 'live\n'));
   });
 
-  it('is whether it can do its work, and all that keeps it from it', async () => {
+  it('reports readiness, with all reasons against it', async () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(200, 'ready\n'));
     findProblems = async () => ['the database is away', 'so is the disk'];
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the database is away\nso is the disk\n'));
   });
 
-  it('is what else there is to say while it can do its work', async () => {
+  it('reports further details while ready', async () => {
     described = ['replica: 0.4 s behind', 'primary: away'];
     expect(await ask('/health/ready')).to.deep.equal(
       plain(200, 'ready\nreplica: 0.4 s behind\nprimary: away\n'),
     );
   });
 
-  it('is that it is not ready where the checks fail, at once or later, or do not end', async () => {
+  it('reports not ready if the checks fail, at once or later, or do not end', async () => {
     findProblems = () => Promise.reject(new Error('secret'));
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks failed\n'));
     findProblems = () => {
@@ -86,11 +86,11 @@ describe('What an app that serves nothing else tells of itself', () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks did not end in time\n'));
   });
 
-  it('are its metrics, made once for all who ask together', async () => {
+  it('serves metrics, collected once for concurrent requests', async () => {
     const connections = await Promise.all(Array.from({ length: 10 }, () => openConnection(server.port)));
     for (const connection of connections) connection.send(request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
-    // Probes are answered meanwhile, and come after what was sent before.
+    // Probes are answered meanwhile, after everything sent before.
     expect((await ask('/health/live')).status).to.equal(200);
     release();
     for (const connection of connections) {
@@ -105,7 +105,7 @@ describe('What an app that serves nothing else tells of itself', () => {
     expect(timesMade).to.equal(1);
   });
 
-  it('are its metrics as they are then, for who asks later', async () => {
+  it('collects metrics again for later requests', async () => {
     const first = exchange(server.port, request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
     release();
@@ -114,7 +114,7 @@ describe('What an app that serves nothing else tells of itself', () => {
     expect(timesMade).to.equal(2);
   });
 
-  it('is nothing where its address is taken', async () => {
+  it('does not start if its address is taken', async () => {
     const second = startHttpServer({ ...options(), port: server.port });
     const error: unknown = await second.catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EADDRINUSE');

@@ -5,7 +5,7 @@ import { pathWithoutTokens, withoutTokens } from '../src/http-request.js';
 const TOKEN = 'takt_0aB1-cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3_4';
 const OTHER = 'c0ffee-secret';
 
-describe('A path that is shown or logged', () => {
+describe('A path in an answer or a log', () => {
   for (const before of [
     ...['/no/$access_token=', '/no&$access_token=', '/no/%24access_token=', '/no/%24access%5Ftoken%3D'],
     ...[
@@ -41,7 +41,7 @@ describe('A path that is shown or logged', () => {
     ],
     ...['/oauth2/refresh_token=', '/oauth2/tokens/', '/oauth2/clientSecret='],
   ]) {
-    it(`holds no token after ${before}`, () => {
+    it(`contains no token after ${before}`, () => {
       for (const token of [TOKEN, OTHER, encodeURIComponent(`${OTHER}/=`)]) {
         expect(pathWithoutTokens(before + token))
           .to.not.contain('c0ffee')
@@ -56,7 +56,7 @@ describe('A path that is shown or logged', () => {
     `/no/${TOKEN.replace('_', '%5F')}`,
     `/${TOKEN.slice(5)}`,
   ]) {
-    it(`holds no token that stands alone: ${path}`, () => {
+    it(`contains no token in any other place: ${path}`, () => {
       expect(pathWithoutTokens(path)).to.contain('[redacted]').and.not.contain('cD2eF3gH4iJ5');
     });
   }
@@ -79,12 +79,12 @@ describe('A path that is shown or logged', () => {
       `/${'9'.repeat(80)}`,
     ],
   ]) {
-    it(`stays as it is without one: ${path.slice(0, 60)}`, () => {
+    it(`is unchanged without a token: ${path.slice(0, 60)}`, () => {
       expect(pathWithoutTokens(path)).to.equal(path);
     });
   }
 
-  it('takes as long as the path is, not the square of it', () => {
+  it('takes linear time, not quadratic', () => {
     const spentMs = processorMsOf(() => {
       for (const piece of ['token', 'access_', '%2', '%25', 'a', 'aA0', '[redacted]', 'bearer_']) {
         pathWithoutTokens(piece.repeat(16_384 / piece.length));
@@ -94,8 +94,8 @@ describe('A path that is shown or logged', () => {
   });
 });
 
-describe('A value that an error names', () => {
-  it('holds no token, and is else as it was', () => {
+describe('A value in an error', () => {
+  it('contains no token, and is otherwise unchanged', () => {
     expect(withoutTokens(`x ${TOKEN} y`)).to.equal('x [redacted] y');
     expect(withoutTokens(`x ${TOKEN.replace('_', '%25255F')} y`)).to.equal('x [redacted] y');
     expect(withoutTokens('100% of RunTime %41')).to.equal('100% of RunTime %41');

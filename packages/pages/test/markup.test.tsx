@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { ready, render } from '../src/index.js';
 
 describe('Markup', () => {
-  it('escapes text of elements and of attributes, and leaves what is HTML already', () => {
+  it('escapes text of elements and of attributes, and leaves HTML unchanged', () => {
     const text = `<b>"Kari" & 'Ola'</b>`;
     const escaped = '&lt;b&gt;&quot;Kari&quot; &amp; &#39;Ola&#39;&lt;/b&gt;';
     expect(render(<p title={text}>{text}</p>)).to.equal(`<p title="${escaped}">${escaped}</p>`);
     expect(render(<p>{ready('<b>1</b>')}</p>)).to.equal('<p><b>1</b></p>');
   });
 
-  it('leaves out what is not there', () => {
+  it('leaves out missing values', () => {
     expect(
       render(
         <p title={undefined}>
@@ -21,7 +21,7 @@ describe('Markup', () => {
     ).to.equal('<p></p>');
   });
 
-  it('holds nothing that HTML cannot, and every character that it can', () => {
+  it('contains no character that HTML cannot represent, and all others', () => {
     expect(render(<p>{'\r\n\t\0\uFFFE\uD83Dx \u{1F600}'}</p>)).to.equal(
       '<p>&#13;\n\t\uFFFD\uFFFD\uFFFDx \u{1F600}</p>',
     );

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The workspaces that write pages. */
+/** The workspaces with pages. */
 const WORKSPACES = ['packages/pages', 'apps/api', 'apps/dashboard'];
 
 function readAll(folder: string, ending: RegExp): readonly string[] {
@@ -13,15 +13,15 @@ function readAll(folder: string, ending: RegExp): readonly string[] {
     .map((path) => readFileSync(join(ROOT, folder, path), 'utf8'));
 }
 
-/** The classes that the selectors of a style sheet name. */
+/** The classes in the selectors of a style sheet. */
 function classesOf(css: string): readonly string[] {
   const selectors = css.replace(/\/\*.*?\*\//gs, '').replace(/\{[^{}]*\}/g, '{}');
   return [...selectors.matchAll(/\.(-?[a-z][\w-]*)/gi)].map(([, name = '']) => name);
 }
 
 describe('the style sheets', () => {
-  // The other way, a class of a page that has no rule, is looked for in Chromium, on each page that a test opens.
-  it('have no rule for a class that no page writes', () => {
+  // The reverse, a class without a rule, is checked in Chromium on each page that a test opens.
+  it('have no rule for an unused class', () => {
     const texts = WORKSPACES.flatMap((folder) => readAll(folder, /\.tsx?$/)).flatMap(
       (source) => source.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [],
     );

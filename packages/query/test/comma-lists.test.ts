@@ -8,7 +8,7 @@ const syntaxError = (parameter: string, position: number, found: string, expecte
 });
 
 describe('$orderby', () => {
-  it('takes fields with and without directions, in any case and spacing', () => {
+  it('accepts fields with and without directions, in any case and spacing', () => {
     expect(parseOrderBy(' a,b.c  DESC ,_d Asc,asc desc')).to.deep.equal([
       { field: 'a', direction: 'asc', position: 2 },
       { field: 'b.c', direction: 'desc', position: 4 },
@@ -31,14 +31,14 @@ describe('$orderby', () => {
     ['a,b, 😀', 6, '😀', 'field'],
     ['lower(a)', 6, '(', "'asc', 'desc', ',' or end of text"],
   ] as const) {
-    it(`says what it expected: ${text}`, () => {
+    it(`reports what it expected: ${text}`, () => {
       expect(faultOf(() => parseOrderBy(text))).to.deep.equal(
         syntaxError('$orderby', position, found, expected),
       );
     });
   }
 
-  it('takes 4 fields, not 5', () => {
+  it('accepts 4 fields, not 5', () => {
     expect(parseOrderBy('a,b,c,d')).to.have.length(4);
     expect(faultOf(() => parseOrderBy('a,b,c,d,e'))).to.deep.equal({
       code: 'tooManyOrderFields',
@@ -48,7 +48,7 @@ describe('$orderby', () => {
 });
 
 describe('$select', () => {
-  it('takes dotted names, with white space around commas', () => {
+  it('accepts dotted names, with white space around commas', () => {
     expect(parseSelect('Name , ProductStructureVersion.Product.Name,__proto__,constructor.x')).to.deep.equal([
       { path: ['Name'], position: 1, text: 'Name' },
       {
@@ -76,7 +76,7 @@ describe('$select', () => {
     ['a/b', 2, '/', "',' or end of text"],
     ['a😀', 2, '😀', "',' or end of text"],
   ] as const) {
-    it(`says what it expected: ${text}`, () => {
+    it(`reports what it expected: ${text}`, () => {
       expect(faultOf(() => parseSelect(text))).to.deep.equal(
         syntaxError('$select', position, found, expected),
       );
@@ -86,12 +86,12 @@ describe('$select', () => {
 
 describe('$select=*', () => {
   for (const text of ['*', ' * ', 'Name,*', '*,Name,*']) {
-    it(`is everything: ${text}`, () => expect(parseSelect(text)).to.equal(undefined));
+    it(`selects everything: ${text}`, () => expect(parseSelect(text)).to.equal(undefined));
   }
 });
 
 describe('$expand', () => {
-  it('takes names', () => {
+  it('accepts names', () => {
     expect(parseExpand(' PagingDetails,constructor')).to.deep.equal([
       { name: 'PagingDetails', position: 2 },
       { name: 'constructor', position: 16 },
@@ -103,7 +103,7 @@ describe('$expand', () => {
     ['a,', 3, 'end of text', 'name'],
     ['1', 1, '1', 'name'],
   ] as const) {
-    it(`says what it expected: ${text}`, () => {
+    it(`reports what it expected: ${text}`, () => {
       expect(faultOf(() => parseExpand(text))).to.deep.equal(
         syntaxError('$expand', position, found, expected),
       );

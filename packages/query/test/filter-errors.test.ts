@@ -9,7 +9,7 @@ const operators = `${arithmetic}, 'eq', 'ne', 'lt', 'le', 'gt', 'ge' or 'in'`;
 const more = `${arithmetic}, 'and', 'or' or end of text`;
 const moreInside = `${arithmetic}, 'and', 'or' or ')'`;
 
-describe('$filter, given what the grammar does not allow,', () => {
+describe('$filter with invalid syntax', () => {
   const cases: readonly [text: string, position: number, found: string, expected: string][] = [
     ['', 1, 'end of text', primary],
     ['and', 1, 'and', primary],
@@ -124,7 +124,7 @@ describe('$filter, given what the grammar does not allow,', () => {
     ['a eq 1; drop table x', 7, ';', more],
   ];
   for (const [text, position, found, expected] of cases) {
-    it(`says what it expected: ${text}`, () => {
+    it(`reports what it expected: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'syntaxError',
         parameters: { parameter: '$filter', position: String(position), found, expected },
@@ -140,7 +140,7 @@ describe('$filter, given what the grammar does not allow,', () => {
     ['__proto__ (a) eq 1', 1, '__proto__'],
     ['a eq 1 and year(a) eq 1', 12, 'year'],
   ] as const) {
-    it(`names the functions that there are: ${text}`, () => {
+    it(`lists the known functions: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'unknownFunction',
         parameters: { parameter: '$filter', position: String(position), found, known },

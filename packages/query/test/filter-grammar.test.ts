@@ -48,7 +48,7 @@ describe(`$filter (seed ${seed})`, () => {
     ['\ta\teq\t1\tand\tb\tin\t(1,\t2)\t', 'and[eq[a integer:1] in[b integer:1 integer:2]]'],
   ];
   for (const [text, expected] of precedence) {
-    it(`binds as specified: ${text}`, () => expect(shapeOf(text)).to.equal(expected));
+    it(`has the specified precedence: ${text}`, () => expect(shapeOf(text)).to.equal(expected));
   }
 
   const operands: readonly [string, string][] = [
@@ -96,7 +96,7 @@ describe(`$filter (seed ${seed})`, () => {
     '((a eq 1 and b eq 2 and (c eq 3)))',
     '(a eq 1)and(b eq 2)and c eq 3',
   ]) {
-    it(`gives one node however it is bracketed: ${text}`, () => expect(shapeOf(text)).to.equal(flat));
+    it(`ignores redundant brackets: ${text}`, () => expect(shapeOf(text)).to.equal(flat));
   }
 
   const literals: readonly [string, string][] = [
@@ -182,11 +182,11 @@ describe(`$filter (seed ${seed})`, () => {
     '_',
     'a1',
   ]) {
-    it(`takes ${name} for a field`, () =>
+    it(`reads ${name} as a field`, () =>
       expect(shapeOf(`${name} eq ${name}`)).to.equal(`eq[${name} ${name}]`));
   }
 
-  it('tells where everything stands, in characters', () => {
+  it('gives all positions in characters', () => {
     expect(parseFilter("'😀' eq Näme".replace('ä', 'a'))).to.deep.equal({
       kind: 'comparison',
       operator: 'eq',
@@ -243,7 +243,7 @@ describe(`$filter (seed ${seed})`, () => {
     }
   });
 
-  it('gives values that nobody can change', () => {
+  it('returns frozen values', () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
@@ -258,8 +258,8 @@ describe(`$filter (seed ${seed})`, () => {
   });
 });
 
-describe('A decimal comma of a $filter', () => {
-  it('becomes a point, but not in texts and lists', () => {
+describe('A decimal comma in $filter', () => {
+  it('becomes a point, except in texts and lists', () => {
     expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
       "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
     );

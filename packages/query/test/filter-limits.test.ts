@@ -8,7 +8,7 @@ const tooLarge = (measure: string, limit: number) => ({
   parameters: { parameter: '$filter', measure, limit: String(limit) },
 });
 
-/** Texts with so many levels, of each kind of level. */
+/** Texts with this many levels, of each kind. */
 const nestings: Readonly<Record<string, (depth: number) => string>> = {
   parentheses: (depth) => `${'('.repeat(depth)}a eq 1${')'.repeat(depth)}`,
   'not and parentheses': (depth) =>
@@ -32,7 +32,7 @@ describe('$filter has limits:', () => {
     });
   }
 
-  it('levels beside each other do not add up', () => {
+  it('levels beside each other are not added', () => {
     const deep = `${'('.repeat(19)}trim(a) eq 1${')'.repeat(19)}`;
     expect(
       shape(parseFilter(`${deep} and ${deep} or not ${'('.repeat(19)}a eq 1${')'.repeat(19)}`)),
@@ -64,7 +64,7 @@ describe('$filter has limits:', () => {
       .with.length(1_001);
   });
 
-  it('brackets that mean nothing leave no trace', () => {
+  it('redundant brackets leave no trace', () => {
     const pairs = `(${comparisons(3)})`;
     expect(shape(parseFilter(new Array(11).fill(pairs).join(' and ')))).to.equal(
       shape(parseFilter(comparisons(33))),

@@ -58,7 +58,7 @@ const pieces = [
   ...['__proto__', 'constructor', '((((((((', '))))))))', '$filter=', '/', '\\', ';', '--', '"'],
 ] as const;
 
-/** The error that an action throws, if it is one that it may throw and says no more than it should. */
+/** The error of an action, if it is an allowed one without excess content. */
 function errorOf(action: () => void, text: string): QueryOptionError | undefined {
   try {
     action();
@@ -95,7 +95,7 @@ function readEverywhere(text: string): void {
 }
 
 describe('hostile text', () => {
-  it(`that is as long as it may be is read, or refused by a QueryOptionError, within ${LIMIT_MS} ms of work`, () => {
+  it(`of the maximum length is parsed or refused by a QueryOptionError within ${LIMIT_MS} ms of CPU time`, () => {
     for (const piece of [
       ...pieces,
       "a'",

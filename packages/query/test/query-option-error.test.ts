@@ -5,7 +5,7 @@ import { faultOf } from './support/fault-of.js';
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
 
-/** A query, of a list where nothing else is said, for each code. */
+/** A query for each code; of a list by default. */
 const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string, Partial<Acceptance>?]>> = {
   malformedEncoding: ['a=%zz'],
   queryTooLong: ['a'.repeat(32_001)],
@@ -38,7 +38,7 @@ describe('QueryOptionError', () => {
   });
 
   for (const [code, [query, acceptance]] of Object.entries(examples)) {
-    it(`${code} happens, with the parameters that it is listed with`, () => {
+    it(`${code} occurs, with its documented parameters`, () => {
       const fault = faultOf(() => {
         const { parameters, problem } = parseQueryString(query);
         if (problem !== undefined) throw problem;

@@ -29,7 +29,7 @@ describe('readEarlyOptions', () => {
     ['a=%zz&$lang=%00&$format=html', { format: 'html' }],
   ];
   for (const [query, expected] of cases) {
-    it(`is lenient with ${query || 'nothing'}`, () => {
+    it(`tolerates ${query || 'nothing'}`, () => {
       expect(read(query)).to.deep.equal({ ...nothingGiven, ...expected });
     });
   }

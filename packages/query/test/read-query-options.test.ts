@@ -19,14 +19,14 @@ const nothingGiven: QueryOptions = {
 };
 
 describe('readQueryOptions', () => {
-  it('has a default for everything', () => {
+  it('has defaults for everything', () => {
     for (const acceptance of [list, plainList, detail]) {
       expect(read('', acceptance)).to.deep.equal(nothingGiven);
     }
     expect(read('', { ...list, defaultPageSize: 100 }).top).to.equal(80);
   });
 
-  it('takes what a resource has of its own, by its name in any case, and leaves it alone elsewhere', () => {
+  it("accepts a resource's own parameters, by their names in any case, and ignores them elsewhere", () => {
     const own = [
       { name: 'uri', isRequired: true },
       { name: 'verb', isRequired: false },
@@ -168,7 +168,7 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('refuses an unknown $ parameter, naming those that the resource takes', () => {
+  it('refuses an unknown $ parameter, and lists those of the resource', () => {
     const common =
       '$access_token, $format, $lang, $db, $useMinimumVersion, $showDomainDescriptions, $select, $expand';
     const paging = '$top, $skip, $pageKey, $inlinecount, $filter, $orderby, $decimal';
@@ -199,13 +199,13 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('ignores search, however often, where the resource takes none', () => {
+  it('ignores repeated search if the resource has none', () => {
     expect(read(`search=a&search=${'b+'.repeat(30)}`, plainList)).to.deep.equal(nothingGiven);
     expect(read('search=a', detail)).to.deep.equal(nothingGiven);
   });
 
   for (const name of ['$top', '$skip', '$pageKey', '$filter', '$orderby', '$inlinecount', '$decimal']) {
-    it(`does not take ${name} on a detail, whatever its value`, () => {
+    it(`does not accept ${name} on a detail, with any value`, () => {
       for (const query of [name, `${name.toUpperCase()}=1`]) {
         expect(faultIn(query, detail)).to.deep.equal({
           code: 'parameterNotAccepted',
@@ -215,7 +215,7 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('knows the formats of a whole list on lists alone', () => {
+  it('accepts the formats of a whole list only on lists', () => {
     for (const format of ['csv', 'xlsx']) {
       expect(faultIn(`$format=${format}`, detail)).to.deep.equal({
         code: 'exportOfOneObject',
@@ -224,7 +224,7 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('takes nothing about a page where the whole list is asked for', () => {
+  it('accepts no paging for a whole list', () => {
     for (const format of ['csv', 'xlsx']) {
       for (const [query, parameter] of [
         ['$top=5', '$top'],
@@ -243,13 +243,13 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('takes the sign of decimals with CSV alone', () => {
+  it('accepts the decimal separator only with CSV', () => {
     for (const query of ['$decimal=comma', '$decimal=point&$format=xlsx', '$format=json&$decimal=comma']) {
       expect(faultIn(query)).to.deep.equal({ code: 'decimalWithoutCsv', parameters: {} });
     }
   });
 
-  it('takes everything else on a detail', () => {
+  it('accepts everything else on a detail', () => {
     const query =
       '$lang=eng&$db=A&$select=Name&$expand=x&$format=xml&$showDomainValues=1&$useMinimumVersion=3&a=b';
     expect(read(query, detail)).to.include({
@@ -259,7 +259,7 @@ describe('readQueryOptions', () => {
     });
   });
 
-  it('counts the length of a value in characters, up to its limit', () => {
+  it('measures the length of a value in characters, up to its limit', () => {
     const text = (length: number) => `a eq '${'😀'.repeat(length - 7)}'`;
     const parameters = (length: number) => [{ name: '$filter', value: text(length) }];
     expect(readQueryOptions(parameters(16_000), list).filter?.text).to.equal(text(16_000));
@@ -276,7 +276,7 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('takes 20 words to search for, not 21', () => {
+  it('accepts 20 search words, not 21', () => {
     expect(faultIn(`search=${'a+'.repeat(21)}`)).to.deep.equal({
       code: 'expressionTooLarge',
       parameters: { parameter: 'search', measure: 'words', limit: '20' },
@@ -289,25 +289,25 @@ describe('readQueryOptions', () => {
     ['search=Tom+&+Jerry', 'Jerry'],
     [`a+${'b'.repeat(50)}`, `a ${'b'.repeat(38)}…`],
   ] as const) {
-    it(`does not obey half of what an & cut in two: ${query}`, () => {
+    it(`refuses a parameter that an unencoded & has split: ${query}`, () => {
       expect(faultIn(query)).to.deep.equal({ code: 'brokenParameter', parameters: { found } });
     });
   }
 
-  it('ignores a parameter without a name, as one that is empty', () => {
+  it('ignores an empty parameter and one without a name', () => {
     for (const query of ['%20=1', '+', '&&', '$top=2& &', '=1'])
       expect(() => read(query, list), query).not.to.throw();
   });
 
-  it('keeps an & that is encoded, and ignores names without white space', () => {
+  it('keeps an encoded &, and ignores unknown names without white space', () => {
     expect(read('search=Tom+%26+Jerry&SetupTime&a%26b=1').search).to.deep.equal(['Tom', '&', 'Jerry']);
   });
 
-  it('does not skip and follow a page key at once', () => {
+  it('refuses $skip together with a page key', () => {
     expect(faultIn('$skip=0&$pageKey=a')).to.deep.equal({ code: 'skipWithPageKey', parameters: {} });
   });
 
-  it('names the first fault of the query', () => {
+  it('reports the first fault of the query', () => {
     expect(faultIn('$nonsense&$top=1&$top=2')).to.have.property('code', 'unknownParameter');
     expect(faultIn('$top=1&$top=2&$nonsense')).to.have.property('code', 'repeatedParameter');
   });

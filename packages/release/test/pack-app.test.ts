@@ -8,8 +8,8 @@ import { packApp } from '../src/pack-app.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-// What npm then installs, and whether it runs, is tried by apps/acceptance/test/endurance/images.test.ts.
-describe('an app that is laid out for production', () => {
+// apps/acceptance/test/endurance/images.test.ts tests what npm installs from it, and whether it runs.
+describe('an app packed for production', () => {
   let folder: string;
 
   const left = join(ROOT, 'packages/run/dist/src/deleted-module.js');
@@ -23,7 +23,7 @@ describe('an app that is laid out for production', () => {
 
   const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'bin')));
   for (const app of apps) {
-    it(`has what ${app} needs, no tests, and nothing whose source is gone`, async () => {
+    it(`has everything that ${app} needs, no tests, and no output of deleted sources`, async () => {
       await packApp(ROOT, app, folder);
       const files = readdirSync(folder, { recursive: true }).map(String);
       expect(files).to.include.members([
@@ -51,7 +51,7 @@ describe('an app that is laid out for production', () => {
     });
   }
 
-  it('is refused where there is no such app', async () => {
+  it('is refused if the app does not exist', async () => {
     for (const name of ['database', 'nothing', '']) {
       const outcome = await packApp(ROOT, name, folder).catch(String);
       expect(outcome).to.equal(`Error: there is no app ${name}: see the folders of apps`);

@@ -28,7 +28,7 @@ describe('a release', function () {
     });
   const read = (file: string) => readFile(join(root, file), 'utf8');
 
-  // A repository of its own with what this one has and has built.
+  // A separate repository with the files and the build of this one.
   before(async function () {
     needsProgram(this, 'git');
     root = await mkdtemp(join(tmpdir(), 'takt-release-test-'));
@@ -68,7 +68,7 @@ describe('a release', function () {
     expect(git('rev-parse', 'HEAD') + git('status', '--porcelain') + git('tag')).to.equal(before);
   };
 
-  it('is refused with a version that is none, or is older than what there is', async () => {
+  it('is refused with an invalid version, or one older than the current', async () => {
     for (const version of ['1', '1.2', 'v1.2.0', '1.2.0.1', '1.2.0-', '1.2.x', '; rm -rf']) {
       await refused(version, 'is no version');
     }
@@ -76,13 +76,13 @@ describe('a release', function () {
     await refused('0.1.0-rc.1', 'is older than 0.1.0');
   });
 
-  it('is refused where the tree has changes', async () => {
+  it('is refused if the tree has changes', async () => {
     await writeFile(join(root, 'left.txt'), '');
     await refused('1.0.0', 'commit or undo what is changed first:\n.*left.txt');
     await rm(join(root, 'left.txt'));
   });
 
-  it('is refused where its folder is there, or nothing is new', async () => {
+  it('is refused if its folder exists, or nothing is new', async () => {
     await refused('1.0.0', 'is there already', { folder: root });
     const changelog = await read('CHANGELOG.md');
     await writeFile(
@@ -94,7 +94,7 @@ describe('a release', function () {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('that is only tried changes nothing and says that it can be made', async () => {
+  it('changes nothing in a dry run, and reports that it can be made', async () => {
     const before = git('rev-parse', 'HEAD');
     await releasing('1.0.0', { isDryRun: true });
     expect(said).to.deep.equal(['1.0.0 can be released']);
@@ -105,7 +105,7 @@ describe('a release', function () {
     ]);
   });
 
-  it('whose build fails leaves everything as it was', async () => {
+  it('leaves everything unchanged if its build fails', async () => {
     await writeFile(join(root, 'fails'), '');
     git('add', '.');
     git('commit', '--quiet', '--message', 'Fail');
@@ -164,9 +164,9 @@ describe('a release', function () {
     await refused('0.9.0', 'is older than 1.0.0');
   });
 
-  it('has a client that is installed and loads outside of the repository', async () => {
+  it('has a client that can be installed and loaded outside of the repository', async () => {
     const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
-    // Nothing of this repository is found from there, and without the registry nothing else either.
+    // There, no module of this repository can be found, nor anything else without the registry.
     await inEmptyProject([], async (project) => {
       const { code, stdout, stderr } = await project.run(`
         npm install --offline --silent ${tarball}

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const RUNTIME = new URL('../src/index.js', import.meta.url).href;
 
-/** How a program ended that does `body` with what this package offers, and the lines that it logged. */
+/** Runs `body` with the exports of this package as a program; returns its exit status and log lines. */
 async function run(body: string, whenStarted: (child: ChildProcess) => void = () => undefined) {
   const program = `import { createLogger, runUntilSignal } from ${JSON.stringify(RUNTIME)};
     const logger = createLogger({ app: 'test', level: 'info', isTerminal: false });
@@ -24,7 +24,7 @@ async function run(body: string, whenStarted: (child: ChildProcess) => void = ()
 }
 
 describe('the log', () => {
-  it('holds no password, token, authorization or address, wherever they stand in what is logged', async () => {
+  it('contains no password, token, authorization or address, at any place', async () => {
     const secrets = { password: 'hidden', token: 'hidden', authorization: 'hidden', url: 'hidden' };
     const { lines } = await run(
       `logger.info({ ...${JSON.stringify({ ...secrets, request: secrets })} }, 'asked');`,
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).to.include('asked').and.not.include('hidden');
   });
 
-  it('tells an error with its message and where it came from, by either name', async () => {
+  it('contains an error with its message and origin, under either name', async () => {
     const { lines } = await run(
       `for (const name of ['err', 'error']) logger.error({ [name]: new Error('why') }, name);`,
     );
@@ -51,7 +51,7 @@ describe('an app', () => {
   }, logger);`;
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`closes and ends with 0 at ${signal}`, async () => {
+    it(`closes and exits with 0 on ${signal}`, async () => {
       const { code, lines } = await run(LIVING, (child) => child.kill(signal));
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['started', 'closing', 'closed']);
       expect(lines[1]).to.include({ signal });
@@ -59,7 +59,7 @@ describe('an app', () => {
     });
   }
 
-  it('that says that it cannot go on is closed and ends with 1', async () => {
+  it('closes and exits with 1 if the app reports a failure', async () => {
     const { code, lines } = await run(`await runUntilSignal(async ({ failed }) => {
       setTimeout(() => failed(new Error('no more')), 10);
       return { close: async () => logger.info('closed') };
@@ -68,7 +68,7 @@ describe('an app', () => {
     expect(code).to.equal(1);
   });
 
-  it('ends with 1 where it cannot start, and with 0 where it was told to stop before it had', async () => {
+  it('exits with 1 if it cannot start, and with 0 if it was stopped before it had started', async () => {
     const failing = await run(
       `await runUntilSignal(() => Promise.reject(new Error('no database')), logger);`,
     );
@@ -88,7 +88,7 @@ describe('an app', () => {
     expect(stopped.code).to.equal(0);
   });
 
-  it('ends with 0 although closing fails, and says so', async () => {
+  it('exits with 0 if closing fails, and logs the failure', async () => {
     const { code, lines } = await run(
       `await runUntilSignal(async () => {
         stayAlive();

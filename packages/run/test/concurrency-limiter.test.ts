@@ -8,7 +8,7 @@ import {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A limiter whose entries have names, and the names in the order in which they began. */
+/** A limiter with named entries, and their names in starting order. */
 function openLimiter(limits: ConcurrencyLimits) {
   const limiter = new ConcurrencyLimiter(limits);
   const begun: string[] = [];
@@ -36,7 +36,7 @@ const of = (company: string, token?: string): Entry => ({
 });
 
 describe('The limiter', () => {
-  it('begins as much as fits, and the next in order when there is room again', async () => {
+  it('starts as many as fit, and the next in order when there is room', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
     await soon();
@@ -47,7 +47,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('runs work that is larger than the capacity alone', async () => {
+  it('runs work that exceeds the capacity alone', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     void ask('huge', { size: 1_000 });
     void ask('small');
@@ -57,7 +57,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['huge', 'small']);
   });
 
-  it('gives a place back once, however often its leave is called', async () => {
+  it('releases a place once, for any number of calls', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 1 });
     for (const name of ['a', 'b', 'c']) void ask(name);
     await soon();
@@ -65,7 +65,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['a', 'b']);
   });
 
-  it('keeps an owner within its share and lets others use the rest', async () => {
+  it('limits an owner to its share and lets others use the rest', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 4, shares: { company: 3, token: 2 } });
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A', 'first'));
     void ask('a4', of('A', 'second'));
@@ -79,7 +79,7 @@ describe('The limiter', () => {
     expect(begun[4]).to.equal('a5');
   });
 
-  it('lets owners take turns, however much one of them asks for', async () => {
+  it('alternates between owners, however much one of them requests', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 2, shares: { company: 2 } });
     for (let count = 1; count <= 50; count += 1) void ask(`a${count}`, of('A'));
     void ask('b1', of('B'));
@@ -93,7 +93,7 @@ describe('The limiter', () => {
     expect(begun.slice(4).toSorted()).to.deep.equal(['a4', 'b2']);
   });
 
-  it('begins lower ranks first, and gives them the waiting places of higher ones', async () => {
+  it('starts lower ranks first, and gives them the waiting places of higher ones', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 2 });
     void ask('running');
     void ask('guess1', { rank: 5 });
@@ -106,7 +106,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('gives the waiting place of the owner that has most of them to one that has fewer', async () => {
+  it('gives a waiting place of the owner that has the most to one that has fewer', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
@@ -125,7 +125,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['running', 'a1', 'a2', 'b1', 'c1']);
   });
 
-  it('turns an owner away whose entries wait already, and no other', async () => {
+  it('refuses only the owner whose entries wait already', async () => {
     const { ask, turnedAway } = openLimiter({ capacity: 1, waitingShares: { company: 1 } });
     void ask('running', of('A'));
     void ask('a1', of('A'));
@@ -136,7 +136,7 @@ describe('The limiter', () => {
     expect(turnedAway).to.deep.equal(['a2 full']);
   });
 
-  it('turns away what waited until its deadline, or whose signal is aborted, and goes on with the next', async () => {
+  it('refuses entries at their deadline or on abort, and continues with the next', async () => {
     const { ask, end, begun, turnedAway, limiter } = openLimiter({ capacity: 2 });
     void ask('running');
     const nobody = new AbortController();
@@ -153,13 +153,13 @@ describe('The limiter', () => {
     expect(limiter.state()).to.deep.equal({ underWay: 0, waiting: 0 });
   });
 
-  it('does not begin what is too late already', async () => {
+  it('does not start an entry that is too late already', async () => {
     const { ask, turnedAway } = openLimiter({ capacity: 1 });
     await ask('late', { untilMs: performance.now() - 1 });
     expect(turnedAway).to.deep.equal(['late late']);
   });
 
-  it('estimates the wait from how fast work ends, and turns away what would wait too long', async () => {
+  it('estimates the wait from the rate of completions, and refuses entries that would wait too long', async () => {
     const { ask, end, limiter } = openLimiter({ capacity: 1, maxWaitMs: 300 });
     void ask('0');
     void ask('1');
@@ -168,7 +168,7 @@ describe('The limiter', () => {
       void ask(String(count + 2));
     }
     let taken = 0;
-    // Ends come 5 ms apart or more, so at most 60 fit into 300 ms; the average has not quite settled.
+    // Completions are at least 5 ms apart, so at most 60 fit into 300 ms; the average has not quite converged.
     for (; taken < 1_000; taken += 1) {
       void ask(`more ${taken}`);
       if (limiter.state().waiting <= taken) break;
@@ -176,7 +176,7 @@ describe('The limiter', () => {
     expect(taken).to.be.within(1, 75);
   });
 
-  it('turns an owner away that waits too long for its share, and lets others in', async () => {
+  it('refuses an owner whose entries wait too long for its share, and admits others', async () => {
     const { ask, begun, turnedAway } = openLimiter({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));
@@ -187,7 +187,7 @@ describe('The limiter', () => {
     expect([begun, turnedAway]).to.deep.equal([['a1', 'b1'], ['a3 full']]);
   });
 
-  it('turns nobody away who may begin at once, however long others of the company wait', async () => {
+  it('refuses nobody who may start at once, however long others of the company wait', async () => {
     const shares = { company: 2, token: 1 };
     const { ask, begun, turnedAway } = openLimiter({ capacity: 3, shares, maxWaitMs: 20 });
     void ask('one', of('A', '1'));
@@ -198,7 +198,7 @@ describe('The limiter', () => {
     expect([begun, turnedAway]).to.deep.equal([['one', 'two'], []]);
   });
 
-  it('turns everybody away while all places are taken and nothing ends', async () => {
+  it('refuses everybody while all places are taken and nothing ends', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));

@@ -5,7 +5,7 @@ import { resolveSettings, SettingsError } from '@takt/run';
 import { expect } from 'chai';
 
 describe('resolveSettings', () => {
-  it('gives the documented defaults for an empty environment', () => {
+  it('returns the documented defaults for an empty environment', () => {
     expect(resolveSettings({})).to.deep.equal({
       databaseUrl: undefined,
       databaseReplicaUrl: undefined,
@@ -35,7 +35,7 @@ describe('resolveSettings', () => {
     });
   });
 
-  it('reads the variables that the reference lists, and no others', () => {
+  it('reads exactly the variables in the reference', () => {
     const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
     const namesIn = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, name]) => name).sort();
@@ -44,7 +44,7 @@ describe('resolveSettings', () => {
     expect(documented).to.deep.equal(namesIn(source, /\bread(?:Database)?(?:<.+?>)?\(\s*'([A-Z_]+)'/g));
   });
 
-  it('builds the base URL from HOST and PORT unless BASE_URL is given, without a slash at its end', () => {
+  it('builds the base URL from HOST and PORT unless BASE_URL is given, without a trailing slash', () => {
     expect(resolveSettings({ HOST: 'erp', PORT: '80' }).baseUrl).to.equal('http://erp:80');
     expect(resolveSettings({ BASE_URL: 'https://takt.example/api/' }).baseUrl).to.equal(
       'https://takt.example/api',
@@ -63,13 +63,13 @@ describe('resolveSettings', () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it('puts it into the address of the database, whatever it consists of', () => {
+    it('inserts it into the database URL, whatever it contains', () => {
       expect(urlWith('s3cret\n')).to.equal('postgres://takt_api_login:s3cret@db/takt');
       const odd = 'a:b@c/d?e#f%41 g';
       expect(decodeURIComponent(new URL(urlWith(odd) ?? '').password)).to.equal(odd);
     });
 
-    it('refuses a file without one, and an address that takes none', () => {
+    it('rejects an empty file, and a URL that accepts no password', () => {
       for (const text of ['', '\n', 'one\ntwo\n']) {
         expect(() => urlWith(text)).to.throw(
           SettingsError,
@@ -84,18 +84,18 @@ describe('resolveSettings', () => {
       }
     });
 
-    it('says which file cannot be read, and not what is in it', () => {
+    it('names the file that cannot be read, but not its content', () => {
       const environment = { DATABASE_URL: 'postgres://a@b/c', DATABASE_PASSWORD_FILE: '/nowhere/password' };
       expect(() => resolveSettings(environment)).to.throw('DATABASE_PASSWORD_FILE is "/nowhere/password"');
     });
   });
 
-  it('takes several Redis hosts between commas', () => {
+  it('accepts several Redis hosts, separated by commas', () => {
     const url = 'redis://a:7000,b:7001';
     expect(resolveSettings({ QUEUE_URL: url }).queueUrl).to.equal(url);
   });
 
-  it('names every wrong variable, what it holds and what it may hold', () => {
+  it('reports every wrong variable with its value and the possible ones', () => {
     const environment = {
       DATABASE_URL: 'mysql://x',
       PORT: '70000',
@@ -109,7 +109,7 @@ describe('resolveSettings', () => {
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
   });
 
-  it('takes a replica to read from, and how far it may be behind', () => {
+  it('accepts a replica for reads, and its maximum lag', () => {
     const url = 'postgres://api:x@replica/takt';
     expect(resolveSettings({ DATABASE_REPLICA_URL: url }).databaseReplicaUrl).to.equal(url);
     expect(() => resolveSettings({ DATABASE_REPLICA_URL: 'redis://replica' })).to.throw(SettingsError);
@@ -120,19 +120,19 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('bounds the requests of a token, or not at all', () => {
+  it('limits the requests of a token, or not at all', () => {
     const requests = (text: string) => resolveSettings({ TAKT_REQUESTS_PER_MINUTE: text }).requestsPerMinute;
     expect([requests('0'), requests('600')]).to.deep.equal([0, 600]);
     expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
   });
 
-  it('bounds the memory for finished answers, or keeps none', () => {
+  it('limits the memory of cached answers, or disables the cache', () => {
     const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
     expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
     expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
   });
 
-  it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {
+  it('limits the rejected events in queues, and refuses an invalid limit', () => {
     const bounds = (count: string, age: string) => {
       const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });
       return [settings.rejectedMaxCount, settings.rejectedMaxAgeMs];
@@ -148,7 +148,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('takes as many connections of one address as it is told, and at least one', () => {
+  it('limits the connections per address as set, to at least one', () => {
     const read = (text: string) =>
       resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
     expect(read('2000')).to.equal(2_000);
@@ -157,7 +157,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('takes addresses and ranges of trusted proxies, and refuses what is none', () => {
+  it('accepts addresses and ranges of trusted proxies, and refuses anything else', () => {
     const read = (text: string) => resolveSettings({ TRUSTED_PROXIES: text }).trustedProxies;
     expect(read('10.0.0.7, 192.168.0.0/16,fd00::/8,::1')).to.deep.equal([
       '10.0.0.7',
@@ -184,11 +184,11 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('counts an empty variable as absent', () => {
+  it('treats an empty variable as unset', () => {
     expect(resolveSettings({ PORT: '', TAKT_HOME: ' ' })).to.include({ port: 3000, home: '.takt' });
   });
 
-  it('takes every port there is, and both spellings of true and false', () => {
+  it('accepts every port, and both spellings of true and false', () => {
     expect(resolveSettings({ PORT: '65535', WORKER_PORT: '0' })).to.include({ port: 65_535, workerPort: 0 });
     expect(() => resolveSettings({ PORT: '65536' })).to.throw(SettingsError);
     for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {

@@ -13,13 +13,13 @@ import {
 describe('withDeadline', () => {
   const never = () => new Promise<string>(() => undefined);
 
-  it('settles as the promise does', async () => {
+  it('settles with the promise', async () => {
     expect(await withDeadline(Promise.resolve('done'), 1_000, () => 'late')).to.equal('done');
     const failing = withDeadline(Promise.reject(new Error('no')), 1_000, () => 'late');
     expect(await failing.catch(String)).to.equal('Error: no');
   });
 
-  it('gives or throws what is said for being late', async () => {
+  it('returns or throws the given value when it is late', async () => {
     expect(await withDeadline(never(), 10, () => 'late')).to.equal('late');
     const failing = withDeadline(never(), 10, () => {
       throw new Error('too late');
@@ -27,7 +27,7 @@ describe('withDeadline', () => {
     expect(await failing.catch(String)).to.equal('Error: too late');
   });
 
-  it('swallows what the promise rejects with after the deadline', async () => {
+  it('ignores a rejection after the deadline', async () => {
     const late = pause(30).then(() => Promise.reject(new Error('late')));
     expect(await withDeadline<string>(late, 10, () => 'given up')).to.equal('given up');
     await pause(50);
@@ -35,7 +35,7 @@ describe('withDeadline', () => {
 });
 
 describe('pause', () => {
-  it('ends early and without an error when it is told to', async () => {
+  it('ends early without an error on abort', async () => {
     const controller = new AbortController();
     const pausing = pause(60_000, controller.signal);
     controller.abort();
@@ -44,8 +44,8 @@ describe('pause', () => {
   });
 });
 
-describe('the delay before an attempt', () => {
-  it('doubles up to the maximum, at least half of it and never more', () => {
+describe('the retry delay', () => {
+  it('doubles up to the maximum, with jitter down to half of it', () => {
     const backoff = { firstDelayMs: 100, maxDelayMs: 5_000 };
     for (const [attempt, fullMs] of [
       [1, 100],
@@ -59,8 +59,8 @@ describe('the delay before an attempt', () => {
   });
 });
 
-describe('a task that is repeated', () => {
-  it('goes on however often a task fails, tells of each failure, and ends when it is told to', async () => {
+describe('a repeated task', () => {
+  it('continues after failures, reports each, and ends on abort', async () => {
     const ending = new AbortController();
     const failures: unknown[] = [];
     let turn = 0;
@@ -73,15 +73,15 @@ describe('a task that is repeated', () => {
       { everyMs: 1, signal: ending.signal, onError: (error) => failures.push(String(error)) },
     );
     expect(turn).to.equal(4);
-    // What fails because all of it ends is no failure.
+    // An error caused by the abort is no failure.
     expect(failures).to.deep.equal(['Error: turn 1', 'Error: turn 2']);
   });
 });
 
-describe('waiting until an app can start', () => {
+describe("waiting for an app's dependencies", () => {
   const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
 
-  it('asks again while something cannot be reached', async () => {
+  it('retries while something cannot be reached', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -93,7 +93,7 @@ describe('waiting until an app can start', () => {
     expect(asked).to.equal(3);
   });
 
-  it('rejects at once, with all that is wrong, where it is there and cannot be used', async () => {
+  it('rejects at once, with all problems, if something is reachable but unusable', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -104,7 +104,7 @@ describe('waiting until an app can start', () => {
     expect(asked).to.equal(1);
   });
 
-  it('ends early when the app is told to stop', async () => {
+  it('ends early when the app is stopped', async () => {
     const stopping = new AbortController();
     let asked = 0;
     const check = async () => {
@@ -123,7 +123,7 @@ describe('waiting until an app can start', () => {
   });
 });
 
-describe('a run that is shared', () => {
+describe('a shared run', () => {
   const failing = (times: number) => {
     let runs = 0;
     return async () => {
@@ -134,7 +134,7 @@ describe('a run that is shared', () => {
     };
   };
 
-  it('is one for all who ask while it is under way, its failure too, and another afterwards', async () => {
+  it('is used by all concurrent callers, including its failure; later ones start another', async () => {
     const run = shareRun(failing(1));
     expect(await Promise.all([run().catch(String), run().catch(String)])).to.deep.equal(
       Array(2).fill('Error: run 1'),
@@ -143,14 +143,14 @@ describe('a run that is shared', () => {
     expect(await run()).to.equal(3);
   });
 
-  it('is kept where it succeeded, if that is asked for', async () => {
+  it('is kept after success, if requested', async () => {
     const run = shareRun(failing(1), { keeps: true });
     expect(await run().catch(String)).to.equal('Error: run 1');
     expect([await run(), await run()]).to.deep.equal([2, 2]);
   });
 });
 
-describe('a shared reading', () => {
+describe('a shared value', () => {
   const counting = () => {
     let readings = 0;
     return shareReading(async () => {
@@ -161,14 +161,14 @@ describe('a shared reading', () => {
     });
   };
 
-  it('is one for all who ask while it is under way, and is kept for as long as a caller accepts', async () => {
+  it('is used by all concurrent callers, and cached for as long as a caller accepts', async () => {
     const { read } = counting();
     expect(await Promise.all([read(0), read(60_000)])).to.deep.equal([1, 1]);
     expect(await read(60_000)).to.equal(1);
     expect(await read(0)).to.equal(2);
   });
 
-  it('is not given after a change, also where it began before', async () => {
+  it('is not used after a change, even if the read began before it', async () => {
     const { read, expire } = counting();
     const before = read(60_000);
     expire();

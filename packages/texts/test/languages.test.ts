@@ -68,7 +68,7 @@ describe('negotiateLanguage', () => {
     ['no range after the twentieth', `${'qaa,'.repeat(20)}de`, 'eng'],
   ];
   for (const [meaning, header, language] of cases) {
-    it(`takes ${meaning}: ${JSON.stringify(header)} is ${language}`, () => {
+    it(`accepts ${meaning}: ${JSON.stringify(header)} is ${language}`, () => {
       expect(negotiateLanguage(header)).to.equal(language);
     });
   }
@@ -83,7 +83,7 @@ describe('negotiateLanguage', () => {
     ['digits', `de;q=0.${'0'.repeat(100_000)}`, 'eng'],
   ];
   for (const [kind, header, language] of hostile) {
-    it(`answers at once to 100 KB of ${kind}`, () => {
+    it(`answers quickly for 100 KB of ${kind}`, () => {
       const before = process.cpuUsage();
       for (let repetition = 0; repetition < 20; repetition += 1) {
         expect(negotiateLanguage(header)).to.equal(language);

@@ -17,7 +17,7 @@ describe('The translations', () => {
       expect(keysIn(groups)).to.have.members(keysIn(norwegian));
     });
 
-    it(`have no empty text, and the same placeholders as the others: ${language}`, () => {
+    it(`have no empty text, and the same placeholders as all others: ${language}`, () => {
       for (const [group, texts] of Object.entries(groups)) {
         for (const [key, text] of Object.entries(texts)) {
           expect(text.trim(), `${group}.${key}`).not.to.equal('');

@@ -5,7 +5,7 @@ export interface Fault {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The code and parameters of the QueryOptionError that an action throws; anything else it throws fails the test. */
+/** The code and parameters of the QueryOptionError that an action throws; any other error fails the test. */
 export function faultOf(action: () => unknown): Fault {
   try {
     action();
@@ -19,7 +19,7 @@ export function faultOf(action: () => unknown): Fault {
   throw new Error('nothing was thrown');
 }
 
-/** As an English answer tells it. */
+/** As an English answer states it. */
 export function inEnglish(value: string | ErrorWords): string {
   if (typeof value === 'string') return value;
   const words = value.map((word) =>

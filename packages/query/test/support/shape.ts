@@ -1,6 +1,6 @@
 import type { FilterExpression, Literal, Operand } from '../../src/index.js';
 
-/** A tree as text of one form, without what only the place and the spelling decide. */
+/** A tree as text in a canonical form, independent of positions and spelling. */
 export function shape(node: FilterExpression | Operand): string {
   switch (node.kind) {
     case 'and':
