@@ -8,20 +8,20 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
 import type pg from 'pg';
 
-/** Values by the title of their column, which names the unit. */
+/** Values by column title, which includes the unit. */
 export type Figures = Readonly<Record<string, number | undefined>>;
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
-/** An implementation or a variant to measure. `run` gives the figures of one round. */
+/** An implementation or a variant to measure. `run` returns the figures of one round. */
 export interface Contestant {
   readonly name: string;
   readonly run: () => Promise<Figures>;
 }
 
-/** Medians of the rounds by the name of the contestant. */
+/** Medians of the rounds by contestant. */
 export type Results = ReadonlyMap<string, Figures>;
 
-/** Runs every contestant once a round, in an order that moves on by one, so that none is always first. */
+/** Runs every contestant once per round. The order rotates by one, so that none is always first. */
 export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Results> {
   const measured = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
   for (let round = 0; round < rounds; round++) {
@@ -55,7 +55,7 @@ export function toRows(results: Results): readonly Row[] {
   return [...results].map(([contestant, figures]) => ({ contestant, ...figures }));
 }
 
-/** A row of the table of ratios. `byCpu` is the ratio of CPU times, which other load affects least. */
+/** A row of the table of ratios. `byCpu` is the ratio of CPU times, which depends least on other load. */
 export function ratio(
   name: string,
   reached: number,
@@ -67,7 +67,7 @@ export function ratio(
   return { ratio: name, reached, 'by CPU': byCpu, target, met: isMet ? 'yes' : 'no' };
 }
 
-/** The middle of the values, the mean of the two middle ones if their number is even. */
+/** The median of the values; the mean of the two middle ones if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -84,8 +84,8 @@ export function percentile(values: readonly number[], share: number): number {
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /**
- * User and system CPU time of a process so far, and of those of its children that have ended, in milliseconds (Linux).
- * 0 if the process has ended: its time is counted with its parent from then on.
+ * User and system CPU time of a process so far, including its ended children, in milliseconds (Linux). 0 if the process
+ * has ended: its time then counts for its parent.
  */
 export function readCpuMs(pid: number): number {
   try {
@@ -97,12 +97,12 @@ export function readCpuMs(pid: number): number {
   }
 }
 
-/** Processes by the title of the column that gets the sum of their CPU times. */
+/** Processes by the title of the column for the sum of their CPU times. */
 type Processes = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 /**
- * Starts to measure CPU time. The function that it gives divides the time since then by `count`, in microseconds:
- * that of `processes`, and that of PostgreSQL with all its backends as `PostgreSQL CPU µs`.
+ * Starts to measure CPU time. Returns a function that divides the time since then by `count`, in microseconds: of
+ * `processes`, and of PostgreSQL with all backends as `PostgreSQL CPU µs`.
  */
 export async function startCpuMeter(
   pool: pg.Pool,
@@ -138,7 +138,7 @@ export async function readNumber(source: pg.Pool | pg.PoolClient, expression: st
 
 const OUTPUT = new URL('../../build-output/', import.meta.url);
 
-/** Tells the user who started the run how far it is. */
+/** Prints progress. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -160,7 +160,7 @@ export async function report(
   process.stdout.write(markdown);
 }
 
-/** A table with the columns that have values. Columns without texts are aligned to the right. */
+/** A table without empty columns. Columns of numbers are right-aligned. */
 function toMarkdown(rows: readonly Row[]): string {
   const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((title) =>
     rows.some((row) => cellText(row[title]) !== ''),
@@ -174,7 +174,7 @@ function toMarkdown(rows: readonly Row[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Numbers with three or more digits that count. */
+/** Formats numbers with three or more significant digits. */
 function cellText(value: string | number | undefined): string {
   if (typeof value === 'string') return value;
   if (value === undefined || Number.isNaN(value)) return '';
@@ -182,10 +182,10 @@ function cellText(value: string | number | undefined): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Registers what is to be closed when the work ends. */
+/** Registers a cleanup for the end of the work. */
 export type Defer = (close: () => Promise<unknown>) => void;
 
-/** Does `work` and then closes what it deferred, the last first, also if the work fails. */
+/** Runs `work`, then its deferred cleanups in reverse order, even if the work fails. */
 export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result>): Promise<Result> {
   const closes: (() => Promise<unknown>)[] = [];
   try {
@@ -195,15 +195,15 @@ export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result
   }
 }
 
-/** A PostgreSQL server for this run alone, as durable as in production. */
+/** A PostgreSQL server only for this run, as durable as in production. */
 export interface BenchServer {
   readonly admin: pg.Pool;
   readonly urlOf: (database: string) => string;
-  /** Gives the URL of a new database. */
+  /** Creates a database and returns its URL. */
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
 }
 
-/** Starts a server. `home` is kept for a later run; without one, all is removed at the end. */
+/** Starts a server. `home` is kept for later runs; without one, everything is removed at the end. */
 export async function startServer(
   defer: Defer,
   settings: Readonly<Record<string, string>> = {},

@@ -2,15 +2,15 @@ import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin }
 
 type Logins = Readonly<Record<AppName, Login>>;
 
-/** By host and port: log-ins belong to the server, one for each app serves all its databases. */
+/** By host and port: log-ins belong to the server, and one per app serves all its databases. */
 const servers = new Map<string, Promise<Logins>>();
 
-/** The address of a migrated database for the log-in of an app, from that for its owner; of a Redis, the same. */
+/** The URL of a migrated database for the log-in of an app, from the owner's URL; a Redis URL is returned unchanged. */
 export async function appUrlOf(ownerUrl: string, app: AppName): Promise<string> {
   return /^postgres/.test(ownerUrl) ? addressOf(ownerUrl, (await obtainLogins(ownerUrl))[app]) : ownerUrl;
 }
 
-/** The log-ins on the server of a migrated database, made for the first who asks. */
+/** The log-ins on the server of a migrated database, created on the first call. */
 export function obtainLogins(ownerUrl: string): Promise<Logins> {
   const { host } = new URL(ownerUrl);
   const logins = servers.get(host) ?? makeLogins(ownerUrl);

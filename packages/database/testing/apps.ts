@@ -6,24 +6,24 @@ import { nodeArgumentsOf } from '@takt/run';
 import { findFreePort, type ObservedProcess, spawnObserved, waitUntil } from '@takt/test-support';
 import { appUrlOf } from './app-logins.js';
 
-/** The apps as processes of their own, started as an operator would: by programs and environment alone. */
+/** Runs the apps as separate processes, started as an operator would: only by programs and environment. */
 const ROOT = new URL('../../../../', import.meta.url);
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
-/** The arguments of node that run an app: its own, then the program. */
+/** The arguments of node for an app: its own, then the program. */
 function programOf(app: App): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
 }
 
 const START_DEADLINE_MS = 60_000;
-/** For one request to /health/ready. */
+/** Timeout of a request to /health/ready. */
 const PROBE_DEADLINE_MS = 10_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
 type App = 'api' | 'dashboard' | 'intake' | 'worker';
 
-/** The settings that tell each app its port. */
+/** The setting for each app's port. */
 const PORT_OF = {
   api: 'PORT',
   dashboard: 'DASHBOARD_PORT',
@@ -32,16 +32,16 @@ const PORT_OF = {
 } as const;
 
 export interface AppProcessOptions {
-  /** The address for the owner; the app gets the one for its own log-in. */
+  /** The owner's URL; the app gets the one for its own log-in. */
   readonly databaseUrl: string;
-  /** The same, where it is a PostgreSQL. */
+  /** The owner's URL too, if it is a PostgreSQL. */
   readonly queueUrl?: string;
-  /** Makes the begin of links from the address that the app is reached at; by default that address itself. */
+  /** Computes the base URL of links from the app's own address; by default that address. */
   readonly baseUrlOf?: (origin: string) => string;
-  /** By default any free port. */
+  /** Defaults to a free port. */
   readonly port?: number;
   readonly logLevel?: string;
-  /** Arguments for node itself, such as an --import that switches a deliberate bug on. */
+  /** Arguments for node itself, such as an --import that enables a deliberate bug. */
   readonly nodeArguments?: readonly string[];
   /** More settings. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -50,20 +50,20 @@ export interface AppProcessOptions {
 export interface AppProcess extends ObservedProcess {
   /** The address at which it listens, e.g. http://127.0.0.1:40123. */
   readonly origin: string;
-  /** Begins links. */
+  /** The base URL of links. */
   readonly baseUrl: string;
 }
 
-/** Starts an app and waits until it is ready. Rejects with its output where it ends before. */
+/** Starts an app and waits until it is ready. Rejects with its output if it ends before. */
 export async function startApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { origin, baseUrl, ...started } = await spawnApp(app, options);
-  // A worker takes events while it is not ready, as when clocks differ.
+  // A worker accepts events before it is ready, for example if clocks differ.
   const hasStarted = () => (app === 'worker' ? started.output().includes('taking events') : isReady(origin));
   await whenStarted(`the ${app}`, started, hasStarted);
   return { ...started, origin, baseUrl };
 }
 
-/** Starts an app and does not wait for it. */
+/** Starts an app without waiting for it. */
 export async function spawnApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { databaseUrl, queueUrl } = options;
   const port = options.port ?? (await findFreePort());
@@ -75,7 +75,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
     HOST: '127.0.0.1',
     [PORT_OF[app]]: String(port),
     ...(app === 'api' ? { BASE_URL: baseUrl } : {}),
-    // Tests ask more than a client may.
+    // Tests send more requests than the default limit permits.
     TAKT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: options.logLevel ?? (app === 'worker' || app === 'dashboard' ? 'info' : 'warn'),
     ...options.environment,
@@ -83,7 +83,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
   return { ...started, origin, baseUrl };
 }
 
-/** Gives true, or what was answered instead. */
+/** Returns true, or the answer if it is not ready. */
 async function isReady(origin: string): Promise<true | string> {
   try {
     const answer = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) });
@@ -95,8 +95,8 @@ async function isReady(origin: string): Promise<true | string> {
 }
 
 /**
- * Waits until a process says that it has started. One that ends before, or does not say so in time, is killed. The error
- * has its output and, where `hasStarted` gave a text, that reason.
+ * Waits until a process reports that it has started. Kills it if it does not in time. The error contains its output
+ * and, if `hasStarted` returned a text, that reason.
  */
 export async function whenStarted(
   what: string,
@@ -122,9 +122,9 @@ export async function whenStarted(
   }
 }
 
-/** How a command ended and what it wrote. */
+/** The exit status and output of a command. */
 export interface TaktOutcome {
-  /** Null after a signal, which it gets where it takes too long. */
+  /** Null after a signal, which it gets on timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -132,7 +132,7 @@ export interface TaktOutcome {
 
 export type TaktEnvironment = Readonly<Record<string, string>>;
 
-/** Runs the takt command to its end. Of the environment only PATH and HOME are passed on. */
+/** Runs the takt command to its end. Of the environment it gets only PATH and HOME. */
 export async function runTakt(
   args: readonly string[],
   environment: TaktEnvironment,
@@ -147,7 +147,7 @@ export async function runTakt(
   return { code, stdout, stderr };
 }
 
-/** Starts the takt command and does not wait for it; it is ended where it runs longer. */
+/** Starts the takt command without waiting for it; it is stopped on timeout. */
 export function spawnTakt(
   args: readonly string[],
   environment: TaktEnvironment,

@@ -1,15 +1,15 @@
 import { type AppName, type Database, openDatabase } from '../src/index.js';
 
 export interface TestDatabase {
-  /** The address for the owner, a superuser. */
+  /** The URL of the owner, a superuser. */
   readonly url: string;
-  /** The address for the log-in of an app. */
+  /** The URL of an app's log-in. */
   readonly appUrl: (app: AppName) => string;
   readonly database: Database;
   close(): Promise<void>;
 }
 
-/** Opens a database for a test: what it asks is answered, however busy the machine is. */
+/** Opens a database for a test with long deadlines, for busy machines. */
 export function openPatiently(url: string): Database {
   return openDatabase({
     ...{ url, applicationName: 'takt test', maxConnections: 10 },

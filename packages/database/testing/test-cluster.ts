@@ -5,15 +5,16 @@ import { obtainLogins } from './app-logins.js';
 import { openPatiently, type TestDatabase } from './open-patiently.js';
 
 /**
- * The servers of a Citus cluster to test on, for a superuser:
- * `postgres://postgres@127.0.0.1:5500/postgres?nodes=127.0.0.1:5501,127.0.0.1:5502`. Absent: tests run on a server of theirs.
+ * The servers of a Citus cluster for tests, as a superuser:
+ * `postgres://postgres@127.0.0.1:5500/postgres?nodes=127.0.0.1:5501,127.0.0.1:5502`. If undefined, tests run on a
+ * server of their own.
  */
 export const testClusterUrl = process.env['TAKT_TEST_CITUS_URL'];
 
-/** Whether the databases of tests are clusters. */
+/** True if the test databases are clusters. */
 export const isTestedOnCluster = testClusterUrl !== undefined;
 
-/** Of TAKT_TEST_CITUS_URL. To be called in a `before` hook: leaves the suite out, loudly, where it is not set. */
+/** The cluster of TAKT_TEST_CITUS_URL. Call it in a `before` hook: skips the suite with a message if it is not set. */
 export function needsCluster(context: Mocha.Context): {
   readonly coordinator: NodeAddress;
   readonly nodes: readonly NodeAddress[];
@@ -26,7 +27,7 @@ export function needsCluster(context: Mocha.Context): {
   return { coordinator: addressIn(coordinator), nodes };
 }
 
-/** A database that is a cluster, or an empty one at the coordinator. */
+/** Creates a database that is a cluster, or an empty one on the coordinator. */
 export async function createClusterDatabase(
   clusterUrl: string,
   { migrated = true }: { readonly migrated?: boolean },

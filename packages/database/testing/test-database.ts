@@ -9,8 +9,8 @@ const TEMPLATE = 'migrated_template';
 let template: Promise<string> | undefined;
 
 /**
- * A database of its own, a clone of a migrated one (or empty), on the server of this process; on the cluster of
- * TAKT_TEST_CITUS_URL where that is set.
+ * Creates a database for one suite, as a clone of a migrated one (or empty), on the server of this process, or on the
+ * cluster of TAKT_TEST_CITUS_URL if set.
  */
 export async function createTestDatabase(
   options: { readonly migrated?: boolean } = {},
@@ -18,16 +18,16 @@ export async function createTestDatabase(
   if (testClusterUrl !== undefined) return createClusterDatabase(testClusterUrl, options);
   const server = await testServer();
   const { admin } = server;
-  // Also for an empty database: the roles of the apps and their log-ins belong to the server.
+  // Also for an empty database: app roles and their log-ins belong to the server.
   template ??= makeTemplate(server);
   const templateName = await template;
   const name = newDatabaseName();
   if (options.migrated === false) {
     await admin.query(`CREATE DATABASE ${name}`);
   } else {
-    // File by file, which takes two thirds of what it takes through the log.
+    // Copying files takes two thirds of the time of copying through the log.
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
-    // A clone does not have the rights that its template gives and takes as a database.
+    // A clone does not inherit the database privileges of its template.
     await admin.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   }
   const url = withDatabase(server.url, name);

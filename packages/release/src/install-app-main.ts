@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packApp } from './pack-app.js';
 
-/* Installs an app of this built checkout for production, as its image does: install-app-main.js APP FOLDER. All may read it. */
+/*
+ * Installs an app of this built checkout for production, as its image does: install-app-main.js APP FOLDER. Makes it
+ * readable for all users.
+ */
 
 const [app, folder] = process.argv.slice(2);
 if (app === undefined || folder === undefined) {
@@ -16,7 +19,7 @@ await mkdir(folder, { recursive: true });
 await packApp(fileURLToPath(new URL('../../../../', import.meta.url)), app, folder);
 // Without development dependencies and without the embedded server.
 await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
-// Source maps and types are a quarter of what is installed, and nothing reads them where an app runs.
+// Source maps and types are a quarter of the installation, and nothing reads them at run time.
 const unread = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'].flatMap((name) => ['-o', '-name', name]).slice(1);
 await run('find', ['node_modules', '-type', 'f', '(', ...unread, ')', '-delete'], { cwd: folder });
 await run('chmod', ['-R', 'u=rwX,go=rX', folder]);

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A package as `npm pack --json` tells of it. */
+/** A package in the output of `npm pack --json`. */
 interface PackedPackage {
   readonly name: string;
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Kept from the root's package.json; its scripts and tools are for a checkout. */
+/** Fields of the root's package.json that are kept; its scripts and tools are for a checkout. */
 const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
 
 /**
- * Lays an app of the built repository at `root` out in an empty `folder`, with the workspaces it needs and as npm would
- * publish each of them, in the places that they have in the repository, and with the lock file: there
- * `npm ci --omit=dev --omit=optional` then installs what it needs and no more. Throws where there is no such app.
+ * Copies an app of the built repository at `root` into an empty `folder`: the workspaces that it needs, as npm would
+ * publish them, at their places in the repository, and the lock file. There `npm ci --omit=dev --omit=optional`
+ * installs exactly its dependencies. Throws if the app does not exist.
  */
 export async function packApp(root: string, app: string, folder: string): Promise<void> {
   const workspaces = await readWorkspaces(root);
@@ -43,11 +43,11 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const text = JSON.stringify({ ...kept, workspaces: needed.map(({ path }) => path) }, null, 2);
   await writeFile(join(folder, 'package.json'), `${text}\n`);
   for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
-  // Belong to no workspace, and are read by @takt/database, which every app has.
+  // They belong to no workspace, and are read by @takt/database, which every app needs.
   await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
 }
 
-/** A file in dist whose source was deleted or moved is no part of the app. */
+/** True if a file's source exists. Files in dist whose source was deleted or moved are left out. */
 function hasSource(workspace: string, path: string): boolean {
   const source = /^dist\/(src\/.*)\.js$/.exec(path)?.[1];
   return (
@@ -75,7 +75,7 @@ function closureOf(workspaces: ReadonlyMap<string, Workspace>, app: string): rea
   return [...found];
 }
 
-/** A package.json, as far as it is read here. */
+/** The used fields of a package.json. */
 interface Manifest extends Readonly<Record<string, unknown>> {
   readonly name: string;
   readonly version: string;
@@ -84,7 +84,7 @@ interface Manifest extends Readonly<Record<string, unknown>> {
 }
 
 interface Workspace {
-  /** From the root, e.g. apps/api. */
+  /** Relative to the root, e.g. apps/api. */
   readonly path: string;
   readonly manifest: Manifest;
 }

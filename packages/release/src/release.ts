@@ -11,20 +11,20 @@ import { packApp, readManifest, readWorkspaces } from './pack-app.js';
 const run = promisify(execFile);
 
 export interface ReleaseOptions {
-  /** The checkout. */
+  /** Path of the checkout. */
   readonly root: string;
   /** Without a v, e.g. 1.2.0 or 1.3.0-rc.1. */
   readonly version: string;
-  /** As the changelog has it, e.g. 2026-11-22. */
+  /** As in the changelog, e.g. 2026-11-22. */
   readonly date: string;
-  /** Where the tarballs come to; it must not be there. */
+  /** Directory for the tarballs; it must not exist. */
   readonly folder: string;
-  /** Only looks whether a release could be made. */
+  /** Only checks if a release can be made. */
   readonly isDryRun: boolean;
   readonly say: (line: string) => void;
 }
 
-/** A release cannot be made; the message says why and what to do. */
+/** The error if a release cannot be made; the message gives the reason and what to do. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
@@ -33,13 +33,14 @@ const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 const EVERYWHERE = ['--workspaces', '--include-workspace-root', '--workspaces-update=false'];
 
-/** Installed by other programs, each one tarball that needs no other workspace: the way in, and the way out. */
+/** Packages for other programs, each one tarball without other workspaces: one to read, one to publish. */
 const PACKED_ALONE = ['packages/client', 'packages/events'];
 
 /**
- * Makes a release of a checkout: writes the version into every package.json and the lock file, puts what the changelog has
- * as unreleased under it, builds, packs a tarball of each app and of what other programs install, commits and tags. Pushes
- * nothing. Throws a ReleaseError, with nothing changed, where the version, the tree, the tag or the changelog is not fit.
+ * Makes a release of a checkout: writes the version into every package.json and the lock file, moves the changelog's
+ * unreleased part under it, builds, packs a tarball of each app and of each package for other programs, commits and
+ * tags. Pushes nothing. Throws a ReleaseError, with nothing changed, if the version, the tree, the tag or the changelog
+ * is not suitable.
  */
 export async function release(options: ReleaseOptions): Promise<void> {
   const { root, version, date, folder, isDryRun, say } = options;
@@ -66,7 +67,7 @@ export async function release(options: ReleaseOptions): Promise<void> {
   say(`tarballs are in ${folder}; git push --follow-tags publishes the commit and the tag v${version}`);
 }
 
-/** Gives the text of the changelog. */
+/** Returns the text of the changelog. */
 async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<string> {
   const { version: current } = await readManifest(root);
   if (semver.valid(version) !== version) {
@@ -92,7 +93,7 @@ async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<
   return changelog;
 }
 
-/** A tarball of each app, as packApp lays it out, one of each package that other programs install, and their checksums. */
+/** Packs a tarball of each app by packApp, and of each package for other programs, with their checksums. */
 async function packAll(
   root: string,
   version: string,

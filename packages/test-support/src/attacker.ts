@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Attack } from './attack.js';
 
-// An attack in a process of its own, so that it holds up nobody but the server: `attacker.js ATTACK`, which is an Attack as
-// JSON. It goes on until it is ended, five minutes at most, and tells when all its connections have been made.
+// Runs an attack in a separate process, so that it delays only the server: `attacker.js ATTACK`, with an Attack as
+// JSON. It runs until it is stopped, at most for five minutes, and reports when all its connections are established.
 
 const LONGEST_MS = 300_000;
 setTimeout(() => process.exit(), LONGEST_MS);
@@ -20,7 +20,7 @@ const {
 const SLOW_BYTE_EVERY_MS = 200;
 const REOPENED_AFTER_MS = 20;
 
-/** Just below what a head may have. */
+/** Slightly below the limit of a head. */
 const HEAD_BYTES = 31_500;
 const CHUNKS = 60_000;
 const BODY_BYTES = 60_000;
@@ -28,7 +28,7 @@ const BOMB = gzipSync(Buffer.alloc(16_000_000));
 
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** Asks again whenever something has come: answers are small enough to arrive at once. */
+/** Sends the next request whenever something arrives: answers are small enough to arrive at once. */
 const askAgainAndAgain = (target: string) => (socket: Socket) => {
   socket.on('data', () => socket.write(get(target)));
   socket.write(get(target));
@@ -44,14 +44,14 @@ const manyHeaders = (size: number, bytes = HEAD_BYTES) =>
     return `${name}:${'x'.repeat(Math.max(0, size - name.length - 3))}\r\n`;
   }).join('');
 
-/** A byte again and again, until the connection ends. */
+/** Sends one byte after another, until the connection ends. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), SLOW_BYTE_EVERY_MS);
   socket.on('close', () => clearInterval(timer));
 }
 
 const attacks: Readonly<Record<Attack['kind'], (socket: Socket) => void>> = {
-  // None of these comes to its end.
+  // None of these requests is ever complete.
   'one-byte chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(1)),
   'small chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(20)),
   'many headers': (socket) => socket.write(post(manyHeaders(5)).slice(0, -2)),

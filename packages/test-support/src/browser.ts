@@ -7,13 +7,13 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * The Chromium of the machine, without its sandbox, which does not work as root. Prefers the headless shell, which takes two
- * thirds of the processor time.
+ * Opens the machine's Chromium without its sandbox, which does not work as root. Prefers the headless shell, which
+ * takes two thirds of the CPU time.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium');
   if (executablePath === undefined) throw new Error('chromium is not on the PATH');
-  // Loaded only where a browser is opened: it takes longer than most tests.
+  // Loaded only when a browser is opened: loading takes longer than most tests.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath,
@@ -22,9 +22,9 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Classes of a page that no rule of its styles names, and of what stands in a line those that none applies
- * to where they are, as `span.note`: its text then runs into what stands beside it. A selector counts up to the part that
- * names the class; what stands in `:is()` or `:not()` counts as it is.
+ * Classes of a page that no rule of its styles names. For inline elements, also those whose rules do not apply at their
+ * place, as with `span.note`: their text would run into the text beside it. A selector counts up to the part that names
+ * the class; `:is()` and `:not()` count as written.
  */
 export async function findUnstyledClasses(page: Page): Promise<readonly string[]> {
   return await page.evaluate(`(() => {
@@ -54,10 +54,10 @@ export async function findUnstyledClasses(page: Page): Promise<readonly string[]
   })()`);
 }
 
-/** All rules that a change of colours alone can break. */
+/** Rules that a change of colours alone can break. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds against a page as it is shown, or against its colours: the rule, and the element that breaks it. */
+/** Violations that axe-core finds in a page as shown, or in its colours: the rule and the element. */
 export async function findAccessibilityViolations(
   page: Page,
   what: 'all' | 'colours' = 'all',

@@ -11,39 +11,39 @@ const TYPES = join(ROOT, 'node_modules/@types');
 const COMPILER = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const LINE_DEADLINE_MS = 300_000;
 
-/** How a line ended and what it wrote. */
+/** The exit status and output of shell lines. */
 export interface LineOutcome {
-  /** Null after a signal, which it gets where it takes too long. */
+  /** Null after a signal, which it gets on timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface LineOptions {
-  /** Settings besides the environment of the test, of which what npm and Takt read is left out. */
+  /** Settings beside the environment of the test, without the variables that npm and Takt read. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
 }
 
-/** A folder outside of the repository, as somebody has it who begins a program: it finds no module of ours. */
+/** A folder outside of the repository, like that of a new program: no module of the repository can be found there. */
 export interface EmptyProject {
   readonly folder: string;
-  /** Names of the packed packages in the folder, e.g. takt-events-0.1.0.tgz: npm can install them from there. */
+  /** Names of the packed packages in the folder, e.g. takt-events-0.1.0.tgz, from which npm can install them. */
   readonly tarballs: readonly string[];
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  /** Runs lines of a shell as README files show them, up to the first that fails. Never rejects for what they do. */
+  /** Runs shell lines as in README files, up to the first that fails. Never rejects if one fails. */
   run(lines: string, options?: LineOptions): Promise<LineOutcome>;
   /**
-   * What the TypeScript compiler of this repository says of files, under strict; empty where they are right. `types`: the
-   * global ones that the project has, of what the repository has.
+   * The output of this repository's TypeScript compiler for files, under strict; empty if there are no errors. `types`:
+   * the global types of the project, from those of the repository.
    */
   check(files: readonly string[], types: readonly ('node' | 'dom')[]): Promise<string>;
 }
 
 /**
- * Makes an empty project, with the built workspaces of these paths packed as npm would publish them, and removes it once
- * `use` is done. The packages are not installed yet: that line is part of the example.
+ * Creates an empty project with the built workspaces of these paths packed as npm would publish them, and removes it
+ * after `use`. The packages are not installed yet: that line is part of the example.
  */
 export async function inEmptyProject<Result>(
   workspaces: readonly string[],
@@ -73,7 +73,7 @@ export async function inEmptyProject<Result>(
   }
 }
 
-/** Gives the name of the file, in `folder`. */
+/** Returns the name of the file in `folder`. */
 async function pack(workspace: string, folder: string): Promise<string> {
   const command = ['npm', 'pack', '--silent', '--pack-destination', folder] as const;
   const { code, stdout, stderr } = await run(command, join(ROOT, workspace));

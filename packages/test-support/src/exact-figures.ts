@@ -10,8 +10,8 @@ export interface ExactFigures {
 }
 
 /**
- * The one recomputation of figures in tests, by the definition in unbounded integers. It neither divides nor takes a
- * root, so it shares no arithmetic with PostgreSQL. Undefined if there is no time.
+ * The only recomputation of figures in tests, by definition in unbounded integers. It neither divides nor takes a root,
+ * so it shares no arithmetic with PostgreSQL. Undefined if there is no time.
  */
 export function exactFigures(times: readonly bigint[]): ExactFigures | undefined {
   const [first] = times;
@@ -31,7 +31,7 @@ export function exactFigures(times: readonly bigint[]): ExactFigures | undefined
   };
 }
 
-/** The value rounded half up, where `isAtMost` tells whether half of its argument is at most the value. */
+/** The value rounded half up; `isAtMost` tells if half of its argument is at most the value. */
 export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   let low = 0n;
   let high = 1n << 60n;
@@ -46,7 +46,7 @@ export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   return low;
 }
 
-/** Microhours, not below 0, as hours with 6 decimals. */
+/** Non-negative microhours as hours with 6 decimals. */
 export function toHours(microhours: bigint): string {
   const digits = microhours.toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

@@ -1,6 +1,6 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 
-/** Half of the recommended rules are about style, such as how tags without content are closed, or how long a title is. */
+/** Half of the recommended rules are about style, such as the closing of empty tags or the length of titles. */
 const checker = new HtmlValidate(
   new StaticConfigLoader({
     root: true,
@@ -8,17 +8,17 @@ const checker = new HtmlValidate(
     rules: {
       'long-title': 'off',
       'no-trailing-whitespace': 'off',
-      // Boxes of one question share a name, so that all that are ticked are sent.
+      // Checkboxes of one question share a name, so that all ticked ones are sent.
       'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // How JSX is written.
+      // As JSX is written.
       'void-style': 'off',
       'attribute-boolean-style': 'off',
     },
   }),
 );
 
-/** What is wrong with a document, each with its place; empty: nothing. */
+/** The errors of a document, each with its position; empty if there are none. */
 export async function findHtmlFaults(html: string): Promise<readonly string[]> {
   const { results } = await checker.validateString(html);
   return results.flatMap(({ messages }) =>

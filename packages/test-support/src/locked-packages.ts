@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A package that the lock file has from a registry. */
+/** A package from a registry in the lock file. */
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression, as the package says it. */
+  /** SPDX expression from the package. */
   readonly licence: string | undefined;
-  /** Checksum that npm compares before it unpacks. */
+  /** Checksum that npm verifies before it unpacks. */
   readonly integrity: string | undefined;
   readonly hasInstallScript: boolean;
-  /** Whether users get it: installed with --omit=dev, or copied by the build. */
+  /** True if users get it: installed with --omit=dev, or copied by the build. */
   readonly isShipped: boolean;
 }
 
@@ -25,7 +25,7 @@ interface LockEntry {
 const LOCK_FILE = new URL('../../../../package-lock.json', import.meta.url);
 const FOLDER = 'node_modules/';
 
-/** They ask for their text to be kept, and for nothing that would reach what Takt itself is. */
+/** Licences that require their text to be kept, and nothing that would affect Takt itself. */
 const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -36,7 +36,7 @@ const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   'MIT',
 ]);
 
-/** All packages of the lock file but the workspaces, as often as it has them. */
+/** All packages of the lock file except workspaces, as often as they occur. */
 export function readLockedPackages(): readonly LockedPackage[] {
   const lock: { packages: Record<string, LockEntry> } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
   return Object.entries(lock.packages)
@@ -54,7 +54,7 @@ export function readLockedPackages(): readonly LockedPackage[] {
     });
 }
 
-/** The shipped packages whose licence is not stated, or none of those that were looked at. */
+/** The shipped packages whose licence is not stated or not reviewed. */
 export function findUnknownLicences(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   return packages.filter(({ isShipped, licence = '' }) => isShipped && !KNOWN_LICENCES.has(licence));
 }

@@ -1,6 +1,6 @@
 /**
- * Gives the month of an instant, `2024-01`, in a time zone: by the time zones of JavaScript, which are not those of
- * PostgreSQL.
+ * Returns a function for the month of an instant, `2024-01`, in a time zone. Uses JavaScript's time zones, independent
+ * of PostgreSQL's.
  */
 export function monthIn(timeZone: string): (instant: string) => string {
   const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' });
@@ -10,7 +10,9 @@ export function monthIn(timeZone: string): (instant: string) => string {
   };
 }
 
-/** Half and quarter hours, both ends of the day, changes of daylight saving near and at the begin of a month. */
+/**
+ * Offsets of half and quarter hours, both ends of the day, changes of daylight saving near and at the start of a month.
+ */
 export const TIME_ZONES = [
   ...['UTC', 'Europe/Oslo', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'],
   ...['Pacific/Kiritimati', 'Etc/GMT+12', 'Pacific/Chatham', 'Australia/Lord_Howe', 'America/Asuncion'],
@@ -18,7 +20,7 @@ export const TIME_ZONES = [
 
 const QUARTER_HOUR_MS = 900_000;
 
-/** The begin of a month, `2024-01`, in any time zone, and the microsecond before each, in UTC. */
+/** The start of a month, `2024-01`, in any time zone, and the microsecond before each, in UTC. */
 export function beginsOfMonth(month: string): readonly string[] {
   return Array.from({ length: 4 * 28 }, (_, quarter) => {
     const at = Date.parse(`${month}-01T00:00:00Z`) + (quarter - 4 * 15) * QUARTER_HOUR_MS;

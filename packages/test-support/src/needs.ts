@@ -13,7 +13,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   promtool: 'apt-get install --no-install-recommends prometheus',
 };
 
-/** The full path of a program on the PATH, undefined where there is none. */
+/** The full path of a program on the PATH; undefined if there is none. */
 export function findProgram(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -31,8 +31,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * To be called in a `before` hook: leaves the suite out, loudly, where a program is missing; with
- * TAKT_REQUIRE_ALL=1 (CI) a missing program fails it instead.
+ * Call it in a `before` hook: skips the suite with a message if a program is missing. With TAKT_REQUIRE_ALL=1 (CI) the
+ * suite fails instead.
  */
 export function needsProgram(context: Mocha.Context, name: string): void {
   if (findProgram(name) === undefined) {
@@ -40,14 +40,14 @@ export function needsProgram(context: Mocha.Context, name: string): void {
   }
 }
 
-/** Leaves a suite out with its reason; with TAKT_REQUIRE_ALL=1 it fails instead. */
+/** Skips a suite with the reason; with TAKT_REQUIRE_ALL=1 it fails instead. */
 export function leaveOut(context: Mocha.Context, reason: string): void {
   if (mustLeaveNothingOut()) throw new Error(`nothing may be left out: ${reason}`);
   console.warn(`      LEFT OUT: ${reason}`);
   context.skip();
 }
 
-/** True where everything is to run, whatever it takes (TAKT_REQUIRE_ALL=1, as in CI). */
+/** True if nothing may be skipped (TAKT_REQUIRE_ALL=1, as in CI). */
 export function mustLeaveNothingOut(): boolean {
   return process.env['TAKT_REQUIRE_ALL'] === '1';
 }

@@ -1,6 +1,6 @@
 /**
  * A data set of the NIST Statistical Reference Datasets (StRD), univariate summary statistics, from its published
- * definition, multiplied by `scale` so that it lies in the accepted range of 0 to 1,000,000 hours.
+ * definition, multiplied by `scale` so that it is in the accepted range of 0 to 1,000,000 hours.
  */
 export interface NistUnivariateSet {
   readonly name: string;

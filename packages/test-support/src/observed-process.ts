@@ -4,23 +4,23 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lookForSecrets } from './shown-secrets.js';
 
-/** A program that runs beside a test, with what it says. */
+/** A program that runs beside a test, with its output. */
 export interface ObservedProcess {
   readonly pid: number;
-  /** All that it wrote to standard output and standard error. */
+  /** Everything written to standard output and standard error. */
   output(): string;
-  /** Resolves with the exit code, or null after a signal, once all that it wrote is there. */
+  /** Resolves with the exit code, or null after a signal, once all output has arrived. */
   readonly ended: Promise<number | null>;
   /** True until the process has ended. */
   runs(): boolean;
-  /** Sends the signal, and SIGKILL where that has not ended it within 30 s. */
+  /** Sends the signal, and SIGKILL if the process has not ended within 30 s. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 const STOP_DEADLINE_MS = 30_000;
 const OUTPUT_DEADLINE_MS = 5_000;
 
-/** Starts node with these arguments and this environment alone. */
+/** Starts node with only these arguments and this environment. */
 export function spawnObserved(
   nodeArguments: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -36,7 +36,7 @@ export function spawnObserved(
     });
   }
   child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
-  // What it wrote last may come after the news of its end; where it left a process behind, that keeps the pipes open.
+  // The last output may arrive after the exit event. A process that it left behind would keep the pipes open.
   const closed = new Promise((resolve) => child.once('close', resolve));
   const ended = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
@@ -58,31 +58,34 @@ export function spawnObserved(
   };
 }
 
-/** The most memory that a process has ever held resident, in MB of 2^20 bytes (Linux). */
+/** Peak resident memory of a process, in MB of 2^20 bytes (Linux). */
 export function readPeakMemoryMb(pid: number): number {
   const peakKb = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(peakKb) / 1_024;
 }
 
-/** Processor time of the main thread of a process, in ms: how busy the machine is hardly moves it (Linux). */
+/** CPU time of the main thread of a process, in ms; nearly independent of other load (Linux). */
 export function readMainThreadMs(pid: number): number {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
 }
 
-/** Resident memory of an app in bytes, as its own /metrics tells; NaN where that does not tell. */
+/** Resident memory of an app in bytes, from its /metrics; NaN if that does not contain it. */
 export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
 }
 
-/** Above 10080, which browsers and fetch refuse ("bad port"); below what embedded servers take, and what systems give. */
+/**
+ * Above 10080, which browsers and fetch refuse ("bad port"); below the ports of embedded servers and the ephemeral
+ * ports.
+ */
 const LOWEST_PORT = 10_100;
 const HIGHEST_PORT = 15_000;
-/** Every process has ports of its own: so nobody takes one between the look at it and its use. */
+/** Each process has its own range of ports, so that nobody takes one between the check and its use. */
 const PROCESSES = 100;
 let nextPort = LOWEST_PORT + (process.pid % PROCESSES);
 
-/** A loopback port that nobody listens on. */
+/** A loopback port on which nobody listens. */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < (HIGHEST_PORT - LOWEST_PORT) / PROCESSES; attempt += 1) {
     const port = nextPort;

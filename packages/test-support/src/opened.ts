@@ -1,17 +1,17 @@
-/** What a suite opens and has to close. */
+/** A resource that a suite opens and closes. */
 interface Closeable {
   close(): Promise<void>;
 }
 
 /**
- * To be called in a `describe`: opened before its tests and closed after them. What is opened is only there from the hooks
- * that follow on: nothing of it may be taken apart in the body of the `describe`.
+ * Call it in a `describe`: opens before its tests and closes after them. The result exists only in later hooks and
+ * tests: do not destructure it in the body of the `describe`.
  */
 export function opened<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, before, after);
 }
 
-/** The same, anew for each test. */
+/** The same, opened anew for each test. */
 export function openedForEach<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, beforeEach, afterEach);
 }

@@ -9,25 +9,25 @@ import { waitUntil } from './wait-until.js';
 
 export interface TestPgBouncer {
   readonly pid: number | undefined;
-  /** The address of a database through the pooler, from that of the database itself. */
+  /** The URL of a database through the pooler, from its direct URL. */
   urlOf(url: string): string;
   close(): Promise<void>;
 }
 
 export interface PgBouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement';
-  /** Addresses whose log-ins may connect; each names the database and its password. */
+  /** URLs of log-ins that may connect, with databases and passwords. */
   readonly urls: readonly string[];
-  /** Parameters of connections that are dropped; others are refused. */
+  /** Startup parameters that are ignored; others are refused. */
   readonly ignores?: readonly string[];
-  /** Connections to the server, for each log-in. */
+  /** Server connections per log-in. */
   readonly poolSize?: number;
 }
 
-/** nobody; PgBouncer does not run as root. */
+/** The user nobody; PgBouncer does not run as root. */
 const NOBODY = 65_534;
 
-/** A pgbouncer of its own on a free loopback port. */
+/** Starts a separate pgbouncer on a free loopback port. */
 export async function startTestPgBouncer({
   mode,
   urls,

@@ -1,6 +1,6 @@
 /**
- * Processor time that a piece of work takes, in ms: unlike the clock it stands still while other programs of a busy
- * machine run. For work that is done in this process, before the function returns.
+ * CPU time of a piece of work, in ms; unlike wall-clock time it is independent of other programs. The work must run
+ * synchronously in this process.
  */
 export function processorMsOf(work: () => void): number {
   const before = process.cpuUsage();

@@ -1,9 +1,9 @@
-/** Pseudo-random choices that follow from a seed; calling it gives the next number, evenly distributed, 0 <= x < 1. */
+/** Pseudo-random choices derived from a seed; calling it returns the next number, evenly distributed, 0 <= x < 1. */
 export interface Random {
   (): number;
   /** A whole number, 0 <= x < limit. */
   below(limit: number): number;
-  /** One of the items, each equally likely. Throws where there is none. */
+  /** One of the items, each equally likely. Throws if there is none. */
   pick<Item>(items: readonly Item[]): Item;
   /** The items in random order (Fisher-Yates). */
   shuffle<Item>(items: Iterable<Item>): Item[];
@@ -36,7 +36,7 @@ export function randomFrom(seed: number): Random {
 
 const seed = Number(process.env['TAKT_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
-/** The seed of all random tests of this run: TAKT_TEST_SEED repeats a run, whose begin prints it. */
+/** The seed of all random tests of this run. It is printed at the start; TAKT_TEST_SEED repeats a run. */
 export function testSeed(): number {
   return seed;
 }

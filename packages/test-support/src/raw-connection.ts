@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; the values of a repeated header are joined by a comma. */
+  /** By lower-case name; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -11,9 +11,9 @@ export interface RawConnection {
   send(text: string): void;
   /** The next answer; rejects if the connection ends first or nothing comes within 30 s. */
   answer(to?: 'GET' | 'HEAD'): Promise<RawAnswer>;
-  /** Resolves with true when the other side has ended the connection; false if it has not within `waitMs`. */
+  /** Resolves with true when the other side has closed the connection; false if it has not within `waitMs`. */
   ended(waitMs?: number): Promise<boolean>;
-  /** What has arrived and is no part of an answer yet. */
+  /** Received bytes that are not part of an answer yet. */
   rest(): Buffer;
   readonly socket: Socket;
   destroy(): void;
@@ -23,8 +23,8 @@ const WAIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A client that knows nothing of HTTP but how long an answer is, so that it can send anything.
- * @param from its own loopback address, such as 127.0.0.2 for somebody else; default: any
+ * A client that knows only the length of an answer, so that it can send anything.
+ * @param from its own loopback address, such as 127.0.0.2 for another client; default: any
  */
 export async function openConnection(port: number, from?: string): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
@@ -75,7 +75,7 @@ export async function openConnection(port: number, from?: string): Promise<RawCo
   };
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function exchange(
   port: number,
   text: string,

@@ -3,17 +3,17 @@ import { startTestRedis, type TestRedis } from './redis-server.js';
 import { waitUntil } from './wait-until.js';
 
 export interface TestRedisCluster {
-  /** As QUEUE_URL names it: the masters between commas. */
+  /** As in QUEUE_URL: the masters, separated by commas. */
   readonly url: string;
-  /** The first three are the masters, then come their replicas in the same order. */
+  /** The first three are masters, followed by their replicas in the same order. */
   readonly nodes: readonly TestRedis[];
-  /** The master that holds a key at this moment, as one of `nodes`. */
+  /** The current master of a key, as one of `nodes`. */
   masterOf(key: string): Promise<TestRedis>;
   close(): Promise<void>;
 }
 
 export interface TestRedisClusterOptions {
-  /** A replica for each master, which takes its place some two seconds after it died. Default false. */
+  /** Adds a replica for each master, which takes over some two seconds after the master died. Default false. */
   readonly withReplicas?: boolean;
   /** Arguments of redis-server for every node. */
   readonly extraArguments?: readonly string[];
@@ -21,11 +21,11 @@ export interface TestRedisClusterOptions {
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** So long a node is silent before it counts as dead. */
+/** A node is considered dead after this silence. */
 const NODE_TIMEOUT_MS = 1_500;
 const FORM_DEADLINE_MS = 30_000;
 
-/** A Redis Cluster of three masters on free loopback ports, each a redis-server as startTestRedis starts it. */
+/** Starts a Redis Cluster of three masters on free loopback ports, each by startTestRedis. */
 export async function startTestRedisCluster(
   options: TestRedisClusterOptions = {},
 ): Promise<TestRedisCluster> {
@@ -57,7 +57,7 @@ interface ClusterNode {
   readonly busPort: number;
 }
 
-/** The port of the bus is usually 10,000 above the other, which need not be free. */
+/** The bus port is usually 10,000 above the other, and might not be free. */
 async function startNode(extraArguments: readonly string[]): Promise<ClusterNode> {
   const busPort = await findFreePort();
   const redis = await startTestRedis([
@@ -102,7 +102,7 @@ async function untilEach(
   }
 }
 
-/** Asks whichever node answers; one that has died is passed over. */
+/** Queries any node that answers; dead ones are skipped. */
 async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<TestRedis> {
   for (const { redis } of nodes) {
     const slot = Number(await ask(redis, 'CLUSTER', 'KEYSLOT', key).catch(() => Number.NaN));
@@ -114,7 +114,7 @@ async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<T
   throw new Error(`no node of the cluster says who holds ${key}`);
 }
 
-/** Of ranges such as [0, 5460, [host, port of the master, ...], ...]. */
+/** The master's port in ranges such as [0, 5460, [host, port of the master, ...], ...]. */
 function portOfSlot(ranges: unknown, slot: number): number | undefined {
   if (!Array.isArray(ranges)) return undefined;
   const range = ranges.find((one) => Array.isArray(one) && one[0] <= slot && slot <= one[1]);
@@ -123,9 +123,9 @@ function portOfSlot(ranges: unknown, slot: number): number | undefined {
 
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** One command over a connection of its own; rejects where the node does not answer. */
+/** Sends one command over a separate connection; rejects if the node does not answer. */
 async function ask({ port }: TestRedis, command: string, ...args: readonly string[]): Promise<unknown> {
-  // Loaded only where a cluster is started: who loads this package mostly needs none.
+  // Loaded only when a cluster is started: most users of this package need none.
   const { Redis } = await import('ioredis');
   const client = new Redis({
     host: '127.0.0.1',

@@ -9,14 +9,14 @@ import { waitUntil } from './wait-until.js';
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  /** Ends the server with kill -9 and starts it again on the same data and port after `downMs`. */
+  /** Stops the server with kill -9 and restarts it on the same data and port after `downMs`. */
   crash(downMs?: number): Promise<void>;
-  /** Ends the server with kill -9, for good. */
+  /** Stops the server with kill -9, for good. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A redis-server of its own on a free loopback port, durable as production must be: AOF on, nothing evicted. */
+/** Starts a redis-server on a free loopback port, as durable as production must be: AOF on, nothing evicted. */
 export async function startTestRedis(extraArguments: readonly string[] = []): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'takt-redis-'));
   const port = await findFreePort();

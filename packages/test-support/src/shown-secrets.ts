@@ -1,4 +1,4 @@
-/** An access token, and the password in an address of a database: nothing else looks so that a log has. */
+/** An access token, and the password in a database URL: nothing else in a log looks like these. */
 const SECRETS = [
   /\btakt_(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/,
   /\bpostgres(?:ql)?:\/\/[^\s:@/]+:[^\s@]{8,}@/,
@@ -6,14 +6,14 @@ const SECRETS = [
 
 const shownBy: string[] = [];
 
-/** Looks through all that a program has written, or a log holds, at its end. */
+/** Searches the complete output of a program, or a log. */
 export function lookForSecrets(what: string, text: string): void {
   if (SECRETS.some((secret) => secret.test(text))) shownBy.push(what);
 }
 
 /**
- * Throws where anything that was looked through since the last call held a secret: whatever a test drove a program to, its log,
- * and what a crash of it left, are to show none.
+ * Throws if any text searched since the last call contained a secret. Neither the log of a program in a test nor the
+ * output of its crash may show one.
  */
 export function assertNoSecretsShown(): void {
   const shown = shownBy.splice(0);

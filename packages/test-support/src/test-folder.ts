@@ -3,15 +3,15 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Memory that Linux shows as a folder. */
+/** Memory that Linux shows as a directory. */
 const IN_MEMORY = '/dev/shm';
-/** Four times what a run of three lanes held at most. */
+/** Four times the peak use of a run of three lanes. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 
 /**
- * Makes the folder for all that a test run and what it starts keep in files, and lets `tmpdir()` give it here and in the
- * lanes of mocha. It is in memory where there is room: a new database is 700 files, of which ext4 makes 300 ms of system
- * time and memory 25.
+ * Creates the directory for all files of a test run and its child processes, and makes `tmpdir()` return it here and in
+ * the lanes of mocha. It is in memory if there is room: a new database has 700 files, which take 300 ms of system time
+ * on ext4 and 25 ms in memory.
  */
 export async function openTestFolder(): Promise<{ readonly path: string; close(): Promise<void> }> {
   const path = (await openFolder(IN_MEMORY, NEEDED_BYTES)) ?? (await openFolder(tmpdir()));
@@ -20,13 +20,13 @@ export async function openTestFolder(): Promise<{ readonly path: string; close()
   return { path, close: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
-/** Undefined where it has not so many bytes left, or programs cannot be run there, as in the memory of some containers. */
+/** Undefined if it has less space left, or programs cannot run there, as in the memory of some containers. */
 async function openFolder(parent: string, neededBytes = 0): Promise<string | undefined> {
   try {
     const { bavail, bsize } = await statfs(parent);
     if (bavail * bsize < neededBytes) return undefined;
     const path = await mkdtemp(join(parent, 'takt-test-'));
-    // PostgreSQL is another user where the tests are run by root.
+    // PostgreSQL runs as another user if root runs the tests.
     await chmod(path, 0o755);
     const program = join(path, 'program');
     await writeFile(program, '#!/bin/sh\n', { mode: 0o755 });

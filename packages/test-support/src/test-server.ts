@@ -6,14 +6,14 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import pg from 'pg';
 import { lookForSecrets } from './shown-secrets.js';
 
-/** A PostgreSQL server for the databases of tests. */
+/** A PostgreSQL server for test databases. */
 export interface TestServer {
-  /** The address for a superuser, of the database postgres. */
+  /** The superuser's URL of the database postgres. */
   readonly url: string;
   readonly admin: pg.Pool;
 }
 
-/** In the environment: what stands in it is passed on to the lanes of mocha. */
+/** An environment variable, because mocha's lanes inherit the environment. */
 const ROOM = 'TAKT_TEST_SERVERS';
 
 interface Started extends TestServer {
@@ -22,7 +22,7 @@ interface Started extends TestServer {
 
 let started: Promise<Started> | undefined;
 
-/** The one server of this process: made by the first database, ended after the last test. */
+/** The single server of this process: started for the first database, stopped after the last test. */
 export function testServer(): Promise<TestServer> {
   started ??= startServer();
   return started;
@@ -37,9 +37,9 @@ async function startServer(): Promise<Started> {
   return { lease, url: lease.url, admin };
 }
 
-/** A database without tables of Takt, on the server of this process. */
+/** A database without Takt's tables, on the server of this process. */
 export interface EmptyDatabase {
-  /** The address for a superuser. */
+  /** The superuser's URL. */
   readonly url: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Ends the server of this process and removes its data. */
+/** Stops the server of this process and removes its data. */
 export async function closeTestServer(): Promise<void> {
   if (started === undefined) return;
   const { lease, admin } = await started;
@@ -79,19 +79,19 @@ export async function closeTestServer(): Promise<void> {
   await removeHome(lease.home);
 }
 
-/** Makes the folder for the servers of all processes of this test run. */
+/** Creates the directory for the servers of all processes of this test run. */
 export async function makeRoomForTestServers(folder: string): Promise<void> {
   const room = join(folder, 'servers');
   await mkdir(room);
   process.env[ROOM] = room;
 }
 
-/** Ends the servers of this test run, whose lanes have ended, and removes their data. */
+/** Stops the servers of this test run, whose lanes have ended, and removes their data. */
 export async function endTestServers(): Promise<void> {
   await closeTestServer();
   const room = process.env[ROOM] ?? '';
   for (const name of await readdir(room)) {
-    // The last lease that is given back ends the server.
+    // Releasing the last lease stops the server.
     const lease = await leaseEmbeddedServer({ home: join(room, name) });
     await lease.close();
     await removeHome(lease.home);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Shorter than a test may take, so that what was waited for is told. */
+/** Shorter than a test's timeout, so that the error names what was awaited. */
 const DEADLINE_MS = 100_000;
 const POLL_MS = 20;
 
-/** Resolves once `condition` holds, asked every `pollMs`; rejects naming `what` where it does not by the deadline. */
+/** Resolves once `condition` is true, checked every `pollMs`; rejects with `what` after the deadline. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -8,8 +8,8 @@ const BEGIN = '<!-- written by TAKT_WRITE_SNAPSHOTS=1: begin -->';
 const END = '<!-- written by TAKT_WRITE_SNAPSHOTS=1: end -->';
 
 /**
- * Expects that the part of a document between its two marks is `text`; with TAKT_WRITE_SNAPSHOTS=1 writes it first. `path`
- * is relative to the root of the repository. Throws where the document lacks the marks.
+ * Expects the part of a document between its two marks to be `text`; with TAKT_WRITE_SNAPSHOTS=1 writes it first.
+ * `path` is relative to the root of the repository. Throws if the document lacks the marks.
  */
 export function expectWrittenPart(path: string, text: string): void {
   const file = fileURLToPath(new URL(path, ROOT));

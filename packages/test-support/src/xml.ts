@@ -2,10 +2,10 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Stands for U+FEFF while libxml2-wasm reads: it would take one at the start of a text for a byte order mark. */
+/** Replaces U+FEFF while libxml2-wasm reads: it would take one at the start of a text for a byte order mark. */
 const ZERO_WIDTH = '\u{10fffd}\u{10fffc}\u{10fffd}';
 
-/** An element as a parser that is not ours reads it. */
+/** An element read by an independent parser. */
 export interface ParsedElement {
   readonly name: string;
   readonly isNil: boolean;
@@ -14,7 +14,7 @@ export interface ParsedElement {
   readonly children: readonly ParsedElement[];
 }
 
-/** The root of a document. Throws where libxml2 finds it not well-formed. */
+/** The root of a document. Throws if libxml2 finds it not well-formed. */
 export function parseXml(document: string): ParsedElement {
   const parsed = XmlDocument.fromString(document.replaceAll('\ufeff', ZERO_WIDTH));
   try {

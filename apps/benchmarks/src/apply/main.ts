@@ -3,7 +3,7 @@ import { type Defer, type Figures, figureOf, report, runRounds, withCleanup } fr
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
 import { applyBatches } from './apply-batches.js';
 
-/** Events of each variant in each round; a fifth of them in batches of one event. */
+/** Events of each variant and round; a fifth of them in batches of one event. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -13,9 +13,9 @@ const CPU = 'backend CPU µs/event';
 
 interface Variant {
   readonly hasStatistics: boolean;
-  /** Events a batch. */
+  /** Events per batch. */
   readonly size: number;
-  /** Share of the events that an earlier batch has already applied. */
+  /** Share of events that an earlier batch has already applied. */
   readonly duplicates: number;
 }
 
@@ -60,7 +60,7 @@ async function measureVariant({ makeDatabase }: Servers, defer: Defer, variant: 
   await client.query(
     variant.hasStatistics ? 'ANALYZE takt.companies' : "SELECT pg_clear_relation_stats('takt', 'companies')",
   );
-  // The first batches make the plans.
+  // The first batches cache the plans.
   for (const event of events.slice(0, WARM_UP_EVENTS)) await applyWorkOrderOperationEvents(client, [event]);
   const count = Math.ceil((variant.size === 1 ? EVENTS / 5 : EVENTS) * (1 - variant.duplicates));
   return applyBatches(client, cutBatches(events.slice(WARM_UP_EVENTS, WARM_UP_EVENTS + count), variant));

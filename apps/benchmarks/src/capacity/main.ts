@@ -32,8 +32,9 @@ const CPU = 'backend CPU µs/event';
 const LOG = 'WAL bytes/event';
 const REQUESTS = 300;
 /**
- * Structure versions. With 300, a transaction changes each row many times; with more, nearly every event changes another
- * row, and less of the indexes is in memory. The model follows from all sizes but 20,000, which checks it.
+ * Numbers of structure versions. With 300, a transaction changes each row many times. With more, nearly every event
+ * changes another row, and less of the indexes is in memory. The model is derived from all sizes except 20,000, which
+ * checks it.
  */
 const [FEW, SOME, CHECK, MANY] = [300, 3_000, 20_000, 100_000];
 
@@ -46,7 +47,7 @@ await withCleanup(measureDatabase);
 await withCleanup(measureQueue);
 await report('capacity', { events: EVENTS, rounds: ROUNDS, seed: SEED }, { 'Measured costs': costs });
 
-/** Costs of the statement and of a page. */
+/** Costs per statement and per page. */
 async function measureDatabase(defer: Defer): Promise<void> {
   const server = await startServer(defer, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
   const setWholePages = async (value: 'on' | 'off') => {
@@ -117,7 +118,7 @@ async function applyEvents(pool: pg.Pool, versions: number): Promise<Figures> {
   const client = await pool.connect();
   try {
     const makeBatch = () => Array.from({ length: EVENTS_PER_TRANSACTION }, () => makeEvent(versions));
-    // The first batch makes the plans.
+    // The first batch caches the plans.
     await applyBatches(client, [makeBatch()]);
     await client.query('CHECKPOINT');
     return await applyBatches(

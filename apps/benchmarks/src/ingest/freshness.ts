@@ -9,9 +9,9 @@ const SEND_EVERY_MS = 2;
 const WARM_UP_MS = 2_000;
 
 /**
- * Sends single events at a steady rate in an open loop, and gives the time from when an event was due until the commit
- * of its transaction, in ms, without the warm-up. The times of the commits are those of PostgreSQL
- * (track_commit_timestamp): watching the rows during the run would be a load of its own.
+ * Sends single events at a steady rate in an open loop. Returns the times in ms from when an event was due until its
+ * commit, without the warm-up. The commit times are PostgreSQL's (track_commit_timestamp): polling the rows would add
+ * load.
  */
 export async function measureFreshness(
   context: RunContext,
@@ -52,7 +52,7 @@ export async function measureFreshness(
   };
 }
 
-/** The commit of each event, in ms since the epoch; undefined for a duplicate and for a revision that was replaced. */
+/** The commit time of each event, in ms since the epoch; undefined for a duplicate and for a replaced revision. */
 async function readCommits({ workload, fresh }: RunContext): Promise<readonly (number | undefined)[]> {
   const { rows } = await fresh.database.pool.query<{ revision: string; committed: number }>(
     `SELECT work_order_operation_id || '/' || revision AS revision,

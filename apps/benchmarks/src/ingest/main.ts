@@ -20,7 +20,7 @@ const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Parts of names, separated by commas. By default, the empty part selects all contestants. */
+/** Parts of contestants' names, separated by commas. The default, an empty part, selects all. */
 const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
 const FRESHNESS_SECONDS = 15;
 
@@ -70,7 +70,7 @@ function toContestant(servers: Servers, contestant: IngestContestant): Contestan
   };
 }
 
-/** At half the measured rate, for the publisher and for the intake, if they took part. */
+/** Measures freshness at half the measured rate, for the publisher and the intake if they took part. */
 async function measureFreshnesses(servers: Servers, results: Results): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [{ name }, open] of [

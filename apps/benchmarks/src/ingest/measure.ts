@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { type Defer, type Figures, readNumber, startCpuMeter } from '../harness.js';
 import type { FreshDatabase, Workload } from './servers.js';
 
-/** All that a contestant may use in one round. */
+/** The resources of a contestant in one round. */
 export interface RunContext {
   readonly workload: Workload;
   readonly fresh: FreshDatabase;
@@ -17,7 +17,7 @@ export interface IngestContestant {
   readonly name: string;
   /** Share of the workload, 0 to 1. Slow contestants get fewer events. */
   readonly share: number;
-  /** The figures to check. Only Takt keeps figures by month; "do nothing" keeps none. */
+  /** The figures to check. Only Takt has monthly figures; "do nothing" has none. */
   readonly figures: 'all' | 'without months' | 'none';
   readonly run: (context: RunContext) => Promise<Figures>;
 }
@@ -25,16 +25,16 @@ export interface IngestContestant {
 interface ProcessIds {
   readonly worker?: number;
   readonly intake?: number | undefined;
-  /** The process that publishes. */
+  /** Process id of the publisher. */
   readonly client?: number;
 }
 
-/** SQL for the length of the write-ahead log so far. */
+/** SQL for the current length of the write-ahead log. */
 export const WAL_BYTES = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
 /**
- * Does `work`, which gives its seconds. Gives the events a second; the CPU time of every process, in microseconds, and
- * the bytes of the write-ahead log, both per event; and the peak memory of the worker.
+ * Runs `work`, which returns its seconds. Returns events per second; the CPU time of every process, in microseconds,
+ * and the bytes of the write-ahead log, both per event; and the peak memory of the worker.
  */
 export async function measure(
   { workload, fresh, redisUrl }: RunContext,
@@ -70,8 +70,8 @@ async function findRedis(redisUrl: string): Promise<number> {
 }
 
 /**
- * Throws if the rows are wrong: the ledger must hold every operation at its newest revision, and every figure that the
- * contestant keeps must equal the recomputation of the audit.
+ * Throws if the rows are wrong: the ledger must hold every operation at its newest revision, and every figure of the
+ * contestant must equal the audit's recomputation.
  */
 export async function checkRows(
   { workload, fresh }: RunContext,

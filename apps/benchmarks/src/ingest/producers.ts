@@ -6,18 +6,18 @@ import { openConnection, type RawConnection, request } from '@takt/test-support'
 import type { RunContext } from './measure.js';
 import { COMPANY } from './servers.js';
 
-/** Puts events into the queue while the worker works. */
+/** Adds events to the queue while the worker works. */
 export interface Producer {
-  /** The intake, if the events go through it. */
+  /** Process id of the intake, if events go through it. */
   readonly intakePid?: number;
   /** Resolves once the queue has stored the events. */
   readonly send: (events: readonly unknown[]) => Promise<void>;
 }
 
-/** Calls or requests that are under way at the same time. */
+/** Concurrent calls or requests. */
 export const concurrencyOf = (eventsPerCall: number) => (eventsPerCall === 1 ? 50 : 4);
 
-/** The publisher in this process. Its jobs hold `eventsPerJob` events. */
+/** The publisher in this process, with `eventsPerJob` events per job. */
 export async function openPublishing(
   { redisUrl, defer }: RunContext,
   eventsPerJob: number,
@@ -32,12 +32,12 @@ export async function openPublishing(
 }
 
 const TOKEN_LIFETIME_MS = 3_600_000;
-/** The wait after a refusal. A real client would wait as long as Retry-After says. */
+/** The delay after a refusal. A real client would follow Retry-After. */
 const RETRY_MS = 100;
 
 /**
- * Requests to apps/intake over keep-alive connections, one request at a time on each. The raw connections of the tests
- * take less processor time than an HTTP client, and client and contestant share the machine.
+ * Sends requests to apps/intake over keep-alive connections, one at a time on each. The tests' raw connections take
+ * less CPU time than an HTTP client, and client and contestant share the machine.
  */
 export async function openPosting(
   { fresh, redisUrl, defer }: RunContext,

@@ -9,12 +9,12 @@ const JOBS_PER_CALL = 1_000;
 const DRAIN_DEADLINE_MS = 900_000;
 const POLL_MS = 5;
 
-/** Empties Redis and gives a paused queue, so that no worker begins early. */
+/** Empties Redis and returns a paused queue, so that no worker starts early. */
 export async function openPausedQueue(redisUrl: string, defer: Defer): Promise<Queue> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   defer(async () => connection.disconnect());
   await connection.flushall();
-  // As PostgreSQL begins with a checkpoint: no contestant has to rewrite the file of an earlier one.
+  // Like PostgreSQL's initial checkpoint: no contestant has to rewrite the file of an earlier one.
   await connection.bgrewriteaof();
   const isRewritten = async () =>
     (await connection.info('persistence')).includes('aof_rewrite_in_progress:0');
@@ -25,7 +25,7 @@ export async function openPausedQueue(redisUrl: string, defer: Defer): Promise<Q
   return queue;
 }
 
-/** Adds events as jobs of their own or as batch jobs. */
+/** Adds events as separate jobs or as batch jobs. */
 export async function fillQueue(
   queue: Queue,
   events: readonly unknown[],

@@ -17,7 +17,7 @@ export interface Workload {
   readonly parsed: readonly WorkOrderOperationEvent[];
 }
 
-/** Completed operations, the same for every contestant: 2 % are corrected, 1 % come twice. */
+/** Completed operations, equal for every contestant: 2 % are corrected, 1 % are duplicated. */
 export function makeWorkload(events: number, structureVersions: number, seed: number): Workload {
   const options = { events, structureVersions, companies: [COMPANY], seed };
   const masterData: ReferenceDataEvent[] = [];
@@ -36,7 +36,7 @@ export function makeWorkload(events: number, structureVersions: number, seed: nu
   return { masterData, completions, parsed };
 }
 
-/** The database of one contestant in one round: migrated, with master data, without completions. */
+/** The database of a contestant in one round: migrated, with master data, without completions. */
 export interface FreshDatabase {
   readonly url: string;
   readonly database: Database;
@@ -49,7 +49,7 @@ export interface Servers {
 
 /**
  * PostgreSQL and Redis, both as durable as in production: `fsync`, synchronous commits and an append-only file. Every
- * contestant gets a clone of the same database, made from the master data.
+ * contestant gets a clone of one database with the master data.
  */
 export async function startServers(
   defer: Defer,

@@ -16,9 +16,9 @@ const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 1);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** The best rate is among the first. The last ask for much more than that. */
+/** The first numbers include the best rate. The last ones exceed it by far. */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
-/** Until the API has accepted all connections, one a turn of its event loop. */
+/** The time until the API has accepted all connections, one per turn of its event loop. */
 const WARM_UP_MS = 3_000;
 
 await withCleanup(async (defer) => {
@@ -52,7 +52,7 @@ await withCleanup(async (defer) => {
   );
 });
 
-/** Clients that send the next request as soon as they have an answer or a refusal. */
+/** Starts clients that send the next request as soon as they have an answer or a refusal. */
 async function askAtOnce(clients: number, port: number, messages: readonly string[]): Promise<Figures> {
   const measuredFrom = performance.now() + WARM_UP_MS;
   const end = measuredFrom + SECONDS * 1_000;

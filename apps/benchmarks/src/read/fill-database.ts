@@ -3,10 +3,10 @@ import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase, type PoolClient } from '@takt/database';
 import type pg from 'pg';
 
-/** A company with so many listed structure versions, each with figures and ten operations behind them. */
+/** A company with this many listed structure versions, each with figures of ten operations. */
 export const COMPANY = 'BENCH';
 
-/** Figures are never taken from events here: to apply ten million of them would take longer than all measurements. */
+/** Figures are not computed from events here: applying ten million events would take longer than all measurements. */
 const FILL = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, status, name,
     version, revision, product_id, product_name, run_time, setup_time, cleanup_time, number_of_completed_operations,
@@ -52,7 +52,7 @@ const OPERATIONS = `
   SELECT company_id, id, 1, 1 + id % $4::bigint, random() * 5, random(), now()
   FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
-/** Rows of one statement. They follow from the number of their chunk, so they are the same in every run. */
+/** Rows per statement. They are derived from the chunk's number, so they are the same in every run. */
 const CHUNK = 100_000;
 const FILL_DEADLINE_MS = 3_600_000;
 
@@ -85,7 +85,7 @@ export async function fillDatabase(
   }
 }
 
-/** Chunks of rows 1 to `rows`, as many at once as there are connections. */
+/** Inserts chunks of rows 1 to `rows`, one per connection at a time. */
 function insert(pool: pg.Pool, text: string, rows: number, more: readonly unknown[] = []): Promise<void> {
   const chunks = Array.from({ length: Math.ceil(rows / CHUNK) }, (_, index) => index);
   return atOnce(pool, chunks, async (client, chunk) => {
@@ -102,10 +102,7 @@ const FILLED_TABLES = [
   'work_order_operations',
 ];
 
-/**
- * Rows are put in before the indexes are there and foreign keys looked at: one by one takes ten times as long. The keys
- * of the tables stay.
- */
+/** Inserts rows without indexes and checks of foreign keys, which would take ten times as long. Primary keys remain. */
 async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
@@ -131,7 +128,7 @@ async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise
   }
 }
 
-/** Does the work for each item, on as many connections as the pool has. */
+/** Runs the work for each item, with one item per connection at a time. */
 async function atOnce<Item>(
   pool: pg.Pool,
   items: readonly Item[],

@@ -18,11 +18,11 @@ export interface LoadResult {
   readonly 'requests/s': number;
   readonly 'p50 ms': number;
   readonly 'p99 ms': number;
-  /** Errors, which are counted as requests too. */
+  /** Counted as requests too. */
   readonly 'past the deadline': number;
 }
 
-/** A contestant whose figures also have the CPU time per request of its processes and of PostgreSQL. */
+/** A contestant whose figures include the CPU time per request of its processes and of PostgreSQL. */
 export function withCpu(
   name: string,
   pool: pg.Pool,
@@ -40,9 +40,9 @@ export function withCpu(
 }
 
 export interface LoadRequest {
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** The ETag of the answer that the client has. */
+  /** The ETag of the client's cached answer. */
   readonly etag?: string;
 }
 
@@ -53,7 +53,7 @@ interface HttpLoad extends LoadOptions {
   readonly requests: readonly LoadRequest[];
 }
 
-/** Sends requests with wrk, which takes a twentieth of a core. A client in Node.js would take half a core. */
+/** Sends requests with wrk, which takes a twentieth of a core. A Node.js client would take half a core. */
 export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
   const wrk = findProgram('wrk');
   if (wrk === undefined) throw new Error('wrk is not on the PATH: apt-get install wrk');
@@ -101,22 +101,22 @@ end
 }
 
 export interface Statement {
-  /** Without one, the statement is not prepared. */
+  /** Without a name, the statement is not prepared. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 interface DirectLoad extends LoadOptions {
-  /** For the log-in of the API, or of the worker if the API may not read the tables. */
+  /** With the log-in of the API, or of the worker if the API may not read the tables. */
   readonly databaseUrl: string;
-  /** The key of the company whose rows the API sees. */
+  /** The key of the company for the API's row security. */
   readonly companyKey: string;
-  /** Statements of each request, executed one after the other. */
+  /** Statements of each request, executed in sequence. */
   readonly requests: readonly (readonly Statement[])[];
 }
 
-/** Executes statements, connected like the API, with as little work as the driver allows: no value is decoded. */
+/** Executes statements, connected like the API, with as little work in the driver as possible: it decodes no value. */
 export async function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
   const { databaseUrl, companyKey, requests, connections, seconds } = load;
   const database = openDatabase({

@@ -25,14 +25,17 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Keeps the filled databases for the next run: filling ten million rows takes longer than the questions. */
+/**
+ * Directory that keeps the filled databases for later runs: filling ten million rows takes longer than the
+ * measurements.
+ */
 const KEPT_HOME = process.env['BENCH_HOME'];
 const OPERATIONS = 100_000;
 const CONTEST_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
 const options = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, seed: SEED };
 
 await withCleanup(async (defer) => {
-  // Tables are filled faster without checkpoints in between.
+  // Filling is faster without checkpoints.
   const server = await startServer(defer, { max_wal_size: '8GB' }, KEPT_HOME);
   const pages: MeasuredPage[] = [];
   let contest: Readonly<Record<string, readonly Row[]>> = {};
@@ -42,7 +45,7 @@ await withCleanup(async (defer) => {
     const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount === 0) {
       say(`filling ${rows} rows`);
-      // The database gets its name when it is complete.
+      // The database gets its final name when it is complete.
       await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
       const operations = isContest ? OPERATIONS : 0;
       await fillDatabase(await server.createDatabase('bench_unfinished'), {
@@ -64,15 +67,15 @@ await withCleanup(async (defer) => {
   await report('read', { ...options, filters: FILTERS }, { ...toTables(pages), ...contest });
 });
 
-/** All contestants that are wanted take turns. */
+/** Measures all selected contestants in turn. */
 function measureContest(list: ServedList): Promise<Readonly<Record<string, readonly Row[]>>> {
   return withCleanup(async (defer) => {
     const peers = PARTS.has('peers') ? await makePeerContestants(list, defer, options) : [];
     const own = PARTS.has('pages') ? await makeOurContestants(list, defer, options) : [];
-    // Both parts have Takt's first page.
+    // Both parts include Takt's first page.
     const byName = new Map([...peers, ...own].map((contestant) => [contestant.name, contestant]));
     const contestants: readonly Contestant[] = [...byName.values()];
-    // Compiling and preparing after the start of a process belong to no round.
+    // Warms up: compiling and preparing statements after the start do not belong to a round.
     for (const { run } of contestants) await run();
     const results = await runRounds(contestants, ROUNDS);
     const htmlBytes = PARTS.has('pages') ? await measureHtmlBytes(list) : Number.NaN;

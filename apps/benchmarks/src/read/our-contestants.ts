@@ -20,7 +20,7 @@ export interface ContestOptions extends LoadOptions {
 }
 
 const QUERIES = 200;
-/** A live aggregation needs a core for each connection. */
+/** A live aggregation takes a core per connection. */
 const FEW_CONNECTIONS = 2;
 const FIRST: readonly LoadRequest[] = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
 const FIRST_AS_HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$format=html` }));
@@ -39,7 +39,7 @@ export function apiContestant(
 
 /**
  * First pages: as JSON and HTML, behind PgBouncer, from the cache, and not modified. Then random requests in three
- * formats, their statements alone, and a first page whose figures are computed from the operations.
+ * formats, only their statements, and a first page whose figures are computed from the operations.
  */
 export async function makeOurContestants(
   list: ServedList,
@@ -74,7 +74,7 @@ export async function makeOurContestants(
   ];
 }
 
-/** The length of the longest first page as HTML, in bytes without compression. */
+/** The length of the longest first page as HTML, in uncompressed bytes. */
 export async function measureHtmlBytes(list: ServedList): Promise<number> {
   const lengths: number[] = [];
   for (const { path } of FIRST_AS_HTML) {
@@ -105,7 +105,7 @@ function direct(
   );
 }
 
-/** The statements on the list that the API executes for each request of a kind. */
+/** Records the statements that the API executes on the list for each request of a kind. */
 function recordStatements(list: ServedList, seed: number): Promise<(kind: Kind) => Statements> {
   return withCleanup(async (defer) => {
     const folder = await mkdtemp(join(tmpdir(), 'takt-bench-statements-'));
@@ -166,7 +166,7 @@ async function withEtags(list: ServedList): Promise<readonly LoadRequest[]> {
   return requests;
 }
 
-/** Asks as wrk does, without compression. */
+/** Sends a request as wrk does, without compression. */
 async function ask({ api, token }: ServedList, path: string, more: Readonly<Record<string, string>> = {}) {
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity', ...more };
   const response = await fetch(api.origin + path, { headers });

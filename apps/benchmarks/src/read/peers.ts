@@ -27,10 +27,10 @@ const DEEP_ORDERS: readonly PeerQuestion[] = [
   { order: 'LongestSetupTime', descends: true },
   { order: 'RunTime', descends: true },
 ];
-/** The deepest page. The requests also ask for the pages before it, so that not all rows are in memory. */
+/** The deepest page. Requests cover the pages before it too, so that not all rows are in memory. */
 const DEEPEST_PAGE = 1_000;
 const DEEP_PAGES = 20;
-/** The API opens as many connections to PostgreSQL by default. */
+/** The API's default number of connections to PostgreSQL. */
 const CONNECTIONS = 8;
 const CHECKED_PAGES = 20;
 const SOURCE = new URL('../../../peers/', import.meta.url);
@@ -43,7 +43,7 @@ interface Server {
 type Servers = Readonly<Record<PeerName, Server>>;
 type Requests = Readonly<Record<PeerName, readonly LoadRequest[]>>;
 
-/** Takt, a handler made by hand, and SAP CAP, asked for the same first, filtered and deep pages. */
+/** Takt, a handwritten handler, and SAP CAP, with the same first, filtered and deep pages. */
 export async function makePeerContestants(
   list: ServedList,
   defer: Defer,
@@ -78,7 +78,7 @@ export async function makePeerContestants(
   return contestants;
 }
 
-/** Addresses of deep pages, as a client finds them: by the links from page to page, in CAP by counting rows. */
+/** Addresses of deep pages as a client finds them: by the links from page to page, for CAP by counting rows. */
 async function findDeepPages(
   peer: PeerName,
   origin: string,
@@ -111,7 +111,7 @@ interface CapDocument {
   readonly value: readonly { readonly ProductStructureVersionId: number }[];
 }
 
-/** Throws if the handler made by hand gives other items than Takt, or CAP other rows. */
+/** Throws if the handwritten handler returns other items than Takt, or CAP other rows. */
 async function checkRows(servers: Servers, token: string, requests: Requests): Promise<void> {
   for (const [index, { path }] of requests.takt.slice(0, CHECKED_PAGES).entries()) {
     const answerOf = <Document>(peer: PeerName) =>
@@ -128,7 +128,7 @@ async function checkRows(servers: Servers, token: string, requests: Requests): P
   }
 }
 
-/** The document without its origin, so that links are equal. */
+/** The document without its origin, so that links compare equal. */
 async function ask<Document>(origin: string, token: string, path: string): Promise<Document> {
   const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } });
   const text = await response.text();
@@ -137,8 +137,8 @@ async function ask<Document>(origin: string, token: string, path: string): Promi
 }
 
 /**
- * Installs the peers in the first run, and again if their lock file changes. They are no workspace, because CAP has a
- * licence that no package of this repository has.
+ * Installs the peers in the first run, and again after their lock file changes. They are not a workspace, because CAP
+ * has a licence that no package of this repository has.
  */
 async function installPeers(): Promise<void> {
   const lock = new URL('package-lock.json', SOURCE);
@@ -175,7 +175,7 @@ async function startPeer(
   return { origin, pid: peer.pid };
 }
 
-/** One table with decimal hours, as the model of CAP says, and an index in the form of each of its sort orders. */
+/** One table with decimal hours, as in CAP's model, and an index for each of its sort orders. */
 async function fillCapTable(pool: pg.Pool): Promise<void> {
   const hours = TIMES.map((time) => `(${columnOf(time)} / 1000000.0)::numeric(13,6) AS ${time}`);
   await pool.query('DROP SCHEMA IF EXISTS cap CASCADE');

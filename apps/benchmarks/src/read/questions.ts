@@ -5,7 +5,7 @@ import { makeFilters, sqlOf } from './filters.js';
 import { COUNT, columnOf, LIST_PATH, ORDER_FIELDS, PAGE_SIZE, queryOf } from './requests.js';
 import type { ServedList } from './serve-list.js';
 
-/** A request for a list in a sort order, and of it the rows that a filter matches. */
+/** A list in a sort order, with an optional filter. */
 export interface Question {
   readonly family: string;
   /** Terms of `$orderby`. */
@@ -57,7 +57,7 @@ function makeQuestions(filters: number, seed: number): readonly Question[] {
   ];
 }
 
-/** Nulls are the least; equal rows have the direction of the last field. */
+/** Nulls sort lowest; ties are sorted by id in the direction of the last field. */
 function orderSql(order: readonly string[]): string {
   const terms = order.map((term) => {
     const [field = '', direction] = term.split(' ');
@@ -67,10 +67,10 @@ function orderSql(order: readonly string[]): string {
   return [...terms, `product_structure_version_id ${last}`].join(', ');
 }
 
-/** Rows that the API reads in the sort order before it looks for matching rows in another way. */
+/** Number of rows that the API reads in the sort order before it searches in another way. */
 const WALK = 10_000;
 
-/** How many rows of the walk match each question, up to two pages and one row more. */
+/** The number of matching rows in the walk for each question, up to two pages and one row. */
 export async function countWithinWalk(
   { pool }: Database,
   questions: readonly Question[],
@@ -93,10 +93,10 @@ export async function countWithinWalk(
   return counts;
 }
 
-/** The times of one page of a question. */
+/** The times of a page of a question. */
 export interface MeasuredPage {
   readonly rows: number;
-  /** Family, page, and whether the walk found enough rows for the page. */
+  /** Family, page, and whether the walk found enough rows for it. */
   readonly group: string;
   readonly question: string;
   /** Median of the rounds. */
@@ -107,20 +107,23 @@ export interface MeasuredPage {
 
 interface QuestionOptions {
   readonly rounds: number;
-  /** Each is asked in ten sort orders. */
+  /** Each is combined with ten sort orders. */
   readonly filters: number;
   readonly seed: number;
 }
 
 const WARM_UP_QUESTIONS = 200;
-/** A question that takes longer is slow by itself, and is not repeated. */
+/** A question above this is slow, and is not repeated. */
 const SLOW_MS = 500;
 
 interface ListDocument {
   readonly paging: Readonly<Record<'nextPage' | 'lastPage' | 'previousPage', string | null>>;
 }
 
-/** Asks every question on one connection. Without a filter: first page, last page, page before it; else two pages. */
+/**
+ * Measures every question on one connection. Without a filter: first page, last page, the page before it; else two
+ * pages.
+ */
 export async function measureQuestions(
   { api, token, database, rows }: ServedList,
   { rounds, filters, seed }: QuestionOptions,
@@ -162,7 +165,7 @@ export async function measureQuestions(
       if (index % 200 === 0) say(`${rows} rows: question ${index} of ${questions.length}`);
       const first = await measurePage(question, 'first page', pathOf(question), PAGE_SIZE);
       if (question.filter !== '') {
-        // The last page would count the rows, which is another question.
+        // The last page would require a count of the rows, which is another question.
         if (first?.nextPage) await measurePage(question, 'next page', first.nextPage, 2 * PAGE_SIZE);
         continue;
       }
@@ -180,7 +183,7 @@ export async function measureQuestions(
 const TARGET_MS = 600;
 const SLOWEST = 10;
 
-/** A row for each number of rows and group, the ratios to the smallest list, and the slowest questions. */
+/** A row per number of rows and group, the ratios to the smallest list, and the slowest questions. */
 export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string, readonly Row[]>> {
   const sizes = [...new Set(pages.map(({ rows }) => rows))];
   const groups = [...new Set(pages.map(({ group }) => group))];

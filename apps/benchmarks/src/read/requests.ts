@@ -4,7 +4,7 @@ export const LIST_PATH = '/product/structure-versions/aggregated-production-time
 export const PAGE_SIZE = 80;
 export const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** Times by their ratio to the time of one operation, as `fillDatabase` makes them. */
+/** Times as multiples of the time of one operation, as `fillDatabase` generates them. */
 const SHARES: Readonly<Record<string, number>> = {
   RunTime: 0.9,
   AverageRunTime: 1,
@@ -26,7 +26,7 @@ const SHARES: Readonly<Record<string, number>> = {
 /** Planned and actual times, in hours. */
 export const TIMES = Object.keys(SHARES);
 
-/** The stored fields that a list can be sorted by. */
+/** The stored fields by which a list can be sorted. */
 export const ORDER_FIELDS: readonly string[] = [
   ...[...TIMES, COUNT, 'ProductName', 'HoursOverPlan'],
   ...['Run', 'Setup', 'Cleanup'].flatMap((kind) =>
@@ -34,7 +34,7 @@ export const ORDER_FIELDS: readonly string[] = [
   ),
 ];
 
-/** The hours that about `share` (0 to 1) of the structure versions with such a time do not exceed. */
+/** The hours that about `share` (0 to 1) of the structure versions with this time do not exceed. */
 export function quantileOf(time: string, share: number): number {
   const base = time.includes('Run')
     ? 0.05 - 4 * Math.log(1 - share)
@@ -89,7 +89,7 @@ const FILTERS: Readonly<Record<Kind, (random: Random) => string>> = {
       : `contains(ProductName,'${random.below(4096).toString(16).padStart(3, '0')}')`,
 };
 
-/** A page that Takt and its peers are asked for, each in its own syntax. */
+/** A page requested from Takt and its peers, each in its own syntax. */
 export interface PeerQuestion {
   readonly order: string;
   readonly descends: boolean;
@@ -108,7 +108,7 @@ export const FIRST_PAGES: readonly PeerQuestion[] = PEER_ORDERS.flatMap((order) 
   { order, descends: true },
 ]);
 
-/** Ranges that a tenth to nine tenths of the rows match, sorted by the same field or by another one. */
+/** Ranges that match a tenth to nine tenths of the rows, sorted by the same field or by another one. */
 export function makeFilteredPages(seed: number): readonly PeerQuestion[] {
   const random = randomFrom(seed);
   return Array.from({ length: FILTERED_PAGES }, (_, index) => {
@@ -132,7 +132,7 @@ export function pathOf(peer: PeerName, { order, descends, range: asked }: PeerQu
   const direction = descends ? ' desc' : '';
   const $filter = asked === undefined ? '' : `${asked.field} ${asked.operator} ${asked.hours}`;
   if (peer === 'takt') return `${LIST_PATH}?${queryOf({ $orderby: order + direction, $filter })}`;
-  // Takt sorts equal rows in the direction of the order, CAP in ascending order unless told otherwise.
+  // Takt sorts ties in the direction of the order, CAP in ascending order by default.
   const $orderby = `${order}${direction},ProductStructureVersionId${direction}`;
   return `/production-times/Versions?${queryOf({ $orderby, $filter })}`;
 }

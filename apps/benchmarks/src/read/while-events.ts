@@ -23,8 +23,8 @@ const WARM_UP_MS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
 
 /**
- * One client reads first pages, `idle` and `while events arrive`: the latency of a page is compared, not the number of
- * pages that fit beside the worker. The `events/s` are those that the worker committed.
+ * One client reads first pages, `idle` and `while events arrive`: the result is the latency of a page, not the number
+ * of pages that fit beside the worker. `events/s` are those committed by the worker.
  */
 export function measureWhileEvents(
   { rows, url, database, api, token }: ServedList,
@@ -44,7 +44,7 @@ export function measureWhileEvents(
       return { 'p50 ms': p50, 'p99 ms': p99 };
     };
     const countCommitted = async () => {
-      // The generator numbers its operations above those of the filled ledger.
+      // The generator numbers its operations above those in the filled ledger.
       const { rows: counts } = await database.pool.query<{ count: number }>(
         `SELECT count(*)::integer AS count FROM takt.work_order_operations
          WHERE work_order_operation_id > 1000000`,
@@ -90,7 +90,7 @@ export function measureWhileEvents(
   });
 }
 
-/** Completed operations of structure versions that are in the table. */
+/** Completed operations of structure versions in the table. */
 function makeCompletions(rows: number, events: number, seed: number): readonly unknown[] {
   const options = { events, structureVersions: STRUCTURES, companies: [COMPANY], seed };
   return [...generateEvents(options)]

@@ -26,7 +26,7 @@ it('the reading benchmark sorts by every stored field, and its filters match the
     };
     const { metadata } = await ask(`/metadata?uri=${encodeURIComponent(LIST_PATH)}&verb=GET`);
     const sortable: readonly string[] = metadata.sortableFields.map(({ name }: { name: string }) => name);
-    // Bounds of means and verdicts are computed for each row: docs/decisions/how-sure-a-mean-is.md has their figures.
+    // Bounds of means and verdicts are computed per row: docs/decisions/how-sure-a-mean-is.md has their figures.
     const stored = sortable.filter((name) => !/Mean(?:Low|High)$|Verdict$/.test(name));
     expect(stored).to.have.lengthOf(sortable.length - 9);
     expect(ORDER_FIELDS).to.have.members(stored);

@@ -10,9 +10,10 @@ export interface EventCorpus {
 }
 
 /**
- * Good events at every bound, and bad ones that break every rule of every field in every way, made from the JSON Schemas
- * of the types: a new type or field needs nothing here, a new kind of value needs its values in kind-values.ts. All are
- * of the company `database`, but for those that test that field. `types` are in the order in which a fault lists them.
+ * Good events at every bound, and bad ones that break every rule of every field in every way, generated from the JSON
+ * Schemas of the types. A new type or field needs no change here; a new kind of value needs values in kind-values.ts.
+ * All are of the company `database`, except those that test that field. `types` are in the order in which a fault lists
+ * them.
  */
 export function eventCorpus(types: readonly string[], database: string): EventCorpus {
   const samples = types.map((type) => {
@@ -50,7 +51,7 @@ function goodEvents(type: string, schema: Field, sample: JsonTree, order: number
 
 const OPERATION = ['data', 'workOrderOperationId'];
 
-/** No good event contradicts another: each is about an operation of its own, or its type has a revision of its own. */
+/** No good event contradicts another: each has its own operation, or its type has its own revision. */
 function ofOperation(sample: JsonTree, operation: number, revision: number): JsonTree {
   return withValue(withValue(sample, OPERATION, String(operation)), ['data', 'revision'], String(revision));
 }

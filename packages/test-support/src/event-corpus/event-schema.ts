@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of a JSON Schema what those of the events have. */
+/** The used part of a JSON Schema. */
 interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, ValueSchema>>;
@@ -10,7 +10,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** What a field may hold, and the words that end "must be …". */
+/** The constraints of a field's value, and the words that end "must be …". */
 export interface ValueSchema {
   readonly description: string;
   readonly type?: string;
@@ -23,18 +23,18 @@ export interface ValueSchema {
 
 /** A field of an event, or the event itself. */
 export interface Field {
-  /** Empty for the event. */
+  /** Empty for the event itself. */
   readonly path: readonly string[];
   readonly isRequired: boolean;
-  /** Null is allowed. */
+  /** True if null is allowed. */
   readonly isNullable: boolean;
   /** Name and schema of the kind of value; undefined for an object. */
   readonly kind: { readonly name: string; readonly schema: ValueSchema } | undefined;
-  /** Of an object. */
+  /** Fields of an object. */
   readonly fields: readonly Field[];
 }
 
-/** The fields of a type of event, as its JSON Schema has them, which producers of other languages go by. */
+/** Reads the fields of a type of event from its JSON Schema, as producers in other languages do. */
 export function readEventSchema(type: string): Field {
   const file = new URL(`../../../../events/schemas/${type}.schema.json`, import.meta.url);
   const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));
@@ -62,7 +62,7 @@ function toField(
   };
 }
 
-/** The object that a field is, all that are in it, and so on. */
+/** The field itself, all its fields if it is an object, and so on. */
 export function allFields(field: Field): readonly Field[] {
   return [field, ...field.fields.flatMap(allFields)];
 }

@@ -1,14 +1,14 @@
 import type { Field } from './event-schema.js';
 
 export interface CorpusEvent {
-  /** The type that it is of, or of which it was to be. */
+  /** The type of the event, or its intended one. */
   readonly type: string;
   readonly name: string;
-  /** On one line. */
+  /** JSON on one line. */
   readonly json: string;
 }
 
-/** A fault as it is told of a bad event: `field rule (got …)`, where the event as a whole is the field `event`. */
+/** A reported fault of a bad event: `field rule (got …)`; for the event as a whole the field is `event`. */
 export interface ExpectedFault {
   readonly field: string;
   readonly rule: string;
@@ -17,11 +17,11 @@ export interface ExpectedFault {
 
 export interface BadEvent extends CorpusEvent {
   readonly faults: readonly ExpectedFault[];
-  /** Whoever publishes refuses it, since one queue would; a worker that is given it all the same takes it. */
+  /** Only publishers refuse it, since one kind of queue would; a worker that gets it accepts it. */
   readonly isRefusedByPublisherOnly?: boolean;
 }
 
-/** What is told of a field that holds this JSON text, or nothing. */
+/** The expected fault of a field with this JSON text, or without a value. */
 export function faultOf(field: Field, value: string | undefined, types: readonly string[]): ExpectedFault {
   const rule = isOverlongDecimal(field, value)
     ? 'must be hours of at most 40 characters'
@@ -29,13 +29,13 @@ export function faultOf(field: Field, value: string | undefined, types: readonly
   return { field: field.path.join('.') || 'event', rule, got: shown(value) };
 }
 
-/** Such as there could be, were it shorter. */
+/** True if it would be valid if it were shorter. */
 function isOverlongDecimal({ kind }: Field, json = ''): boolean {
   return kind?.name === 'hours' && json.length > 42 && /^"0(?:\.\d+|0*1)"$/.test(json);
 }
 
 function ruleOf({ path, kind }: Field, types: readonly string[]): string {
-  // Of an event without a known type nobody can say which type it should have.
+  // Without a known type, the expected type of an event is unknown.
   const isType = path.join('.') === 'type';
   if (isType) return `must be one of ${types.map((type) => JSON.stringify(type)).join(', ')}`;
   return kind === undefined ? 'must be a JSON object' : `must be ${kind.schema.description}`;
@@ -43,7 +43,7 @@ function ruleOf({ path, kind }: Field, types: readonly string[]): string {
 
 const SHOWN_CHARACTERS = 80;
 
-/** What was there: a short JSON text as it is, a long one cut, and in words what has parts. */
+/** The reported value: a short JSON text unchanged, a long one cut, and objects and arrays in words. */
 export function shown(json: string | undefined): string {
   if (json === undefined) return 'nothing';
   const value: unknown = JSON.parse(json);

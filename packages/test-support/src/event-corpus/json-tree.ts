@@ -1,4 +1,4 @@
-/** JSON of which every leaf is text as it stands, so that it can hold what JSON.stringify would not write, such as 1e400. */
+/** JSON whose leaves are raw text, so that it can contain what JSON.stringify would not write, such as 1e400. */
 export type JsonTree = string | { readonly [key: string]: JsonTree };
 
 export function toJsonText(tree: JsonTree): string {
@@ -7,7 +7,7 @@ export function toJsonText(tree: JsonTree): string {
   return `{${members.join(',')}}`;
 }
 
-/** With something else at the path; undefined takes the field out. */
+/** Replaces the value at the path; undefined removes the field. */
 export function withValue(
   tree: JsonTree,
   [key, ...rest]: readonly string[],

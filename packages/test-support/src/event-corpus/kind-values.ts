@@ -1,6 +1,6 @@
 import type { Field, ValueSchema } from './event-schema.js';
 
-/** JSON texts that a kind of value takes, the first of which is what samples hold, and such that it does not. */
+/** JSON texts that a kind of value accepts, of which samples use the first, and texts that it rejects. */
 interface KindValues {
   readonly good: readonly string[];
   readonly bad: readonly string[];
@@ -9,13 +9,13 @@ interface KindValues {
 const text = (value: string) => JSON.stringify(value);
 const texts = (...values: readonly string[]) => values.map(text);
 
-/** JSON can say them; they are read as Infinity. */
+/** Valid JSON, parsed as Infinity. */
 const HUGE = ['1e400', '-1e400'];
 const NO_TEXTS = ['7', 'true', '{}', '[]', '["a"]', ...HUGE];
 const NO_NUMBERS = ['""', '"1"', 'true', '{}', '[1]', '[[[[]]]]'];
 const UNSTORABLE = texts('\0', 'a\0b', '\ud800', 'a\ud83d', '\udc00b', '\ude00\ud83d');
 
-/** What a character takes more than one of: two UTF-16 units, four bytes. */
+/** A character of two UTF-16 units and four bytes. */
 const WRENCH = '\u{1f527}';
 
 const hours: KindValues = {
@@ -158,8 +158,8 @@ function choices({ enum: known = [] }: ValueSchema): KindValues {
 }
 
 /**
- * Values of a kind. What JSON Schema tells of integers and texts is enough; a kind that it tells by a pattern has values
- * of its own here. Throws where it has none.
+ * Values of a kind. For integers and texts the JSON Schema suffices; a kind with a pattern has its values here. Throws
+ * if there are none.
  */
 export function valuesOf({ name, schema }: NonNullable<Field['kind']>): KindValues {
   if (name === 'hours') return hours;

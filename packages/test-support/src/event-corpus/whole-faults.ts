@@ -9,7 +9,7 @@ interface Sample {
   readonly sample: JsonTree;
 }
 
-/** Bad events that are not about one value of one field. */
+/** Bad events whose fault is not one value of one field. */
 export function wholeFaults(samples: readonly Sample[], types: readonly string[]): readonly BadEvent[] {
   const noneOfOurs = samples.slice(0, 1).flatMap((one) => noEvents(one, types));
   const ofEachType = samples.flatMap((one) => [
@@ -20,7 +20,7 @@ export function wholeFaults(samples: readonly Sample[], types: readonly string[]
   return [...noneOfOurs, ...ofEachType];
 }
 
-/** What is no object, or none of the contract. */
+/** Values that are no object, or no event of the contract. */
 function noEvents({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const text = toJsonText(sample);
   const noObjects = [
@@ -46,13 +46,13 @@ function noEvents({ type, schema, sample }: Sample, types: readonly string[]): r
   ].map((event) => ({ type, name: `event ${event.json.slice(0, 40)}`, ...event }));
 }
 
-/** Without a type nothing can be said of the data. */
+/** Without a type the data cannot be checked. */
 function envelopeMissing({ fields }: Field, types: readonly string[]): readonly ExpectedFault[] {
   const envelope = fields.filter(({ kind }) => kind !== undefined);
   return envelope.map((field) => faultOf(field, undefined, types));
 }
 
-/** Every fault is told, in the order of the contract. */
+/** Every fault is reported, in the order of the contract. */
 function severalFaults({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const leaves = allFields(schema).filter(({ kind, path }) => kind !== undefined && path[0] !== 'type');
   const spoilt = leaves.map((field) => ({ field, value: badValueOf(field) }));
@@ -65,7 +65,7 @@ function badValueOf({ kind }: Field): string {
   return (kind === undefined ? undefined : valuesOf(kind).bad[0]) ?? 'null';
 }
 
-/** What a careless reader would take for something else: the same field twice, a field that is inherited only. */
+/** Events that a careless reader would misread: a repeated field, a field that is only inherited. */
 function likeOthers({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const data = schema.fields.find(({ path }) => path[0] === 'data');
   const [first] = data?.fields ?? [];
@@ -96,7 +96,7 @@ function likeOthers({ type, schema, sample }: Sample, types: readonly string[]):
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const NO_UNSTORABLE = 'must hold no NUL and no lone surrogates, also not in ignored fields';
 
-/** Fields that nobody reads, with what PostgreSQL's queue refuses. */
+/** Fields that nobody reads, with values that PostgreSQL's queue refuses. */
 function unpublishable({ type, sample }: Sample): readonly BadEvent[] {
   const ignored = (name: string, member: string, rule: string): BadEvent => {
     const json = toJsonText(sample).replace('"data":{', `"data":{${member},`);
@@ -112,7 +112,7 @@ function unpublishable({ type, sample }: Sample): readonly BadEvent[] {
     ignored('NUL', '"ignored":["\\u0000"]', NO_UNSTORABLE),
     ignored('a lone surrogate', '"ignored":{"deep":"a\\ud800"}', NO_UNSTORABLE),
     ignored('NUL as a name', '"a\\u0000b":1', NO_UNSTORABLE),
-    // The event and its data are two levels.
+    // The event and its data are two further levels.
     ignored('499 levels', `"ignored":${nested(499)}`, 'must not be nested more than 500 deep'),
     ignored('900 levels', `"ignored":${nested(900)}`, 'must not be nested more than 500 deep'),
   ];

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { QUEUE } from '../queue.js';
 import { applyNaively } from './naive-transaction.js';
 
-/** Two contestants: with a DATABASE_URL the naive worker, without one the worker that only acknowledges jobs. */
+/** Two contestants: the naive worker with a DATABASE_URL, otherwise a worker that only acknowledges jobs. */
 
 const databaseUrl = process.env['DATABASE_URL'];
 const concurrency = Number(process.env['CONCURRENCY']);

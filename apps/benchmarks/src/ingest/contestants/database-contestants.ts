@@ -32,7 +32,7 @@ export function sqlAlone(connections: number): IngestContestant {
   };
 }
 
-/** The physical limit: all events are known beforehand, one COPY into the ledger and one grouped upsert of figures. */
+/** The physical limit: all events are known in advance, one COPY into the ledger and one grouped upsert of figures. */
 export const copyAndGroup: IngestContestant = {
   name: 'COPY and one upsert',
   share: 1,
@@ -84,7 +84,7 @@ async function copyAndUpsert({ fresh }: RunContext, file: string): Promise<numbe
   }
 }
 
-/** One line of COPY's text format; company 1 is the only one of the benchmark. */
+/** A line in COPY's text format; company 1 is the benchmark's only one. */
 function toLine(event: WorkOrderOperationEvent): string {
   const state =
     event.type === 'work-order-operation.reopened.v1'

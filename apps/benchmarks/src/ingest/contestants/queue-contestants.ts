@@ -13,7 +13,7 @@ const counted = (events: number) => `${events} ${events === 1 ? 'event' : 'event
 const startTakt: StartWorker = ({ fresh, redisUrl }) =>
   startApp('worker', { databaseUrl: fresh.url, queueUrl: redisUrl });
 
-/** apps/worker. All events are in the queue before the time starts. */
+/** apps/worker. All events are in the queue before the measurement starts. */
 export const takt = (eventsPerJob: number): IngestContestant => ({
   name: `takt, ${counted(eventsPerJob)} a job`,
   share: 1,
@@ -29,7 +29,7 @@ export const doNothing = (concurrency: number): IngestContestant => ({
   run: (context) => drainFilledQueue(context, 1, ({ redisUrl }) => startBullmqWorker(redisUrl, concurrency)),
 });
 
-/** The worker that one writes first: one job, one transaction that reads, changes and writes. */
+/** The obvious first worker: per job, one transaction that reads, changes and writes. */
 export const naive = (concurrency: number): IngestContestant => ({
   name: `naive, concurrency ${concurrency}`,
   share: concurrency === 1 ? 0.03 : 0.06,
@@ -48,7 +48,7 @@ export const publishing = (eventsPerJob: number): IngestContestant => ({
   run: (context) => produceAndDrain(context, eventsPerJob, openPublishing),
 });
 
-/** The intake publishes what it gets over HTTP while apps/worker works. */
+/** The intake publishes events received by HTTP while apps/worker works. */
 export const posting = (eventsPerRequest: number): IngestContestant => ({
   name: `intake and work, ${counted(eventsPerRequest)} a request`,
   share: 1,
@@ -72,7 +72,7 @@ async function startBullmqWorker(
   return worker;
 }
 
-/** From when the workers may start until the last event is acknowledged. */
+/** Measures from the release of the workers until the last event is acknowledged. */
 async function drainFilledQueue(
   context: RunContext,
   eventsPerJob: number,
@@ -90,7 +90,7 @@ async function drainFilledQueue(
   });
 }
 
-/** From the first call of the producer until the last event is acknowledged. */
+/** Measures from the producer's first call until the last event is acknowledged. */
 async function produceAndDrain(
   context: RunContext,
   eventsPerCall: number,
