@@ -130,7 +130,6 @@ export async function startCpuMeter(
     );
 }
 
-/** The value of an SQL expression. */
 export async function readNumber(source: pg.Pool | pg.PoolClient, expression: string): Promise<number> {
   const { rows } = await source.query<{ value: number }>(`SELECT (${expression})::float8 AS value`);
   return rows[0]?.value ?? Number.NaN;

@@ -73,7 +73,7 @@ describe('A form', () => {
     [false, { 'sec-fetch-site': 'cross-site', origin: 'https://takt.example' }],
   ];
   for (const [isOwn, headers] of posts) {
-    it(`is ${isOwn ? 'from a page of this service or from no browser' : 'from another site'} with ${JSON.stringify(headers)}`, () => {
+    it(`is ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} with ${JSON.stringify(headers)}`, () => {
       expect(isOwnPost(headers, BASE)).to.equal(isOwn);
     });
   }

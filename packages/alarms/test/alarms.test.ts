@@ -55,7 +55,7 @@ describe('alarms', () => {
     [{}, 0, false],
   ];
   for (const [events, rejectedPercent, isAlarm] of shares) {
-    it(`report ${JSON.stringify(events)} at ${rejectedPercent} % as ${isAlarm ? 'an alarm' : 'no alarm'}`, () => {
+    it(`treat ${JSON.stringify(events)} at ${rejectedPercent} % as ${isAlarm ? 'an alarm' : 'none'}`, () => {
       const alarms = findAlarms({ ...WELL, flow: [flow(events)] }, { rejectedPercent });
       expect(alarms.map(({ name, subject }) => `${name} ${subject}`)).to.deep.equal(
         isAlarm ? [`TaktRejectedShare ${QUEUE}`] : [],

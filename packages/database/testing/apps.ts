@@ -43,7 +43,6 @@ export interface AppProcessOptions {
   readonly logLevel?: string;
   /** Arguments for node itself, such as an --import that enables a deliberate bug. */
   readonly nodeArguments?: readonly string[];
-  /** More settings. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +56,7 @@ export interface AppProcess extends ObservedProcess {
 /** Starts an app and waits until it is ready. Rejects with its output if it ends before. */
 export async function startApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { origin, baseUrl, ...started } = await spawnApp(app, options);
-  // A worker accepts events before it is ready, for example if clocks differ.
+  // A worker processes events even while it is not ready, for example if clocks differ.
   const hasStarted = () => (app === 'worker' ? started.output().includes('taking events') : isReady(origin));
   await whenStarted(`the ${app}`, started, hasStarted);
   return { ...started, origin, baseUrl };

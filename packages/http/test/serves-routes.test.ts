@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { createHttpMetrics } from '../src/request-record.js';
 import { expectError, expectHeaders, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
 
-describe('The HTTP layer serves the routes of the service', () => {
+describe('The HTTP layer in front of routes', () => {
   let fixture: Fixture;
   const get = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
     exchange(fixture.port, request(target, headers, method), method === 'HEAD' ? 'HEAD' : 'GET');
@@ -30,7 +30,7 @@ describe('The HTTP layer serves the routes of the service', () => {
   });
   after(() => fixture.close());
 
-  it('with the headers of the answer and those of every answer', async () => {
+  it('adds its own headers to those of the answer', async () => {
     const answer = await get('/things?$top=2', { 'X-Request-Id': 'mine.1' });
     expect(answer.status).to.equal(200);
     expect(answer.body.toString()).to.equal('{"things":[]}');
@@ -48,11 +48,11 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
-  it('uncached if an answer says so', async () => {
+  it('forbids caching if an answer says so', async () => {
     expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
   });
 
-  it('with decoded path parameters and the raw query passed to the route', async () => {
+  it('passes decoded path parameters and the raw query to the route', async () => {
     const answer = await get('/things/a%2Fb%00/parts/%E0%A4%A?$filter=%27x&&$top', {
       Authorization: 'Bearer t',
     });
@@ -66,7 +66,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(told.headers.authorization).to.equal('Bearer t');
   });
 
-  it('with up to 100 headers passed to the route, and refuses more instead of dropping some', async () => {
+  it('passes up to 100 headers to the route, and refuses more instead of dropping some', async () => {
     const ask = (count: number) => {
       const many = Array.from({ length: count - 2 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
       const text = `GET /things/1/parts/2 HTTP/1.1\r\nHost: a\r\n${many}Authorization: Bearer t\r\n\r\n`;
@@ -88,7 +88,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     ['/things/1/parts/2?', ''],
     ['/things/1/parts/2?http://x', 'http://x'],
   ] as const) {
-    it(`takes the target ${target}`, async () => {
+    it(`accepts the target ${target}`, async () => {
       const told = JSON.parse((await get(target)).body.toString());
       expect([told.path, told.queryText]).to.deep.equal(['/things/1/parts/2', queryText]);
     });
@@ -103,7 +103,7 @@ describe('The HTTP layer serves the routes of the service', () => {
 
   for (const target of ['/things', '/large', '/stream', '/forbidden', '/health/live', '/docs', '/rejects']) {
     for (const encoding of ['identity', 'gzip', 'br']) {
-      it(`HEAD ${target} in ${encoding} has the headers of GET`, async () => {
+      it(`answers HEAD ${target} in ${encoding} with the headers of GET`, async () => {
         const headers = { 'X-Request-Id': 'one', 'Accept-Encoding': encoding };
         const connection = await openConnection(fixture.port);
         connection.send(request(target, headers, 'HEAD'));
@@ -136,7 +136,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     ['w/"two" , "one" ', 304],
     ['', 200],
   ] as const) {
-    it(`If-None-Match: ${ifNoneMatch} gives ${status}`, async () => {
+    it(`answers If-None-Match: ${ifNoneMatch} with ${status}`, async () => {
       for (const method of ['GET', 'HEAD']) {
         for (const target of ['/things', '/stream']) {
           const conditions = {
@@ -154,13 +154,13 @@ describe('The HTTP layer serves the routes of the service', () => {
     });
   }
 
-  it('If-None-Match has no effect on an error', async () => {
+  it('ignores If-None-Match for an error', async () => {
     expect((await get('/forbidden', { 'If-None-Match': '*' })).status).to.equal(403);
     expect((await get('/no', { 'If-None-Match': '*' })).status).to.equal(404);
   });
 
   for (const target of ['/large', '/stream']) {
-    it(`${target} is the same text in every encoding`, async () => {
+    it(`serves ${target} with the same text in every encoding`, async () => {
       const plain = await get(target);
       expect(plain.headers['content-encoding']).to.equal(undefined);
       expect(plain.body.toString()).to.equal(LARGE_TEXT);
@@ -180,13 +180,13 @@ describe('The HTTP layer serves the routes of the service', () => {
     });
   }
 
-  it('small answers are not compressed', async () => {
+  it('does not compress small answers', async () => {
     expect((await get('/things', { 'Accept-Encoding': 'gzip' })).headers['content-encoding']).to.equal(
       undefined,
     );
   });
 
-  it('a streamed answer is chunked, any other has a length', async () => {
+  it('sends a streamed answer in chunks, any other with a length', async () => {
     expect((await get('/stream')).headers).to.include({ 'transfer-encoding': 'chunked' });
     expect((await get('/large')).headers).to.include({
       'content-length': String(Buffer.byteLength(LARGE_TEXT)),
@@ -215,7 +215,7 @@ describe('The HTTP layer serves the routes of the service', () => {
     }
   });
 
-  it('ignores Upgrade, as clients send it with ordinary requests', async () => {
+  it('ignores Upgrade, which clients send with ordinary requests', async () => {
     const answer = await get('/things', {
       Connection: 'Upgrade, HTTP2-Settings',
       Upgrade: 'h2c',

@@ -102,7 +102,6 @@ export async function readWorkspaces(root: string): Promise<ReadonlyMap<string, 
   return found;
 }
 
-/** The package.json of a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 }

@@ -90,7 +90,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('count their own rows alone', async () => {
+      it('count only their own rows', async () => {
         for (const filter of ['', '&$filter=true', '&$filter=ProductName%20ne%20null']) {
           const { text } = await ask(`${LIST}?$inlinecount=allpages&$top=2${filter}`);
           expect(jsonAt(JSON.parse(text), 'paging.size'), filter).to.equal(OWN_ROWS);

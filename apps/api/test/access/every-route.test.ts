@@ -63,7 +63,7 @@ const swapCase = (text: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
-describe('every route, in every format, for every kind of token', () => {
+describe('the access rules of all routes', () => {
   const api = opened(serveApi);
   let invalid: readonly Kind[];
   let valid: string;
@@ -179,14 +179,14 @@ describe('every route, in every format, for every kind of token', () => {
     ];
   };
 
-  it('has a rule for every route, and no rule without one', () => {
+  it('cover every route, and no other path', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect([...api.formPaths].sort()).to.deep.equal(Object.keys(FORMS).sort());
     for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('target');
   });
 
   for (const [path, statuses] of Object.entries(FORMS)) {
-    it(`answers a request without a form the same for every token: ${path}`, async () => {
+    it(`do not affect a form route without a form: ${path}`, async () => {
       const ended = await api.createToken('TEM-NO');
       for (const { name, token } of [...invalid, { name: 'right', token: ended }]) {
         const { headers } = carriers['in the session of a browser']?.(token) ?? { headers: {} };
@@ -199,7 +199,7 @@ describe('every route, in every format, for every kind of token', () => {
   for (const [path, rule] of Object.entries(RULES)) {
     for (const format of someOf(formats, 2)) {
       if ('target' in rule) {
-        it(`answers each kind of token as its rule says: ${path} as ${format}`, async () => {
+        it(`decide for each kind of token: ${path} as ${format}`, async () => {
           for (const [carrier, carry] of Object.entries(carriers)) {
             for (const kind of kindsFor(rule)) {
               const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
@@ -228,7 +228,7 @@ describe('every route, in every format, for every kind of token', () => {
           }
         });
       } else {
-        it(`is open to everybody: ${path} as ${format}`, async () => {
+        it(`leave ${path} open to everybody as ${format}`, async () => {
           for (const carry of Object.values(carriers)) {
             for (const { name, token } of [...invalid, { name: 'right', token: valid }]) {
               const { headers, parameters } = carry(token);

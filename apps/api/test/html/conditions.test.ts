@@ -32,7 +32,7 @@ describe('The conditions of a filter', () => {
     expect(joinConditions([])).to.equal('');
   });
 
-  it('are recognized as a choice of the form, or as one that asks for a value', () => {
+  it('are recognized as a choice of the form, or as the requirement of a value', () => {
     const $filter = "hoursoverplan GT 0 and ProductName eq 'it''s' and RunTime ne null and RunTime gt 1";
     const { conditions } = browseOf(
       resource,

@@ -29,7 +29,7 @@ describe('The words of HTML pages', () => {
   });
 });
 
-describe('A number for people', () => {
+describe('A displayed number', () => {
   const german = tableFormat(wordings.deu);
   const english = tableFormat(wordings.eng);
 

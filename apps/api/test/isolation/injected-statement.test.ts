@@ -53,7 +53,6 @@ const HARMLESS: readonly string[] = [
   'SET search_path = pg_temp, takt',
 ];
 
-/** Statements that are refused. */
 const REFUSED: readonly string[] = [
   ...['companies', 'access_tokens', 'access_token_companies', 'pruned_operations', 'rejected_events'].map(
     (table) => `SELECT * FROM takt.${table}`,

@@ -3,7 +3,6 @@ import type { OpenApi } from '../../src/metadata/create-open-api.js';
 export interface Operation {
   readonly path: string;
   readonly operationId: string;
-  /** True if it reads a resource. */
   readonly isResource: boolean;
   /** Names of the parameters, with references resolved. */
   readonly parameters: readonly string[];
@@ -11,7 +10,6 @@ export interface Operation {
 
 const METHODS: ReadonlySet<string> = new Set(['get', 'post']);
 
-/** Every operation of a document. */
 export function listOperations({ paths, components }: OpenApi): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {

@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
       for (const { path, duties, node } of hidden) {
         let schema: unknown = document.components.schemas[name];
         const schemas = path.map((part) => (schema = Object(schema).properties[jsonName(part)]));
-        // The note stands at a field or group that needs the duty, and at everything inside.
+        // A field or group that needs the duty has the note, as has everything inside.
         const saysSo = (one: unknown) => / Only with the duty `[a-z-]+`\.$/.test(Object(one).description);
         const depth = schemas.findIndex(saysSo);
         expect(depth, path.join('.')).to.be.at.least(0);

@@ -124,7 +124,7 @@ describe('The sign-in page', () => {
     expect(program.status).to.equal(200);
   });
 
-  it('accepts a pasted token once, which stays valid after sign-out', async () => {
+  it('starts a session from a pasted token, which stays valid after sign-out', async () => {
     const response = await signIn('/oauth2', { token: ` ${place.token} ` });
     expect(response.status).to.equal(303);
     const Cookie = cookieOf(response);

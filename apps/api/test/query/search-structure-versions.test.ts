@@ -37,7 +37,7 @@ function expected(search: string): readonly number[] {
   return found.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-describe(`search finds structure versions by words (seed ${seed})`, () => {
+describe(`search for structure versions (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, rows);
@@ -52,7 +52,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     return columnOf(page).map(Number);
   };
 
-  it('as parts of names and identifiers, in any case and order, one page at a time', async () => {
+  it('finds words as parts of names and identifiers, in any case and order, one page at a time', async () => {
     const words = rows
       .slice(0, 80)
       .flatMap(({ id, productId, productName = '', name = '' }) => [
@@ -85,7 +85,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
   });
 
   for (const search of ['%', '_', '\\', "'", '100_%', 'a\\b', 'conv%', '😀', 'STRASSE', 'straße', 'zz\\']) {
-    it(`'${search}' is plain text`, async () => {
+    it(`treats '${search}' as plain text`, async () => {
       expect(await found(search)).to.deep.equal(expected(search).slice(0, 80));
     });
   }
@@ -126,7 +126,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     }
   });
 
-  it('combined with a filter and an order', async () => {
+  it('can be combined with a filter and an order', async () => {
     const $filter = 'ProductStructureVersionId lt 108000';
     const ids = await found('grinding', { $filter, $orderby: 'ProductName desc' });
     expect(ids).to.deep.equal([104_000, 100_000]);
@@ -137,7 +137,7 @@ describe(`search finds structure versions by words (seed ${seed})`, () => {
     expect(await found('grinding')).not.to.include(1);
   });
 
-  describe('by a query plan, under row-level security, that', () => {
+  describe('has a query plan, under row-level security, that', () => {
     const explain = (parameters: Parameters) => explainPlan(api, planOf(productionTimes, parameters));
     const explainSearch = (search: string) => explain({ search, $orderby: 'AverageRunTime' });
     const explainFilter = ($filter: string, others: Parameters = {}) =>

@@ -11,7 +11,7 @@ import { variedErrorMessage } from '../support/varied-rows.js';
 const ROWS = 60;
 const seed = testSeed();
 
-describe(`search finds error messages that contain every word (seed ${seed})`, () => {
+describe(`search for error messages (seed ${seed})`, () => {
   const rows = Array.from({ length: ROWS }, (_, index) => variedErrorMessage(index));
   const api = opened(openTestApi);
   before(async () => {
@@ -32,7 +32,7 @@ describe(`search finds error messages that contain every word (seed ${seed})`, (
       .map(({ id }) => id)
       .sort((one, other) => one - other);
 
-  it('as parts of words of their texts, in any case and order', async () => {
+  it('finds those that contain every word, as parts of words in any case and order', async () => {
     const words = rows.flatMap(({ id, message = '', namespace = '' }) =>
       [...message.split(/\s+/u), namespace, String(id)].filter((word) => word !== ''),
     );
@@ -66,12 +66,12 @@ describe(`search finds error messages that contain every word (seed ${seed})`, (
     'nothing such',
     '',
   ]) {
-    it(`'${search}' is plain text`, async () => {
+    it(`treats '${search}' as plain text`, async () => {
       expect(await found(search)).to.deep.equal(expected(search));
     });
   }
 
-  it('combined with a filter', async () => {
+  it('can be combined with a filter', async () => {
     const page = await askList(api, errorMessages, {
       ...{ search: 'frame', $filter: 'HttpStatusCode eq 404', $top: '$max', $inlinecount: 'allpages' },
     });
@@ -82,7 +82,7 @@ describe(`search finds error messages that contain every word (seed ${seed})`, (
     expect(page.paging.size).to.equal(both.length).and.be.greaterThan(0);
   });
 
-  it('ignores the parameter for a resource without searchable text', async () => {
+  it('is ignored for a resource without searchable text', async () => {
     api.sent.length = 0;
     await askList(api, { ...productionTimes, searched: [] }, { search: 'frame' });
     expect(JSON.stringify(api.sent)).to.not.include('frame');

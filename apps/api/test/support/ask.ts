@@ -64,7 +64,6 @@ export function planOf(
   });
 }
 
-/** The plan of a request for a list. */
 export function listPlanOf(
   resource: ListResource,
   ...asked: [Parameters?, PathParameters?, number?]

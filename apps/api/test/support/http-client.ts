@@ -6,7 +6,6 @@ export interface HttpAnswer {
   readonly headers: IncomingHttpHeaders;
   /** As received, possibly compressed. */
   readonly body: Buffer;
-  /** The body as text. */
   readonly text: string;
 }
 

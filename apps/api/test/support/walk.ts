@@ -11,7 +11,6 @@ export function follow(api: TestApi, resource: ListResource, link: PageLink): Pr
   return askList(api, resource, parametersOf(link.href));
 }
 
-/** The parameters of an address. */
 export function parametersOf(href: string): Parameters {
   return Object.fromEntries(new URL(href).searchParams);
 }

@@ -42,7 +42,6 @@ export function quantileOf(time: string, share: number): number {
   return base * (SHARES[time] ?? 1);
 }
 
-/** The column of a field. */
 export function columnOf(field: string): string {
   if (field === COUNT) return 'number_of_completed_operations';
   return field.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

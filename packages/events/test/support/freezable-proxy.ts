@@ -12,7 +12,6 @@ export interface FreezableProxy {
   readonly loseAnswerTo: (text: string) => void;
   /** Breaks all connections and refuses new ones. */
   readonly refuse: () => void;
-  /** The number of connection attempts. */
   readonly attempts: () => number;
   readonly close: () => Promise<void>;
 }

@@ -26,7 +26,6 @@ export interface Field {
   /** Empty for the event itself. */
   readonly path: readonly string[];
   readonly isRequired: boolean;
-  /** True if null is allowed. */
   readonly isNullable: boolean;
   /** Name and schema of the kind of value; undefined for an object. */
   readonly kind: { readonly name: string; readonly schema: ValueSchema } | undefined;
