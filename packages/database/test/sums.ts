@@ -31,8 +31,8 @@ export function sumsOfMany(): fc.Arbitrary<Sums> {
 /**
  * Sums whose deviation is exactly on a tie between two microhours, or as little as possible below it, or a little
  * above. A deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which is divisible by n if n
- * is divisible by 4. A sum of 0 modulo n then gives the tie itself; a sum of 1 modulo n gives values that are off by -1
- * modulo n.
+ * is divisible by 4. With a sum of 0 modulo n, the difference can be the tie itself. With a sum of 1 modulo n, it is -1
+ * modulo n: 1 below the tie, or n - 1 above.
  */
 export function sumsNearTie(): fc.Arbitrary<Sums> {
   return fc
