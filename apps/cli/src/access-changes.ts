@@ -11,14 +11,14 @@ import { withContext } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** What makes one of a kind that can be missing. */
+/** Commands that create a missing thing. */
 const ADVICE: Readonly<Partial<Record<NameKind, string>>> = {
   company: ': takt company add registers one',
   client: ': takt client add registers one',
   person: ': takt user add registers one',
 };
 
-/** Passes on what a change of clients, people or tokens gives; its errors become those of a command. */
+/** Awaits a change of clients, people or tokens; turns its errors into those of a command. */
 export async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -36,7 +36,7 @@ export async function explainErrors<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Prints what a change of clients or people says. */
+/** Runs a change of clients or people and prints its result. */
 export async function onDatabase(
   terminal: Terminal,
   work: (database: Database) => Promise<string>,

@@ -16,40 +16,40 @@ import type { Terminal } from './terminal.js';
 import { untilHealed } from './until-healed.js';
 import { userName } from './user-name.js';
 
-/** Where an app finds database and queue, with its own log-in. */
+/** The addresses of an app's database and queue, with its own log-in. */
 export interface AppAddresses {
   readonly databaseUrl: string;
   readonly queueUrl: string;
 }
 
-/** The database and the queues that a command works with. What is opened here is closed with it. */
+/** The database and the queues of a command. Everything opened here is closed with it. */
 export interface Context {
   readonly isEmbedded: boolean;
   databaseUrl(): Promise<string>;
   queueUrl(): Promise<string>;
-  /** Whether the queues are in the same database as the figures. */
+  /** True if the queues are in the same database as the figures. */
   hasQueuesInDatabase(): Promise<boolean>;
-  /** Brings database and queue schema up to date, also what the tables list. */
+  /** Migrates the database and the queues' schema, including served texts. */
   migrate(): Promise<MigrationReport>;
   /**
-   * Makes the log-ins of the apps in the migrated database, those that TAKT_HOME keeps. Rejects with a CommandError where
-   * the owner may not.
+   * Makes the apps' log-ins in the migrated database, with those in TAKT_HOME. Rejects with a CommandError if the owner
+   * may not.
    */
   keepLogins(): Promise<(app: AppName) => AppAddresses>;
-  /** Rejects with a CommandError where the database does not answer or its schema is not current. */
+  /** Rejects with a CommandError if the database does not answer or its schema is not current. */
   openDatabase(): Promise<Database>;
-  /** Rejects with a CommandError where the queue does not answer or its schema was not made. */
+  /** Rejects with a CommandError if the queue does not answer or has no schema. */
   askQueues(): Promise<QueuesToAsk>;
-  /** The same, to change what is in them. */
+  /** Like askQueues, for changes. */
   openQueues(): Promise<readonly EventQueue[]>;
   openPublisher(): Promise<Publisher>;
-  /** Runs work that may be done twice, again where the embedded server was killed meanwhile. */
+  /** Runs repeatable work, again if the embedded server was killed meanwhile. */
   persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Closes in reverse order; the embedded server ends unless somebody else uses it. */
+  /** Closes in reverse order; the embedded server stops unless others use it. */
   close(): Promise<void>;
 }
 
-/** Runs work with a context, which is closed however the work ends. Throws a SettingsError for wrong settings. */
+/** Runs work with a context and closes it in any case. Throws a SettingsError for wrong settings. */
 export async function withContext<Result>(
   terminal: Terminal,
   work: (context: Context) => Promise<Result>,
@@ -62,9 +62,9 @@ export async function withContext<Result>(
   }
 }
 
-/** A machine that does much else takes its time to make a connection. */
+/** A busy machine may be slow to connect. */
 const CONNECT_DEADLINE_MS = 20_000;
-/** Audit and rebuild read much; what never ends must end all the same. */
+/** Audit and rebuild read much, but must end. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /** Opens nothing yet: a command that needs only Redis starts no embedded server. */
@@ -72,7 +72,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   const closers: (() => Promise<void>)[] = [];
   const isEmbedded = settings.databaseUrl === undefined;
   const persist = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    // Another server is the site's: what starts it again, and when, is not known here.
+    // A server of the site is restarted by others, at an unknown time.
     if (!isEmbedded) return work();
     const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
     return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
@@ -110,13 +110,13 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       openDatabase({
         url,
         applicationName: 'takt cli',
-        // Named in the audit log.
+        // For the audit log.
         settings: { 'takt.actor': `${userName()} at the command line` },
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         connectDeadlineMs: CONNECT_DEADLINE_MS,
       }),
     );
-  /** Migrated where it is not current, and not each time: that takes longer than many a command. */
+  /** Migrates only if it is not current, because migrating takes longer than many commands. */
   const openEmbedded = async () => {
     const database = await connect(await embeddedUrl());
     const problems = await persist(() => withAdvice('database', findSchemaProblems(database.pool)));
@@ -166,7 +166,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     openQueues: async () => {
       const { openQueueBackend, QUEUE_NAMES } = await import('@takt/events');
       const url = await queueUrl();
-      // Errors without a caller also fail the call that follows.
+      // Errors without a caller also fail the next call.
       const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
       const backend = await open(persist(opening));
       return QUEUE_NAMES.map((name) => backend.openQueue(name));
@@ -189,10 +189,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   };
 }
 
-/**
- * Brings a database up to date, and the queue's schema where the queue is a PostgreSQL too. `name` says in errors
- * which database it is.
- */
+/** Migrates a database, and the queues' schema if they are in PostgreSQL. Errors call the database `name`. */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
   const { synchroniseServedTexts } = await import('@takt/catalogue/served-texts');
   const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
@@ -204,7 +201,7 @@ async function migrateAll(name: string, databaseUrl: string, queueUrl: string): 
   return report;
 }
 
-/** Whether two addresses lead to the same database, whoever they log in as. */
+/** True if two addresses lead to the same database, with any log-in. */
 function isSameDatabase(one: string, other: string): boolean {
   const placeOf = (address: string) => {
     if (!/^postgres(ql)?:/i.test(address) || !URL.canParse(address)) return undefined;
@@ -214,24 +211,24 @@ function isSameDatabase(one: string, other: string): boolean {
   return placeOf(one) !== undefined && placeOf(one) === placeOf(other);
 }
 
-/** Throws a CommandError that says what to do where tables or functions are not those of this program. */
+/** Throws a CommandError with advice if tables or functions differ from this program's. */
 async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
   const [problem] = await findSchemaProblems(pool);
   if (problem !== undefined) throw new CommandError(problem);
 }
 
-/** What to look at, by where it went wrong. */
+/** Advice by the failing store. */
 const ADVICE = {
   database: 'check DATABASE_URL and that the server runs',
   queue: 'check QUEUE_URL, or DATABASE_URL where it is not set, and that the server runs',
 } as const;
 
-/** Errors by name: to load the package of the queues for their classes takes longer than many a command. */
+/** By name, because loading the queues' package for its classes takes longer than many commands. */
 const WRONG_URL = 'QueueUrlError';
 const UNMIGRATED = 'SchemaMigrationRequiredError';
 const NO_LOGIN = 'LoginError';
 
-/** Passes on what the first use of a database or queue gives; its errors then say which setting leads there. */
+/** Awaits the first use of a database or queue; its errors then name the setting. */
 export async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
   try {
     return await use;

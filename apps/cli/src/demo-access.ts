@@ -16,15 +16,15 @@ import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
 import { listCompanies } from '@takt/figures/master-data';
 import { inventPassword } from './secret-input.js';
 
-/** Who may ask for the data of the demo companies. */
+/** Access to the demo companies. */
 export interface DemoAccess {
-  /** Of the planner; undefined where that one is disabled. */
+  /** The planner's; undefined if the planner is disabled. */
   readonly token: DemoToken | undefined;
   /** Publishes events and reads nothing. */
   readonly publishing: DemoToken;
-  /** Without those who are disabled. */
+  /** Without disabled ones. */
   readonly people: readonly DemoPerson[];
-  /** Where the passwords of the people stand, and a client with its secret. */
+  /** The file with the people's passwords, and a client's secret. */
   readonly secretsPath: string;
 }
 
@@ -33,14 +33,14 @@ interface DemoToken {
   readonly expiresAt: Date;
   /** The first is the default. */
   readonly companyCodes: readonly string[];
-  /** Where it stands too. */
+  /** The file with the token. */
   readonly path: string;
 }
 
 interface DemoPerson {
   readonly who: keyof typeof PEOPLE;
   readonly pid: number;
-  /** Who it is, in words. */
+  /** A description. */
   readonly what: string;
 }
 
@@ -63,8 +63,8 @@ const CLIENT = {
 type Who = keyof typeof PEOPLE | 'client';
 
 /**
- * By the file that each is kept in. The first stands in the address of a page, which browsers remember and people pass on:
- * so it reads, and what publishes is another one, which is shown nowhere.
+ * By file name. The first is part of a page's address, which browsers remember and people share: so it only reads. The
+ * token that publishes is never shown.
  */
 const TOKENS = {
   'demo-token': { mayPublish: false, description: 'demo token of takt start' },
@@ -72,9 +72,9 @@ const TOKENS = {
 } as const;
 
 /**
- * People, a client and tokens for the demo companies, undefined where there are none. They are those of the start
- * before as long as there are, and for just these companies. The database knows neither passwords nor tokens, so they
- * are kept in files of `home` that only their owner may read.
+ * People, a client and tokens for the demo companies; undefined without these. Those of the previous start are reused
+ * if they are still valid for exactly these companies. The database stores only hashes, so passwords and tokens are in
+ * files of `home` that only their owner can read.
  */
 export async function obtainDemoAccess(database: Database, home: string): Promise<DemoAccess | undefined> {
   const companies = await listCompanies(database);
@@ -101,7 +101,7 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   };
 }
 
-/** What is kept of one of them. The time at which it was made tells it from another of the same number. */
+/** The stored part. The time of creation distinguishes it from a later one with the same number. */
 interface Kept {
   readonly id: number;
   readonly secret: string;
@@ -111,7 +111,7 @@ interface Kept {
 const HEADING = '# who, PID or id of the client, password or secret, when it was made';
 const LINE = /^(\w+) (\d+) (\S+) (\S+)$/gm;
 
-/** Those of the file that there still are, and what is missing made and written there. */
+/** The file's entries that still exist; missing ones are created and stored. */
 async function obtainKept(
   database: Database,
   companyCodes: readonly string[],
@@ -142,7 +142,7 @@ async function obtainKept(
   return { kept, hasNewPlanner: kept.planner !== before.get('planner') };
 }
 
-/** A view that the planner shares with each company, so that there is one to look at. */
+/** Saves a view of the planner, shared with each company, as an example. */
 async function saveViews(database: Database, { token, companyCodes }: DemoToken): Promise<void> {
   for (const code of companyCodes) {
     await saveView(database.pool, token, code, {
@@ -196,7 +196,7 @@ interface DemoTokenOptions {
   readonly description: string;
 }
 
-/** The token that `path` holds while it is valid for just these companies, the person and to publish, else a new one. */
+/** The token in `path` if it is valid for exactly these companies, the person and publishing; otherwise a new one. */
 async function obtainToken(database: Database, options: DemoTokenOptions): Promise<DemoToken> {
   const { companyCodes, pid, path, mayPublish, description } = options;
   const kept = (await readIfPresent(path))?.trim() ?? '';

@@ -1,13 +1,13 @@
 import type { Database } from '@takt/database';
 
-/** A structure version of a demo company whose figures are shown. */
+/** A structure version of a demo company, whose figures are shown. */
 export interface DemoProduct {
   readonly companyCode: string;
   readonly structureVersionId: number;
   readonly productName: string;
 }
 
-/** The first of a company that has a product and completed operations; undefined where none has. */
+/** The company's first structure version with a product and completed operations; undefined without any. */
 export async function findDemoProduct(
   { pool }: Database,
   companyCode: string,
@@ -22,16 +22,16 @@ export async function findDemoProduct(
   return rows.map(({ id, productName }) => ({ companyCode, structureVersionId: Number(id), productName }))[0];
 }
 
-/** Address of the page of its figures, to which a token is to be added. */
+/** The address of its figures, to which a token must be added. */
 export function figuresUrlOf(apiUrl: string, { companyCode, structureVersionId }: DemoProduct): string {
   const path = `/product/structure-versions/${structureVersionId}/aggregated-production-times`;
   return `${new URL(path, apiUrl).href}?$format=html&$db=${companyCode}`;
 }
 
 /**
- * A line for a shell (POSIX) that publishes the completion of an operation of `product`. The number of the operation is
- * the second at which it runs, so that a later run is another operation and changes the figures again. The token is read
- * from the file at `tokenPath`.
+ * A shell command (POSIX) that publishes the completion of an operation of `product`. The operation's number is the
+ * present second, so each run is another operation and changes the figures. It reads the token from the file
+ * `tokenPath`.
  */
 export function publishingLine(intakeUrl: string, product: DemoProduct, tokenPath: string): string {
   const second = "'$(date +%s)'";

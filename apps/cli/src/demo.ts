@@ -12,7 +12,7 @@ interface DemoLoad {
   readonly publisher: Publisher;
   readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;
-  /** Hears how many of the jobs are done. */
+  /** Called with the number of finished jobs. */
   readonly onProgress: (jobsDone: number, jobs: number) => void;
 }
 
@@ -24,7 +24,7 @@ const DEMO = { events: 20_000, structureVersions: 400, corrections: 0.03, duplic
 const EVENTS_PER_JOB = 500;
 const DRAIN_DEADLINE_MS = 300_000;
 
-/** Registers two companies, the demo's. May be called again. */
+/** Registers the two companies of the demo. Safe to repeat. */
 export async function registerDemoCompanies(database: Database): Promise<void> {
   for (const { code, name } of COMPANIES) await addCompany(database, code, name, { isDemo: true });
 }
@@ -33,7 +33,7 @@ function generateDemo() {
   return generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) });
 }
 
-/** A product of the demo before anything of it is stored. */
+/** A product of the demo, known before anything is stored. */
 export function firstDemoProduct(companyCode: string): DemoProduct {
   for (const { data } of generateDemo()) {
     const { database, productStructureVersionId: id, name } = data;
@@ -45,10 +45,9 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
 }
 
 /**
- * Brings a year of invented events of the registered companies in on the way of all events: through the queue and
- * the worker. Resolves when they are taken in, or early where `signal` is aborted: what is in the queue by then is
- * taken in by the next start, the rest stays out, because the companies exist. May be called again where it rejected:
- * what is published twice counts once.
+ * Loads a year of invented events of the registered companies like any events: through the queue and the worker.
+ * Resolves when they are applied, or early if `signal` is aborted: the next start applies the events in the queue, and
+ * drops the rest, because the companies exist then. May be repeated after a failure: duplicates count once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { publisher, queues, signal, onProgress } = load;
@@ -57,7 +56,7 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
     await sender.send(event);
   }
   await sender.flush();
-  // Each call of the publisher may make one job more, of the events of the other queue.
+  // Each call of the publisher may make one more job, for the other queue.
   let jobs = Math.ceil(sender.published() / EVENTS_PER_JOB);
   const { isDrained } = await waitUntilDrained(queues, {
     timeoutMs: DRAIN_DEADLINE_MS,

@@ -1,19 +1,19 @@
 import { printable } from './terminal.js';
 
-/** A command could not do its work; the message says what is wrong and what to do. Exit code 1. */
+/** The command failed; the message says what is wrong and what to do. Exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The command was called in a way that cannot work; the message says how to. Exit code 2. */
+/** The command was called wrongly; the message says how to call it. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a disk says that is full or broken; it names no file. */
+/** Errors of a full or broken disk, which name no file. */
 const OF_DISKS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
-/** Whether an error is of a file, and not of the network. */
+/** True for an error of a file, not of the network. */
 export function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ('path' in error || OF_DISKS.includes(error.code));
 }
@@ -21,8 +21,8 @@ export function isFileError(error: unknown): boolean {
 const MAX_CAUSES = 5;
 
 /**
- * An error and its causes in one line. A message that its cause repeats is not said twice; an AggregateError, as of
- * a host with several addresses, is told by its first.
+ * An error and its causes in one line. A message that repeats its cause's is shown once; an AggregateError, as of a
+ * host with several addresses, is shown by its first error.
  */
 export function describeError(error: unknown): string {
   const messages: string[] = [];

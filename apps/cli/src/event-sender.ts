@@ -2,30 +2,30 @@ import type { Publisher } from '@takt/events';
 import { pause } from '@takt/run/waiting';
 
 interface SendOptions {
-  /** Events in a job. */
+  /** Events per job. */
   readonly batchSize: number;
-  /** Events a second at most, over all files; undefined: as fast as the queue takes them. */
+  /** Limit over all files; undefined: as fast as the queue accepts them. */
   readonly eventsPerSecond: number | undefined;
 }
 
-/** Publishes events in the order in which they come, many at a time. */
+/** Publishes events in order, many at a time. */
 export interface EventSender {
-  /** Takes an event; resolves when there is room for another one. */
+  /** Accepts an event; resolves when there is room for another. */
   send(event: unknown): Promise<void>;
-  /** Resolves when everything that was taken is in the queue. */
+  /** Resolves when all accepted events are in the queue. */
   flush(): Promise<void>;
-  /** Events that are in the queue. */
+  /** Events in the queue. */
   published(): number;
 }
 
-/** Events in one call of the publisher. */
+/** Events per call of the publisher. */
 const CHUNK_EVENTS = 5_000;
 const MAX_CHUNKS_UNDER_WAY = 3;
-/** A limited rate is kept in steps of this part of a second, so that it is no row of bursts. */
+/** A limited rate is spread over this many steps a second, to avoid bursts. */
 const STEPS_PER_SECOND = 20;
 const DEFAULT_BATCH_SIZE = 500;
 
-/** Events in a job where the user does not say: many, but with a limited rate no more than one step of it. */
+/** Default events per job: many, but with a limited rate at most one step of it. */
 export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   if (eventsPerSecond === undefined) return DEFAULT_BATCH_SIZE;
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
@@ -75,7 +75,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
     },
     flush: async () => {
       await dispatch();
-      // Not for all of them where one has failed: others may wait long for an answer on a connection that is gone.
+      // Stops at the first failure: others may wait long for an answer on a lost connection.
       while (underWay.size > 0) {
         await Promise.race(underWay);
         throwIfFailed();
@@ -86,7 +86,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
   };
 }
 
-/** Whole batches, as many as one call may carry. */
+/** A multiple of the batch size, as large as one call allows. */
 function chunkSizeFor({ batchSize, eventsPerSecond }: SendOptions): number {
   const perStep = (eventsPerSecond ?? Number.POSITIVE_INFINITY) / STEPS_PER_SECOND;
   const wanted = Math.min(CHUNK_EVENTS, perStep);

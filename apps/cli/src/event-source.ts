@@ -10,23 +10,23 @@ import { describeProblems, findPublishingProblems } from '@takt/events';
 import { CommandError } from './errors.js';
 import { printable } from './terminal.js';
 
-/** Something to read events from, as often as needed. */
+/** A repeatable source of events. */
 export interface EventSource {
-  /** As the user named it, fit to be printed. */
+  /** The user's name for it, safe to print. */
   readonly name: string;
-  /** Bytes to read, compressed where the file is. */
+  /** Bytes to read, compressed if the file is. */
   readonly sizeBytes: number;
   /**
-   * Reads from the begin what was there when it was opened, as a file may grow; tells how many bytes of `sizeBytes` have
-   * been read.
+   * Reads from the start up to the size when it was opened, since a file may grow; reports the bytes of `sizeBytes`
+   * read so far.
    */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a file, or standard input for `-`. What cannot be read twice (standard input, a pipe) is copied to a
- * temporary file first. Throws a CommandError where there is nothing to read.
+ * Opens a file, or standard input for `-`. Sources that cannot be read twice (standard input, a pipe) are copied to a
+ * temporary file. Throws a CommandError if there is nothing to read.
  */
 export async function openEventSource(name: string, standardInput: Readable): Promise<EventSource> {
   try {
@@ -69,13 +69,13 @@ async function* counted(
 
 async function* unzip(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const plain = createGunzip();
-  // An error of either stream ends the other; it reaches the reader of the plain one.
+  // An error of either stream destroys the other; readers of the plain one get it.
   const done = pipeline(compressed, plain).catch(() => undefined);
   yield* plain;
   await done;
 }
 
-/** Copies to a file that has no name any more and is gone with its handle, however the process ends. */
+/** Copies to an unlinked file, which disappears with its handle, however the process ends. */
 async function spool(input: Readable): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'takt-publish-'));
   try {
@@ -92,16 +92,16 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** Why the line cannot be read; then the text is empty. */
+  /** Reason why the line cannot be read; its text is empty then. */
   readonly problem?: string;
 }
 
 const LINE_FEED = 10;
-/** Far above any event; a file without line breaks must not fill the memory. */
+/** Far above any event; limits the memory for a file without line breaks. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The lines of a stream of bytes, some at a time: a step for each line would cost more than its content. */
+/** The lines of a stream of bytes, in groups: a step per line would cost more than its content. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxLineBytes = MAX_LINE_BYTES,
@@ -111,7 +111,7 @@ export async function* readLines(
   let begunBytes = 0;
   const begin = (part: Buffer) => {
     begunBytes += part.length;
-    // What is too long already is counted, not kept.
+    // A line that is already too long is counted, not stored.
     if (begunBytes <= maxLineBytes) {
       begun.push(part);
     } else {
@@ -143,19 +143,19 @@ export async function* readLines(
 }
 
 function toLine(number: number, bytes: Buffer): Line {
-  // Decoding would put a replacement character in the place of what is wrong, and nobody would know.
+  // Decoding would silently replace invalid bytes.
   if (!isUtf8(bytes)) return { number, text: '', problem: 'is not UTF-8' };
   const text = bytes.toString('utf8');
   return { number, text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
 
-/** What a line of a file holds: an event that may be published, nothing, or something else. */
+/** A checked line: a valid event, an empty line, or a problem. */
 type CheckedLine =
   | { readonly kind: 'event'; readonly event: unknown }
   | { readonly kind: 'blank' }
   | { readonly kind: 'invalid'; readonly problems: string };
 
-/** Judges a line as the publisher will, so that what is right here is taken there. */
+/** Checks a line as the publisher does, so that it accepts all lines that pass. */
 export function checkLine({ text, problem }: Line): CheckedLine {
   if (problem !== undefined) return { kind: 'invalid', problems: problem };
   if (text.trim() === '') return { kind: 'blank' };

@@ -5,7 +5,7 @@ export interface FiguresSummary {
   readonly completedOperations: number;
 }
 
-/** How much there is to see. */
+/** Counts the structure versions and their completed operations. */
 export async function readFiguresSummary({ pool }: Database): Promise<FiguresSummary> {
   const { rows } = await pool.query<{ structure_versions: string; completed: string }>(
     `SELECT count(*) AS structure_versions, coalesce(sum(number_of_completed_operations), 0) AS completed

@@ -7,7 +7,7 @@ import { describeError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import { printable, type Terminal } from './terminal.js';
 
-/** The part that cannot be reached is null: the other one tells most when it cannot. */
+/** Null for an unreachable part: the other is most useful then. */
 export interface AlarmSources {
   readonly queues: QueuesToAsk | null;
   readonly database: Database | null;
@@ -30,7 +30,7 @@ export async function openAlarmSources(context: Context, terminal: Terminal): Pr
   return { queues, database, rejectedPercent, onQueueError: tell };
 }
 
-/** Everything where the database can be reached, else the queues alone. */
+/** The whole state if the database is reachable, otherwise that of the queues. */
 export async function readState({
   queues,
   database,
@@ -46,9 +46,9 @@ export async function readState({
 }
 
 export interface DescribedAlarm extends Alarm {
-  /** When the dashboard found it first; null where none has kept it. */
+  /** When the dashboard found it first; null if none has stored it. */
   readonly since: string | null;
-  /** An operator's word about it; null without one. */
+  /** An operator's comment; null without one. */
   readonly acknowledgement: AlarmRecord['acknowledgement'];
   readonly text: string;
   readonly remedy: string;
@@ -59,7 +59,7 @@ export async function findAlarmsIn(
   { database, rejectedPercent }: AlarmSources,
 ): Promise<readonly DescribedAlarm[]> {
   const { describeAlarm, findAlarms, listAlarms, withRecords } = await import('@takt/alarms');
-  // Without the database nothing is known of workers, and that they are missing would be a guess.
+  // Without the database nothing is known about workers, so their absence would be a guess.
   if (state.reports === undefined || database === null) return [];
   const found = findAlarms(state as AlarmState, { rejectedPercent });
   return withRecords(found, await listAlarms(database.pool)).map(({ record, ...alarm }) => {
@@ -69,7 +69,7 @@ export async function findAlarmsIn(
   });
 }
 
-/** On one line; a reason may hold what a producer wrote. */
+/** On one line, because a reason may contain a producer's text. */
 export function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm): string {
   const parts = [
     text,

@@ -33,7 +33,7 @@ const terminal: Terminal = {
   },
 };
 
-// Who reads the output has seen enough, as in `takt generate | head`; of what is only of use as a whole, nobody has.
+// A closed pipe, as in `takt generate | head`, is no failure, unless the output is only useful as a whole.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isEnough = error.code === 'EPIPE' && !mustBeRead;
   if (!isEnough) terminal.say('takt: standard output was not read to its end: what was written is not whole');

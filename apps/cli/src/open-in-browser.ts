@@ -3,10 +3,10 @@ import { pause } from '@takt/run/waiting';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Some systems open in the background, some as long as the browser runs. */
+/** Some systems open in the background, others wait for the browser's end. */
 const OPENED_AFTER_MS = 3_000;
 
-/** Has the browser of the desktop open an address without a `&`; false: there is none, or it would not. */
+/** Opens an address without `&` in the desktop's browser; false if there is none, or it fails. */
 export async function openInBrowser(
   url: string,
   environment: Environment,
@@ -17,7 +17,7 @@ export async function openInBrowser(
   const [program, ...args] = line;
   const child = spawn(program, [...args, url], {
     ...{ detached: true, stdio: 'ignore', env: { ...environment } },
-    // Else the empty title would be quoted again.
+    // Otherwise the empty title would be quoted again.
     windowsVerbatimArguments: true,
   });
   child.unref();
@@ -33,7 +33,7 @@ export async function openInBrowser(
 
 function openerOf(environment: Environment, platform: NodeJS.Platform): [string, ...string[]] | undefined {
   if (platform === 'darwin') return ['open'];
-  // The empty text is the title of the window, which `start` would take the address for.
+  // `start` would take a quoted address for the title of the window, hence the empty text.
   if (platform === 'win32') return ['cmd', '/c', 'start', '""'];
   const hasDisplay = ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (environment[name] ?? '') !== '');
   return hasDisplay ? ['xdg-open'] : undefined;

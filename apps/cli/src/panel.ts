@@ -7,20 +7,20 @@ import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
 import { findDemoProduct, publishingLine } from './demo-event.js';
 import type { RunningTakt } from './running-takt.js';
 
-/** All that the panel says. */
+/** The content of the panel. */
 interface PanelFacts {
   readonly running: RunningTakt;
-  /** The address of the planner's page with a code, and until when it works; undefined: there is no demo planner. */
+  /** The address of the planner's page with a code, and its expiry; undefined: there is no demo planner. */
   readonly opening: { readonly url: string; readonly until: Date } | undefined;
-  /** A person who signs in at the dashboard, and the file with the password. */
+  /** A person for the dashboard, and the file with the password. */
   readonly operator: { readonly pid: number; readonly secretsPath: string } | undefined;
-  /** Publishes an operation of the demo. */
+  /** A script that publishes an operation of the demo. */
   readonly scriptPath: string | undefined;
-  /** Other terminals need it as well; undefined: it is the default. */
+  /** Other terminals need it as well; undefined: the default. */
   readonly chosenHome: string | undefined;
 }
 
-/** Reads what the panel says, and makes what it names: a code, and the script that publishes. */
+/** Reads the content of the panel, and creates the code and the script. */
 export async function readPanelFacts(
   database: Database,
   running: RunningTakt,
@@ -38,7 +38,7 @@ export async function readPanelFacts(
   };
 }
 
-/** The address that opens the planner's page as the demo's planner, or as whoever signs in there. */
+/** The address of the planner's page, opened as the demo's planner, or with the sign-in form. */
 export async function openingUrl(database: Database, running: RunningTakt, home: string): Promise<string> {
   const people = (await obtainDemoAccess(database, home))?.people;
   const planner = people?.find(({ who }) => who === 'planner');
@@ -51,7 +51,7 @@ async function makeOpening(database: Database, { pagesUrl }: RunningTakt, pid: n
   return { url: `${pagesUrl}/open?code=${await createOpeningCode(database, pid)}`, until };
 }
 
-/** A line for a shell is several times as long as one of the panel. */
+/** In a file, because the command is several times as long as a line of the panel. */
 async function writeScript(
   database: Database,
   { intakeUrl }: RunningTakt,
@@ -60,7 +60,7 @@ async function writeScript(
 ): Promise<string> {
   const path = join(home, 'demo-publish.sh');
   const [code = ''] = publishing.companyCodes;
-  // While the demo is loaded, nothing of it may be there yet.
+  // While the demo loads, it may not be stored yet.
   const product = (await findDemoProduct(database, code)) ?? firstDemoProduct(code);
   await writePrivateFile(path, `${publishingLine(intakeUrl, product, publishing.path)}\n`);
   return path;
@@ -68,7 +68,10 @@ async function writeScript(
 
 const LABEL_COLUMNS = 14;
 const COLUMNS = 80;
-/** Ten lines, so that what the start says at its end stands in a screen with them. None is wider than 80 columns, unless an address of the settings is. */
+/**
+ * Ten lines, so that the last messages of the start fit on the screen too. At most 80 columns wide, unless an address
+ * of the settings is wider.
+ */
 export function describePanel(facts: PanelFacts, stopping: string): readonly string[] {
   const { running, opening, chosenHome } = facts;
   return [
@@ -98,7 +101,7 @@ function dashboardOf({ running, operator, chosenHome }: PanelFacts): readonly st
   return [`${url}  ${who}, password in ${path}`, `${url}  ${who} (${path})`, url];
 }
 
-/** Other terminals need the TAKT_HOME too. */
+/** Other terminals need TAKT_HOME too. */
 function againOf(chosenHome: string | undefined): readonly string[] {
   if (chosenHome === undefined) return ['npx takt info'];
   return [`TAKT_HOME=${chosenHome} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
@@ -110,7 +113,7 @@ function publishingOf({ scriptPath, chosenHome }: PanelFacts): readonly string[]
   return [`${run}  (one operation of the demo, with curl)`, run, 'npx takt publish FILE'];
 }
 
-/** The first of the variants that fits beside the label, else the last. */
+/** The first variant that fits next to the label, otherwise the last. */
 function entry(label: string, variants: readonly string[]): string {
   const room = COLUMNS - LABEL_COLUMNS - 4;
   const text = variants.find(({ length }) => length <= room) ?? variants.at(-1) ?? '';
@@ -119,7 +122,7 @@ function entry(label: string, variants: readonly string[]): string {
 
 const SHORT_PATH = 30;
 
-/** From the folder that a person is in where the file is below it; a long one from the TAKT_HOME. */
+/** Relative to the current folder if the file is below it; otherwise a long one starts with TAKT_HOME. */
 function shortPath(path: string, chosenHome: string | undefined): string {
   const fromHere = relative('.', path);
   const short = fromHere.startsWith('..') ? path : fromHere;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an option that is an integer from `minimum` to `maximum`. */
+/** Reads an integer from `minimum` to `maximum`. */
 export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -11,27 +11,27 @@ export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
   };
 }
 
-/** Reads an option that is a number above 0. */
+/** Reads a number above 0. */
 export function positiveNumber(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
-/** Reads an option that is a percentage, of at least 0 and as large as it likes to be. */
+/** Reads a percentage of at least 0, without an upper limit. */
 export function percentage(text: string): number {
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number of percent of at least 0, as in 12.5.');
 }
 
-/** Reads an option that is a share, 0 to 1. */
+/** Reads a share, 0 to 1. */
 export function share(text: string): number {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value <= 1) return value;
   throw new InvalidArgumentError('It must be a share from 0 to 1, as in 0.05.');
 }
 
-/** Reads company codes between commas. */
+/** Reads company codes separated by commas. */
 export function companyCodes(text: string): readonly string[] {
   const codes = text.split(',').map((code) => code.trim());
   if (codes.every((code) => /^[A-Z0-9][A-Z0-9-]{0,19}$/.test(code)) && new Set(codes).size === codes.length) {
@@ -40,17 +40,16 @@ export function companyCodes(text: string): readonly string[] {
   throw new InvalidArgumentError('It must be different company codes between commas, as in TEM-NO,TEM-SE.');
 }
 
-/** Reads a day that the calendar has. */
+/** Reads a day that exists. */
 export function calendarDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && day.toJSON()?.startsWith(text)) return text;
   throw new InvalidArgumentError('It must be a day, as in 2025-12-31.');
 }
 
-/** Reads the id of a client or person. */
 export const identifier = integerFrom(1, 2 ** 31 - 1);
 
-/** Gathers an option that may be given several times. */
+/** Collects a repeatable option. */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

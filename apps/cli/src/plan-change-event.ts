@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { PlanChange } from '@takt/figures';
 
 /**
- * A change of planned times as the event that takt publish takes. The same change has the same id, whenever the event is made:
- * it follows from what is changed, since when, and into what.
- * @param time when the event is made
+ * A change of planned times as an event for takt publish. The same change always has the same id, derived from its
+ * content.
+ * @param time creation time of the event
  */
 export function toChangedEvent(change: PlanChange, time: string) {
   const hash = createHash('sha256').update(JSON.stringify(change)).digest('base64url');

@@ -85,7 +85,7 @@ const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + val
 const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
   overPlanPercent === null ? '-' : signed(overPlanPercent, 2);
 
-/** A table a page of thousands, for there may be more than the memory holds. */
+/** One table per page of thousands, to bound the memory. */
 async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
   const structureVersions = new Set<number>();
   const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
@@ -128,7 +128,7 @@ async function printJson(pool: pg.Pool, options: SuggestionOptions, terminal: Te
   await terminal.print(printed === 0 ? '[]' : ']');
 }
 
-/** The fields of a row as the API names them. */
+/** The fields of a row with their names in the API. */
 const CSV_FIELDS: readonly (readonly [
   name: string,
   value: (row: PlanSuggestion) => string | number | null,

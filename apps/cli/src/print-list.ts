@@ -4,11 +4,11 @@ import type { Terminal } from './terminal.js';
 interface ListFormat<Row> {
   readonly columns: readonly Column<Row>[];
   readonly asJson: boolean;
-  /** Said where there is no row and a person reads. */
+  /** Printed for people if there are no rows. */
   readonly whenEmpty: string;
 }
 
-/** Prints rows as a table, or as the JSON array that they are. */
+/** Prints rows as a table or as a JSON array. */
 export async function printList<Row>(
   rows: readonly Row[],
   { columns, asJson, whenEmpty }: ListFormat<Row>,

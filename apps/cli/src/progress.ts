@@ -1,21 +1,21 @@
 import type { Terminal } from './terminal.js';
 
 export interface Progress {
-  /** Tells how much is done, in the unit of the total, which may be known from now on. */
+  /** Updates the progress, in the unit of the total, and the total if it is only known now. */
   update(done: number, newTotal?: number): void;
-  /** Says a line on standard error without the bar in it. */
+  /** Prints a line on standard error above the bar. */
   say(line: string): void;
   stop(): void;
 }
 
 const REDRAW_MS = 100;
 const BAR_CELLS = 30;
-/** Back to the begin of the line, and nothing more in it. */
+/** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * A progress bar on standard error, gone again when it is stopped; without a total a number that grows. Nothing
- * where standard error is no terminal.
+ * A progress bar on standard error, removed when it is stopped; without a total, a counter. Does nothing if standard
+ * error is no terminal.
  */
 export function startProgress(terminal: Terminal, what: string, knownTotal?: number): Progress {
   const columns = terminal.progressColumns;
@@ -26,7 +26,7 @@ export function startProgress(terminal: Terminal, what: string, knownTotal?: num
   const draw = () => {
     drawnAt = performance.now();
     const state = total === undefined || total <= 0 ? ` ${done}` : ` ${barOf(done / total)}`;
-    // A line that reaches the edge is broken, and then it cannot be cleared.
+    // A line that reaches the edge wraps, and could not be cleared.
     const room = Math.max(0, columns - 1 - state.length);
     terminal.errors.write(`${CLEAR_LINE}${what.slice(0, room)}${state.slice(0, columns - 1)}`);
   };
@@ -51,7 +51,7 @@ function barOf(share: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(part * 100)} %`;
 }
 
-/** Runs work under a progress bar, which goes away however the work ends. */
+/** Runs work with a progress bar. */
 export async function withProgress<Result>(
   terminal: Terminal,
   what: string,

@@ -7,14 +7,14 @@ import { printable, type Terminal } from './terminal.js';
 interface PublishFileOptions {
   readonly sender: EventSender;
   readonly terminal: Terminal;
-  /** Publish the valid lines of a file that has invalid ones. */
+  /** Publish the valid lines of a file with invalid ones. */
   readonly skipInvalid: boolean;
 }
 
 /**
- * Publishes the events of a file after every line of it has been checked: invalid lines are reported by file and
- * line, and nothing of the file is published unless they are to be skipped. Gives false where the file was refused
- * or cannot be read. Rejects where the queue does not take the events.
+ * Publishes the events of a file after all lines have been checked. Invalid lines are reported by file and line, and
+ * the file is then not published unless they are skipped. Returns false if the file was refused or cannot be read.
+ * Rejects if the queue does not accept the events.
  */
 export async function publishFile(name: string, options: PublishFileOptions): Promise<boolean> {
   const { terminal, skipInvalid } = options;
@@ -40,8 +40,8 @@ export async function publishFile(name: string, options: PublishFileOptions): Pr
 }
 
 /**
- * Publishes the lines of a file that was checked. Throws a CommandError where it no longer holds what was checked; what
- * stood before the change is published then.
+ * Publishes the lines of a checked file. Throws a CommandError if it has changed since the check; earlier events are
+ * published then.
  */
 export async function sendFile(
   source: EventSource,
@@ -61,7 +61,7 @@ interface ReadOptions {
   readonly onRead: (bytes: number) => void;
 }
 
-/** The events of a file of so many checked lines. Throws a CommandError at the first that cannot be what was checked. */
+/** The events of a file with this many checked lines. Throws a CommandError at the first line that has changed. */
 async function* readChecked(
   source: EventSource,
   lines: number,
@@ -89,12 +89,12 @@ interface FileCheck {
   readonly invalidLines: number;
 }
 
-/** To tell of more lines helps nobody. */
+/** More lines would not help. */
 const MAX_LINES_REPORTED = 1_000;
 
 /**
- * Checks every line of a file and reports the invalid ones as FILE:LINE: problems, in the order of the file. Throws
- * a CommandError where the file cannot be read to its end.
+ * Checks all lines of a file and reports invalid ones as FILE:LINE: problems, in order. Throws a CommandError if the
+ * file cannot be read to its end.
  */
 export async function checkFile(source: EventSource, terminal: Terminal): Promise<FileCheck> {
   let lines = 0;

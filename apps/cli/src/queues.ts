@@ -3,7 +3,7 @@ import { withDeadline } from '@takt/run/waiting';
 
 export type { JobCounts } from '@takt/events/view';
 
-/** What can be asked of a queue. Every answer rejects where the queue does not answer. */
+/** Queries of a queue. They reject if it does not answer. */
 export type QueueQuestions = Pick<
   QueueView,
   | 'countCompleted'
@@ -16,7 +16,7 @@ export type QueueQuestions = Pick<
   | 'readOldestWait'
 >;
 
-/** Both queues of the contract, to look into. */
+/** Both queues of the contract, for queries. */
 export interface QueuesToAsk extends QueueQuestions {
   readonly names: readonly QueueName[];
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface QueuesToAsk extends QueueQuestions {
 
 const ANSWER_DEADLINE_MS = 10_000;
 
-/** Opens both queues to look into. Rejects as openQueueView does. */
+/** Opens both queues for queries. Rejects like openQueueView. */
 export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
   const view = await openQueueView(queueUrl);
   const within =
@@ -33,7 +33,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
       ask: (queue: string, ...rest: Rest) => Promise<Answer>,
     ) =>
     (queue: string, ...rest: Rest): Promise<Answer> =>
-      // While its store is away Redis would be waited for without end.
+      // Without a deadline Redis would be waited for for ever.
       withDeadline(ask(queue, ...rest), ANSWER_DEADLINE_MS, () => {
         throw new Error(`${what} of the queue ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`);
       });
@@ -51,7 +51,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
   };
 }
 
-/** How many workers are connected to a queue, or undefined where the store does not tell. */
+/** The number of connected workers, or undefined if the store does not tell. */
 export function countWorkers(queues: QueueQuestions, queue: string): Promise<number | undefined> {
   return queues.countWorkers(queue).catch(() => undefined);
 }

@@ -8,13 +8,13 @@ const DONE = 0;
 const COULD_NOT = 1;
 const USAGE = 2;
 
-/** Runs one command and gives its exit code. What goes wrong is said in one line on standard error. */
+/** Runs one command and returns its exit code. Errors are printed in one line on standard error. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await (await createProgram(args, terminal)).parseAsync(args, { from: 'user' });
     return DONE;
   } catch (error) {
-    // Commander has said what there is to say; it exits with 0 where help was asked for.
+    // Commander has printed the message; it exits with 0 after --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
     for (const line of linesFor(error, terminal)) terminal.say(line);
     return isUsage(error) ? USAGE : COULD_NOT;
@@ -26,20 +26,20 @@ function isUsage(error: unknown): boolean {
 }
 
 function linesFor(error: unknown, { environment }: Terminal): readonly string[] {
-  // Wrong settings are told together, each in a line.
+  // Wrong settings are all printed, one per line.
   const lines = error instanceof SettingsError ? error.message.split('\n') : [describeError(error)];
   const said = lines.map((line) => `takt: ${line}`);
   return environment['LOG_LEVEL'] === 'debug' ? [...said, describeStack(error)] : said;
 }
 
 interface CommandModule {
-  /** Gives the command its options, or commands of its own; it runs when the program has parsed them. */
+  /** Adds options or subcommands to the command; it runs after parsing. */
   readonly addCommand: (command: Command, terminal: Terminal) => void;
 }
 
 /**
- * Every command with what the help says of it, in the order of the help; a new one is a file beside these and a line
- * here. Only the one that is called is loaded: all of them together take longer than most of them run.
+ * All commands with their help texts, in the order of the help. To add one, add a file next to these and a line here.
+ * Only the called one is loaded, because loading all takes longer than running most of them.
  */
 const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>])[] = [
   [
@@ -140,7 +140,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ['restore', 'fill an empty database with a backup', () => import('./commands/restore.js')],
 ];
 
-/** Where no terminal says how wide it is. */
+/** Used without a terminal. */
 const HELP_COLUMNS = 110;
 
 const SETTINGS_HELP = `

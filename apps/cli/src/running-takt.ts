@@ -6,14 +6,14 @@ import { type Context, withContext } from './context.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** Where a `takt start` that runs is found, for commands in other terminals. URLs have no slash at their end. */
+/** The addresses of a running `takt start`, for commands in other terminals. URLs have no trailing slash. */
 export interface RunningTakt {
   readonly pid: number;
-  /** Its database is the embedded server, not that of a DATABASE_URL. */
+  /** True if its database is the embedded server, not that of a DATABASE_URL. */
   readonly isEmbedded: boolean;
-  /** Answers on this machine. */
+  /** On this machine. */
   readonly apiUrl: string;
-  /** Begins the links of the API's pages: what a browser opens, since its session is of this host. */
+  /** Base URL of the API's pages: a browser must use it, because sessions belong to a host. */
   readonly pagesUrl: string;
   readonly dashboardUrl: string;
   readonly intakeUrl: string;
@@ -22,17 +22,17 @@ export interface RunningTakt {
 const FILE = 'running.json';
 const ANSWER_DEADLINE_MS = 5_000;
 
-/** Leaves a note in TAKT_HOME; gives what takes it away again. */
+/** Writes the addresses to TAKT_HOME; returns a function that removes them. */
 export async function noteRunning(home: string, running: RunningTakt): Promise<() => Promise<void>> {
   const path = join(home, FILE);
   await writePrivateFile(path, `${JSON.stringify(running, null, 2)}\n`);
   return async () => {
-    // A second one with ports of its own may have noted itself meanwhile.
+    // A second one with its own ports may have replaced the file.
     if ((await readNote(home))?.pid === running.pid) await rm(path, { force: true });
   };
 }
 
-/** Finds the Takt that runs with this TAKT_HOME; undefined: none, also if one that was killed left its note behind. */
+/** The Takt that runs with this TAKT_HOME; undefined if none does, even if a killed one left its file. */
 async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;
@@ -58,7 +58,7 @@ interface RunningOptions {
   readonly context: Context;
 }
 
-/** Works with the Takt that runs. Throws a CommandError where none does, or where it has another database. */
+/** Runs work with the running Takt. Throws a CommandError if none runs, or if it has another database. */
 export async function withRunning(
   terminal: Terminal,
   work: (options: RunningOptions) => Promise<void>,

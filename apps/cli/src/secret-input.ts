@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { UsageError } from './errors.js';
 
-/** Resolves at the first line's end, so that who types a secret need not end the input too. */
+/** Resolves at the end of the first line, so that typing Enter is enough. */
 export async function readFirstLine(input: Readable): Promise<string> {
   for await (const line of createInterface({ input })) return line;
   return '';
@@ -12,8 +12,8 @@ export async function readFirstLine(input: Readable): Promise<string> {
 const PASSWORD_BYTES = 15;
 
 /**
- * A made-up password of 120 random bits, or the one that standard input holds where `source` is -. Throws a UsageError,
- * which does not repeat it, where it is anything else: a password among the arguments stands in the list of processes.
+ * A random password of 120 bits, or the one in standard input if `source` is -. Throws a UsageError, which does not
+ * repeat it, for anything else: lists of processes show passwords in arguments.
  */
 export async function obtainPassword(
   source: string | undefined,

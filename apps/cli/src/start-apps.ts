@@ -7,20 +7,20 @@ import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
 
-/** An app that `takt start` runs beside this process. */
+/** An app that `takt start` runs as a process. */
 interface AppProcess {
   readonly name: string;
-  /** Whose log-in it connects with. */
+  /** Determines its log-in. */
   readonly app: AppName;
-  /** The program, an absolute path. */
+  /** Absolute path of the program. */
   readonly script: string;
   readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'INTAKE_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
-  /** Answers 200 there once the app does its work. */
+  /** Answers 200 once the app is ready. */
   readonly readyPath: string;
-  /** What a person can look at, as paths with a word on each. */
+  /** Pages for people, with a description. */
   readonly pages: readonly { readonly path: string; readonly what: string }[];
-  /** The same for what needs an access token, which is added to the query that each path has. */
+  /** Paths that need an access token in their query. */
   readonly examples: readonly { readonly path: string; readonly what: string }[];
 }
 
@@ -29,7 +29,7 @@ const APPS = new URL('../../../', import.meta.url);
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 
-/** In the order in which they are started. */
+/** In the order of the start. */
 export const APP_PROCESSES: readonly AppProcess[] = [
   {
     name: 'worker',
@@ -91,26 +91,25 @@ interface StartAppsOptions {
   readonly say: (line: string) => void;
 }
 
-/** What a person can look at. */
 export interface Page {
   readonly url: string;
   readonly what: string;
 }
 
 export interface RunningApps {
-  /** As the apps have them: where the settings ask for any free port, with that. */
+  /** With the actual ports, if the settings ask for any free port. */
   readonly settings: Settings;
   readonly pages: readonly Page[];
-  /** Where an app is, e.g. http://127.0.0.1:3003. */
+  /** The address of an app, e.g. http://127.0.0.1:3003. */
   urlOf(app: AppName): string;
-  /** Pages that need an access token, which is to be added to the query that each URL has. */
+  /** Pages that need an access token in their query. */
   readonly examples: readonly Page[];
-  /** Resolves once all do their work. Rejects with a CommandError where one does not. */
+  /** Resolves once all are ready. Rejects with a CommandError if one fails. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts every app. Throws a CommandError, with none started, where a port is taken. */
+/** Starts all apps. Throws a CommandError, without starting any, if a port is taken. */
 export async function startApps(options: StartAppsOptions): Promise<RunningApps> {
   const { settings, environment, addressesOf } = options;
   const host = reachable(settings.host);
@@ -119,7 +118,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
     const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
     placed.push({ app, port });
   }
-  // Of all apps to each: the intake links to the API.
+  // Each app gets all ports: the intake links to the API.
   const ports = Object.fromEntries(placed.map(({ app, port }) => [app.portVariable, String(port)]));
   const running = placed.map(({ app, port }) =>
     superviseApp({
@@ -155,15 +154,15 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
   };
 }
 
-/** An app that listens on every address is found on the local one. */
+/** The address of an app that listens on all addresses is the local one. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Makes sure that an app can listen on a port and gives it; for 0 one that is free. Throws a CommandError that
- * names the variable to change.
+ * Checks that a port is free and returns it; 0 chooses a free one. Throws a CommandError that names the variable to
+ * change.
  */
 async function claimPort(host: string, port: number, variable: string): Promise<number> {
   const probe = createServer();

@@ -7,19 +7,19 @@ interface SuperviseOptions {
   readonly script: string;
   readonly nodeArguments?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Answers 200 once the app does its work. */
+  /** Answers 200 once the app is ready. */
   readonly readyUrl: string;
-  /** Aborted when everything is about to end: then nothing is started any more. */
+  /** Aborted before the shutdown: then nothing is restarted. */
   readonly signal: AbortSignal;
-  /** Hears what happens to the app. */
+  /** Receives messages about the app. */
   readonly say: (line: string) => void;
 }
 
-/** An app that runs until it is closed: when it ends by itself, it is started again. */
+/** An app that is restarted until it is closed. */
 interface SupervisedApp {
-  /** Resolves once the app does its work. Rejects with a CommandError where it ends before, or takes too long. */
+  /** Resolves once the app is ready. Rejects with a CommandError if it ends before, or takes too long. */
   readonly ready: Promise<void>;
-  /** SIGTERM, and SIGKILL to one that is still there 10 s later. Resolves when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after 10 s. Resolves when the app has ended. */
   close(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ const READY_POLL_MS = 100;
 const ANSWER_DEADLINE_MS = 5_000;
 const CLOSE_DEADLINE_MS = 10_000;
 const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
-/** An app that ran for so long was well: the next restart is the first again. */
+/** After this time the delays of restarts start anew. */
 const WELL_AFTER_MS = 60_000;
-/** An app that ends before it works has lost its database, or will never work; three tell these apart. */
+/** An app that ends before it is ready has lost its database, or never will be; three attempts distinguish these. */
 const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
 
@@ -66,7 +66,7 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
     }
   };
   const ready = untilReady();
-  // Only an app that has worked once is worth being started again and again. Who waits for `ready` hears of the failure.
+  // Only an app that was ready once is restarted. `ready` reports a failure before.
   const kept = ready.then(keepRunning, () => undefined);
   let closed: Promise<void> | undefined;
   return {
@@ -98,7 +98,7 @@ async function endChild(child: ChildProcess, ended: Promise<string>): Promise<vo
   clearTimeout(kill);
 }
 
-/** Resolves when the address answers 200, or when nobody waits for it any more. */
+/** Resolves when the address answers 200, or when the signal is aborted. */
 async function untilAnswers(url: string, signal: AbortSignal): Promise<undefined> {
   const deadline = Date.now() + READY_DEADLINE_MS;
   while (!signal.aborted) {

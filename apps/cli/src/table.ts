@@ -3,25 +3,24 @@ import { printable } from './terminal.js';
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
 }
 
 const GAP = '  ';
-/** Less room than this for the last column is no use; it then gets a line of its own. */
+/** A narrower last column moves to a line of its own. */
 const MIN_LAST_COLUMN = 40;
 
 interface TableOptions {
-  /** Columns of the terminal; undefined: lines may be as long as they like. */
+  /** Columns of the terminal; undefined: no limit. */
   readonly width?: number | undefined;
-  /** False for the pages after the first. */
+  /** False for pages after the first. */
   readonly withTitles?: boolean;
 }
 
 /**
- * The lines of a table: a line of titles and one or two lines a row. With a width, the last column is cut so that the
- * lines fit, or set on a line of its own where the others leave no room; the others are never cut, so that ids can
- * be pasted back.
+ * The lines of a table: a line of titles and one or two lines per row. With a width, the last column is cut to fit, or
+ * moved to a line of its own; others are never cut, so that ids can be copied.
  */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],

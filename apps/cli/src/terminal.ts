@@ -1,41 +1,41 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command sees of the process it runs in. Only main.ts knows the real one. */
+/** The process as commands see it. Only main.ts knows the real one. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
-  /** Standard output, for results that are no text; from then on, the command fails where they are not read to their end. */
+  /** Standard output for binary results; afterwards the command fails if they are not read to their end. */
   readonly output: () => Writable;
-  /** Where talk goes; progress bars draw on it. */
+  /** Receives messages and progress bars. */
   readonly errors: Writable;
-  /** Columns of standard output, undefined where that is no terminal: then nothing is fitted or cut. */
+  /** Columns of standard output; undefined if it is no terminal: then nothing is cut. */
   readonly columns: number | undefined;
-  /** Columns of standard error, undefined where that is no terminal: then no progress bar is drawn. */
+  /** Columns of standard error; undefined if it is no terminal: then there is no progress bar. */
   readonly progressColumns: number | undefined;
-  /** Writes to standard output, the text as it is; resolves when the reader can take more. */
+  /** Writes text unchanged to standard output; resolves when the reader can take more. */
   write(text: string): Promise<void>;
-  /** Writes one line of a result to standard output. */
+  /** Writes a line of a result to standard output. */
   print(line: string): Promise<void>;
-  /** Writes one line of talk to standard error. */
+  /** Writes a message to standard error. */
   say(line: string): void;
-  /** The command found something or could not do all: exit code 1. It may still print what it has. */
+  /** Sets exit code 1: the command found a problem or could not do everything. It may still print. */
   fail(): void;
-  /** Aborted by SIGINT or SIGTERM, which end the process at once where nobody has asked for this. */
+  /** Aborted by SIGINT or SIGTERM. Without a call, these end the process at once. */
   stopRequest(): AbortSignal;
 }
 
-/** Control characters (line breaks too), and those that change the direction of text or hide in it. */
+/** Control characters, including line breaks, and those that change text direction or are invisible. */
 const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 
 /**
- * Text from outside as one line that does nothing to a terminal: what cannot be printed is shown as \uXXXX, which
- * in JSON text means the same as before.
+ * Text from outside as one line that cannot affect a terminal: unprintable characters become \uXXXX, which is
+ * equivalent in JSON.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, toEscape);
 }
 
-/** The same for JSON text that was indented: line breaks between its values stay. */
+/** Like printable, for indented JSON: line breaks between values stay. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

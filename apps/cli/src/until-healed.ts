@@ -4,22 +4,22 @@ const DEADLINE_MS = 60_000;
 const BACKOFF = { firstDelayMs: 250, maxDelayMs: 2_000 };
 const MAX_CAUSES = 5;
 
-/** SQLSTATE classes of a server that ends, starts or has lost a connection. */
+/** SQLSTATE classes of a server that stops, starts or has lost a connection. */
 const PASSING_STATES = /^(?:08|57P0|53)/;
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
-/** What pg says of a connection that broke, which has no code. */
+/** pg's messages about a lost connection, which have no code. */
 const LOST_MESSAGES = /Connection terminated|connection error|timeout exceeded when trying to connect/i;
 
 interface HealingOptions {
-  /** Ends the waiting: what failed last is then thrown. */
+  /** Ends the wait; the last error is then thrown. */
   readonly signal?: AbortSignal;
-  /** Hears that there is something to wait for. */
+  /** Called when the wait begins. */
   readonly onWait?: () => void;
 }
 
 /**
- * Passes on what work gives. Where it fails because its database is gone it is done again, for a minute: a server that
- * was killed is started again by whoever holds a lease. The work must be one that may be done twice.
+ * Runs repeatable work, again for up to a minute while its database is unavailable: the lease holders restart a killed
+ * server.
  */
 export async function untilHealed<Result>(
   work: () => Promise<Result>,
@@ -31,7 +31,7 @@ export async function untilHealed<Result>(
     try {
       return await work();
     } catch (error) {
-      // An attempt that began before the end may have waited long for an answer on a connection that is gone.
+      // An attempt may have waited long on a lost connection, so the time starts with the first failure.
       deadline ??= Date.now() + DEADLINE_MS;
       const isOver = startedAt > deadline || signal?.aborted === true;
       if (isOver || !isOfLostConnection(error)) throw error;
@@ -41,7 +41,7 @@ export async function untilHealed<Result>(
   }
 }
 
-/** Whether an error, or one of its causes, says that the server went away. */
+/** True if an error, or one of its causes, says that the server is gone. */
 export function isOfLostConnection(error: unknown): boolean {
   let current = error;
   for (let cause = 0; cause < MAX_CAUSES && current instanceof Error; cause++) {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The user of the operating system, for what is noted of a change; a container may not have a name for it. */
+/** The user of the operating system, for logs of changes; a container may lack a name. */
 export function userName(): string {
   try {
     return userInfo().username;

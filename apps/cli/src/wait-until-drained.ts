@@ -5,33 +5,33 @@ interface DrainOptions {
   readonly timeoutMs: number;
   /** Ends the wait early. */
   readonly signal?: AbortSignal;
-  /** Hears how many jobs are left. */
+  /** Called with the number of remaining jobs. */
   readonly onProgress?: (jobsLeft: number) => void;
-  /** Told once, when jobs wait in a queue to which no worker is connected. */
+  /** Called once, if jobs wait in a queue without a connected worker. */
   readonly onNoWorker?: (queueName: string) => void;
 }
 
 export interface DrainReport {
   readonly isDrained: boolean;
-  /** Jobs that wait, are delayed or in work at the end. */
+  /** Waiting, delayed and active jobs at the end. */
   readonly jobsLeft: number;
-  /** Jobs that were done since the begin and not rejected, also those that came later. */
+  /** Jobs completed since the begin and not rejected, including later ones. */
   readonly completed: number;
-  /** Jobs in the failed sets at the end, whenever they came there. */
+  /** Jobs in the failed sets at the end, of any age. */
   readonly failed: number;
 }
 
 /**
- * A batch is taken from its queue, and what it rejects is put back as jobs of their own, a moment apart: only a
- * queue that is seen empty twice is empty.
+ * The rejected events of a batch return as jobs shortly after it, so a queue counts as empty only if it is twice in a
+ * row.
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
 const JOBS_READ_AT_ONCE = 100;
 
 /**
- * Waits until nothing waits, is delayed or in work in the queues, or until the time is over. A store that goes away
- * in the meantime is waited for; rejects only where it is away at the begin.
+ * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. Waits for a store that goes
+ * away meanwhile; rejects only if it is away at the begin.
  */
 export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
   const startedAt = Date.now();
@@ -58,13 +58,13 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
   return {
     isDrained,
     jobsLeft: left(now),
-    // A store that was away may have forgotten some.
+    // A store that was down may have lost some completions.
     completed: Math.max(completions.total(), left(before) - left(now) - rejected),
     failed: now.failed,
   };
 }
 
-/** Counts the jobs that are completed from now on, as often as `update` is called. */
+/** Counts the jobs completed from now on, with each call of `update`. */
 async function startCompletionCount(queues: QueuesToAsk) {
   let since = await Promise.all(queues.names.map((name) => queues.countCompleted(name, undefined)));
   let total = 0;
@@ -89,7 +89,7 @@ function left({ waiting, active, delayed }: JobCounts): number {
   return waiting + active + delayed;
 }
 
-/** The names of the queues in which jobs wait and to which no worker is connected. */
+/** The queues with waiting jobs and without a connected worker. */
 export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<readonly string[]> {
   const checked = await Promise.all(
     queues.names.map(async (name) => {
@@ -104,8 +104,8 @@ export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<read
 }
 
 /**
- * How many of the jobs that were there at the begin have been rejected. What a batch rejects becomes a job made
- * later, and its batch counts as completed.
+ * The number of initial jobs that were rejected. Rejected events of a batch are later jobs, and their batch counts as
+ * completed.
  */
 async function countRejectedSince(
   queues: QueuesToAsk,

@@ -7,13 +7,13 @@ const COOKIE = 'takt_dashboard_language';
 const YEAR_S = 31_536_000;
 const CHOSEN = new RegExp(`(?:^|; *)${COOKIE}=(${languages.join('|')})(?:;|$)`);
 
-/** The language that was chosen in this browser, or else the one that it prefers. */
+/** The language chosen in this browser, otherwise the one it prefers. */
 export function languageOf(headers: IncomingHttpHeaders): Language {
   const [, chosen] = CHOSEN.exec(headers.cookie ?? '') ?? [];
   return chosen === undefined ? negotiateLanguage(headers['accept-language']) : findLanguage(chosen);
 }
 
-/** Chooses a language, and leads back to the page that was shown. */
+/** Sets a language, and redirects to the page before. */
 export function languageRoute(baseUrl: string): PageRoute {
   return {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { styleHash } from './pages/frame.js';
 
-/** The Content-Security-Policy of the dashboard's own pages: its one style, its one script, nothing of others. */
+/** The Content-Security-Policy of the dashboard's own pages: only its own style and script. */
 function pagePolicy(styleHash: string): string {
   return [
     "default-src 'none'",
@@ -14,7 +14,7 @@ function pagePolicy(styleHash: string): string {
   ].join(';');
 }
 
-/** Headers that keep a browser from doing anything with an answer but show it, and everybody from keeping it. */
+/** Headers that keep browsers from doing anything with an answer but showing it, and all from caching it. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': pagePolicy(styleHash),
   'Cache-Control': 'no-store',

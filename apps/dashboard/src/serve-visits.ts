@@ -37,26 +37,26 @@ interface VisitsDependencies {
 type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
   Pick<HttpServerOptions['service'], 'routes' | 'answerError'>;
 
-/** The parts of a request that tell who sent it, and whether another site did. */
+/** The parts of a request that identify its sender and origin. */
 type Asking = Pick<Visit, 'method' | 'headers'>;
 
 const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What the HTTP layer serves of the pages: nothing but sign-in without a session, whatever the path and the method are. */
+/** The pages for the HTTP layer. Without a session each path and method gets the sign-in page. */
 export function serveVisits(dependencies: VisitsDependencies): Served {
   const { people, baseUrl } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
-  /** Finds the person of a session, as of now if the request changes something or may lead to that. */
+  /** Finds the person of a session, without cache if the request changes something or may lead to a change. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
     return asking.method !== 'GET' || access !== 'signed-in' ? people.findNow(token) : people.find(token);
   };
 
-  /** Lets a person in, or answers whoever may not. */
+  /** Admits a person, or answers with the reason. */
   const admit = async (
     visit: Visit,
     access: PageRoute['access'],
@@ -132,7 +132,7 @@ function visitOf(request: MountedRequest, body?: Body): Visit {
   return { ...request, query: new URLSearchParams(request.queryText), form, words };
 }
 
-/** Says why a posted form cannot be used; undefined if it can. */
+/** Reason why a posted form cannot be used; undefined if it can. */
 function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string | undefined {
   switch (problem) {
     case undefined:
@@ -170,7 +170,7 @@ function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrus
 interface Unknown {
   readonly visit: Visit;
   readonly person: Person;
-  /** There is a page, which takes another method. */
+  /** The path has a page, but for another method. */
   readonly isPlace: boolean;
 }
 
@@ -182,7 +182,7 @@ function refuseUnknown({ base }: LinkBase, { visit: { words }, person, isPlace }
   );
 }
 
-/** The page of whatever fails outside of a page. */
+/** The page of errors outside of pages. */
 function errorPages({ base, logger }: VisitsDependencies): AnswerError {
   return createAnswerError({
     logger,

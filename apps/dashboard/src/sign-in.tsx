@@ -16,23 +16,23 @@ import { writePage } from './pages/frame.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
-/** Cookies do not know ports: the API on the same host has another. */
+/** Cookies ignore ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
 interface SignInDependencies {
   readonly pool: Database['pool'];
-  /** Absolute, without a slash at its end. */
+  /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
   /** Path of the base URL. */
   readonly base: string;
 }
 
-/** The session's token, as the browser sends it. */
+/** The token in the session's cookie. */
 export function tokenOf({ headers }: Pick<Visit, 'headers'>, baseUrl: string): string | undefined {
   return readSession(headers, baseUrl, SESSION_COOKIE)?.token;
 }
 
-/** The page that everybody gets who is not signed in, in place of whatever was asked for. */
+/** The sign-in page, shown instead of any page without a session. */
 export function answerSignIn(
   visit: Visit,
   { base, baseUrl }: Pick<SignInDependencies, 'base' | 'baseUrl'>,
@@ -62,12 +62,12 @@ export function answerSignIn(
   return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
-/** Else the number or the password is wrong. */
+/** The default refusal is a wrong number or password. */
 const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
   unauthorized_client: 'noCompanyYet',
 };
 
-/** Signing in and out. Forms that another site posts have been refused before. */
+/** Signing in and out. Posts of other sites have been refused before. */
 export function createSignInRoutes(dependencies: SignInDependencies): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(dependencies.pool));
   const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {

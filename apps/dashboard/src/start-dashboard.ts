@@ -27,18 +27,18 @@ import { openPeople } from './visit.js';
 interface DashboardOptions extends AppOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Begins every link; absolute, without a slash at its end. */
+  /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
-  /** Is called when an alarm begins or ends. */
+  /** Called when an alarm begins or ends. */
   readonly webhook?: Omit<Webhook, 'dashboardUrl'> | undefined;
-  /** How long after the start alarms are looked for; default 10,000. */
+  /** Delay of the first check for alarms; default 10,000. */
   readonly firstAlarmsAfterMs?: number;
 }
 
 export interface Dashboard extends Closeable {
   readonly port: number;
-  /** Its pages, beside health and metrics. */
+  /** Its pages, without health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
@@ -46,7 +46,7 @@ const MAX_CONNECTIONS = 6;
 const MAX_QUEUE_CONNECTIONS = 3;
 const CLOSE_DEADLINE_MS = 4_000;
 
-/** People read and wait here, a handful at a time; what they ask for has deadlines of its own. */
+/** For a handful of people; their pages have deadlines of their own. */
 const LIMITS: Partial<HttpLimits> = {
   maxHeaderBytes: 16_384,
   requestTimeoutMs: 20_000,
@@ -55,7 +55,7 @@ const LIMITS: Partial<HttpLimits> = {
   closeDeadlineMs: CLOSE_DEADLINE_MS / 2,
 };
 
-/** Starts the dashboard. Rejects with all that is wrong where database or queue are not fit to start on. */
+/** Starts the dashboard. Rejects with all problems if database or queue are not fit. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { logger, baseUrl } = options;
   const metrics = createAppMetrics();
@@ -85,7 +85,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const people = openPeople(pool, tokens.findToken);
     const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
     let server: HttpServer | undefined;
-    // Closed after what its answers wait for.
+    // Closed after the things that its answers wait for.
     opened.unshift({ close: async () => server?.close() });
     const rejections = openRejections(dependencies);
     opened.unshift(rejections);

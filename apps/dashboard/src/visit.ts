@@ -3,33 +3,32 @@ import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
 import type { DashboardText, Words } from './words.js';
 
-/** A request, as the pages need it. */
+/** A request as the pages see it. */
 export interface Visit extends MountedRequest {
   readonly query: URLSearchParams;
-  /** The fields of what was posted; empty for any other request. */
+  /** The fields of a posted form; empty for other requests. */
   readonly form: URLSearchParams;
-  /** In the language that was chosen, or that the browser prefers. */
+  /** In the chosen language, otherwise the browser's. */
   readonly words: Words;
 }
 
-/** A duty that pages ask for. */
 export type PageDuty = 'operate-queues' | 'manage-access';
 
 interface Page {
   readonly method: 'GET' | 'POST';
   /** Below the base URL. */
   readonly path: string;
-  /** Of the form that is posted; default 16 KB. */
+  /** Limit of a posted form; default 16 KB. */
   readonly maxFormBytes?: number;
 }
 
-/** A page that needs no sign-in. */
+/** A page without sign-in. */
 interface OpenPage extends Page {
   readonly access: 'everybody';
   readonly answer: (visit: Visit) => Promise<ApiAnswer>;
 }
 
-/** A page for who is signed in, or has a duty; the latter is looked up anew for each request. */
+/** A page that requires a session, or a duty, which is looked up at each request. */
 interface PersonalPage extends Page {
   readonly access: 'signed-in' | PageDuty;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
@@ -37,7 +36,7 @@ interface PersonalPage extends Page {
 
 export type PageRoute = OpenPage | PersonalPage;
 
-/** The text of the change that led to a page, which its address names by `done`; undefined where it names none. */
+/** The message of the change named by `done` in the address; undefined without one. */
 export function noticeOf(
   { query, words }: Visit,
   notices: Readonly<Record<string, DashboardText>>,
@@ -60,7 +59,7 @@ export function answerHtml(
   };
 }
 
-/** Leads a browser on after a form. `location` is absolute. */
+/** Redirects a browser after a form. `location` is absolute. */
 export function answerRedirect(location: string, headers: ApiAnswer['headers'] = {}): ApiAnswer {
   return {
     status: 303,
@@ -70,19 +69,21 @@ export function answerRedirect(location: string, headers: ApiAnswer['headers'] =
   };
 }
 
-/** Who is signed in, and what of the events of all companies that one may see and do. */
+/** The signed-in person with their rights. */
 export interface Person {
   readonly token: string;
-  /** Null: the token is nobody's. */
+  /** Null: the token has no person. */
   readonly pid: number | null;
   readonly name: string;
   /** Codes of the companies. */
   readonly companies: ReadonlySet<string>;
-  /** Operates all companies, or has all that are registered: nothing in the queues is anybody else's. */
+  /**
+   * True for a person who operates all companies or has all registered ones, and so may see everything in the queues.
+   */
   readonly hasAllCompanies: boolean;
-  /** Trusted to change what is in the queues. */
+  /** May change the queues' content. */
   readonly mayOperate: boolean;
-  /** Trusted to change who has access. */
+  /** May change access rights. */
   readonly mayManage: boolean;
 }
 
@@ -93,24 +94,23 @@ export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute[
 }
 
 export interface People {
-  /** As of 3 s ago at most; undefined where the token is not valid, or opens no page. */
+  /** Up to 3 s old; undefined if the token is invalid, or not for pages. */
   find(token: string): Promise<Person | undefined>;
-  /** As of now, for who changes something. */
+  /** Without cache, before a change. */
   findNow(token: string): Promise<Person | undefined>;
-  /** Codes of all companies that are registered and not disabled, as of 3 s ago at most. */
+  /** Codes of registered and enabled companies, up to 3 s old. */
   registeredCompanies(): Promise<ReadonlySet<string>>;
 }
 
 const COMPANIES_MAX_AGE_MS = 3_000;
 
-/** Codes of companies. */
 interface Companies {
-  /** With those that are disabled, whose events are not for people of other companies. */
+  /** Including disabled ones, whose events are hidden from people of other companies. */
   readonly all: ReadonlySet<string>;
   readonly active: ReadonlySet<string>;
 }
 
-/** `find`: a token's grant, remembered for a short while. */
+/** `find`: looks up a token's grant, cached briefly. */
 export function openPeople(pool: Database['pool'], find: FindToken): People {
   let known: { readonly atMs: number; readonly companies: Promise<Companies> } | undefined;
   const readCompanies = async (): Promise<Companies> => {
@@ -142,7 +142,7 @@ export function openPeople(pool: Database['pool'], find: FindToken): People {
   };
 }
 
-/** People do, and tokens of nobody that read or operate: not those that publish alone. */
+/** True for people, and for tokens that read or operate, but not for those that only publish. */
 function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
   if (pid !== null || holds(duties, 'operate-queues')) return true;
   const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
@@ -158,19 +158,19 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // By name and without a client, as the database asks for it: a client is limited to its permissions.
+    // By name and without a client, as the database requires: a client is limited to its permissions.
     mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 
-/** Only who was given the duty by name: a token that was made before there was such a duty is for its companies. */
+/** Only if the duty was given by name: a token from before the duty existed is for its companies. */
 function operatesAll({ duties }: AccessGrant): boolean {
   return duties !== 'all' && holds(duties, 'operate-all-companies');
 }
 
 /**
- * Whether a person may see something of a company by its code. What is of no company that is registered may be of any,
- * so it is for those who have all.
+ * True if a person may see data of a company code. Data without a registered company may belong to any, so they require
+ * all companies.
  */
 export function maySee({ companies, hasAllCompanies }: Person, company: string | null): boolean {
   return hasAllCompanies || (company !== null && companies.has(company));

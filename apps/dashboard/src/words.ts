@@ -1,9 +1,6 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, languages } from '@takt/texts';
 
-/**
- * The words of the dashboard. {0}, {1}, ... stand for values, backticks enclose what is typed or named in a program, and
- * brackets what leads on.
- */
+/** The dashboard's texts. {0}, {1}, ... stand for values, backticks enclose code, and brackets a link. */
 const dashboardTexts = inEveryLanguage('dashboard', {
   // Every page.
   skipToContent: 'Skip to the content',
@@ -373,12 +370,12 @@ const dashboardTexts = inEveryLanguage('dashboard', {
 export type DashboardText = keyof typeof dashboardTexts;
 
 type Capitalised<Text> = Text extends `one${infer Noun}` ? Noun : never;
-/** A noun that can be counted: it has a text for one and a text for many. */
+/** A noun with texts for one and for many. */
 type Noun = {
   [Name in Capitalised<DashboardText>]: `many${Name}s` extends DashboardText ? Name : never;
 }[Capitalised<DashboardText>];
 
-/** The words of the dashboard in one language, and how it writes values. */
+/** The dashboard's texts in one language, with formats for values. */
 export interface Words {
   readonly language: Language;
   say(text: DashboardText, ...values: readonly string[]): string;
@@ -389,9 +386,9 @@ export interface Words {
   /** `1 event`, `2 events`. */
   count(noun: Noun, count: number): string;
   span(seconds: number): string;
-  /** How long ago an instant was, by this machine's clock. */
+  /** Time since an instant, by this machine's clock. */
   ago(ms: number): string;
-  /** 12.3 MB; of 1,000 each. */
+  /** 12.3 MB, with units of 1,000. */
   bytes(bytes: number): string;
 }
 

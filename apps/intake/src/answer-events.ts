@@ -27,24 +27,24 @@ import type { IntakeMetrics } from './intake-metrics.js';
 import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
 interface EventsOptions {
-  /** Each look-up counts as a request of its token. */
+  /** Counts a request of the token. */
   readonly findToken: FindToken;
-  /** Looks up without counting. */
+  /** Counts no request. */
   readonly peekToken: FindToken;
   readonly publisher: Pick<Publisher, 'publishPrepared'>;
   readonly answerError: AnswerError;
   readonly metrics: IntakeMetrics;
-  /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
+  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
   readonly apiUrl: string;
 }
 
 export const MAX_BODY_BYTES = 5_000_000;
-/** At 5 MB, some 2 MBit/s. */
+/** For 5 MB some 2 Mbit/s. */
 const ARRIVAL_MS = 20_000;
-/** Of a body that is refused, for its client to hear why. */
+/** A refused body is read up to this size, so that its client gets the answer. */
 const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
-/** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
+/** POST /events: reads the events, validates them, adds them to the queues, and counts them once stored. */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerError, peekToken } = options;
   const parsingLimits = createParsingLimits();
@@ -66,7 +66,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
   };
 }
 
-/** In the order of checks that the API has: token, permission, parameters and body, then the company of each event. */
+/** Checks in the API's order: token, permission, parameters and body, then the company of each event. */
 async function answerEvents(
   request: BodyRequest,
   options: EventsOptions,
@@ -90,7 +90,7 @@ async function answerEvents(
   });
 }
 
-/** Throws where not every event is taken. A foreign company is told of before what is invalid, as the API does. */
+/** Throws unless all events are valid. A foreign company precedes invalid events, as in the API. */
 function throwInvalid({ foreign: [foreign], invalid }: Judged, events: number): void {
   if (foreign !== undefined) throw foreignCompany(foreign.index, foreign.database);
   if (invalid.length > 0) throw errorOf(invalid, events);
@@ -157,7 +157,7 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
       return new ServiceError('bodyBroken');
     case 'undecodable':
       return new ServiceError('bodyNotGzip');
-    // Its sender was refused when it began, and no longer is.
+    // The sender was refused at the begin, but no longer is.
     case 'unread':
       return new ServiceError('overloaded');
   }
@@ -166,8 +166,8 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
 const PERMISSION = 'publish-events';
 
 /**
- * Who publishes: what the token of the header, or else of the parameter, grants. Throws invalidAccessToken, the same
- * whatever is wrong with it, or permissionMissing, or databaseUnavailable where nobody can tell.
+ * The grant of the token in the header, otherwise in the parameter. Throws invalidAccessToken, the same for every kind
+ * of invalid token, permissionMissing, or databaseUnavailable if it cannot be checked.
  */
 async function findPublisher(
   headers: IncomingHttpHeaders,
@@ -185,14 +185,14 @@ async function findPublisher(
 }
 
 interface ErrorAnswerOptions {
-  /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
+  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
   readonly apiUrl: string;
   readonly logger: Logger;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Whatever fails becomes an error of the catalogue, as JSON in the language of `$lang`. */
+/** Turns any failure into an error of the catalogue, as JSON in the language of `$lang`. */
 export function createJsonErrorAnswer({ apiUrl, logger }: ErrorAnswerOptions): AnswerError {
   return createAnswerError({
     logger,
@@ -215,11 +215,11 @@ export function createJsonErrorAnswer({ apiUrl, logger }: ErrorAnswerOptions): A
 }
 
 export interface Parameters {
-  /** Take the valid events although others are not. */
+  /** Accept the valid events even if others are invalid. */
   readonly skipInvalid: boolean;
 }
 
-/** In lower case, with the names that errors call them by. */
+/** By lower-case name, with their spelling in errors. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['$access_token', '$access_token'],
   ['$accesstoken', '$access_token'],
@@ -228,7 +228,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What POST /events is asked with: each parameter once, names in any case; an unknown one is ignored unless it begins with
+ * The parameters of POST /events: each at most once, names in any case; unknown ones are ignored unless they begin with
  * `$`. Throws a QueryOptionError.
  */
 export function readParameters({ parameters, problem }: ParsedQueryString): Parameters {
@@ -248,12 +248,12 @@ export function readParameters({ parameters, problem }: ParsedQueryString): Para
   return { skipInvalid: skipInvalid !== undefined && readBoolean('skipInvalid', skipInvalid) };
 }
 
-/** Of `$lang`, whatever else is wrong; English where there is none. */
+/** The language of `$lang`, even if other parameters are invalid; default English. */
 export function languageOf({ parameters }: ParsedQueryString): Language {
   return findLanguage(parameters.find(({ name }) => name.toLowerCase() === '$lang')?.value);
 }
 
-/** The first $access_token; undefined: there is none, or it is blank. */
+/** The first $access_token; undefined if there is none, or it is blank. */
 function accessTokenOf({ parameters }: ParsedQueryString): string | undefined {
   const given = parameters.find(({ name }) => KNOWN.get(name.toLowerCase()) === '$access_token')?.value;
   return given === undefined || given.trim() === '' ? undefined : given;

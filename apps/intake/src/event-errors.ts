@@ -1,15 +1,15 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import type { EventProblem } from '@takt/events';
 
-/** An event that is not taken, by its position in the request, from 0. */
+/** An invalid event, by its index in the request. */
 export interface InvalidEvent {
   readonly index: number;
   readonly problems: readonly EventProblem[];
 }
 
 /**
- * What a problem of the event at `index` of a request, from 0, is to its sender. In English it holds the very text of
- * describeProblems, which the worker and the command line tell; a rule that no other language knows does not compile.
+ * The error for a problem of the event at `index`. Its English text is that of describeProblems, which worker and
+ * command line use; an untranslated rule does not compile.
  */
 function innerErrorOf(
   { field, words: { rule, got } }: EventProblem,
@@ -28,12 +28,12 @@ function innerErrorOf(
   );
 }
 
-/** More problems help nobody, and a request of 1,000 bad events may hold 27,000: an answer many times its size. */
+/** More problems help nobody: a request of 1,000 bad events may have 27,000, an answer many times its size. */
 const MAX_FAULTS = 1_000;
 
 /**
- * Why these events are left out where others are taken, each in the form of an error: its first problem, and as inner
- * errors its others, of which all events together are told a thousand.
+ * Reasons for the events that were left out while others were accepted, one error each: its first problem, with the
+ * others as inner errors, up to a thousand over all events.
  */
 export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly ServiceError[] {
   let room = MAX_FAULTS;
@@ -53,7 +53,7 @@ function rejectionOf([first, ...others]: readonly EventProblem[], index: number)
   );
 }
 
-/** Why nothing is taken of a request of so many events: the problems of the invalid ones, up to the thousandth. */
+/** The error of a request with this many events: the problems of the invalid ones, up to a thousand. */
 export function errorOf(invalid: readonly InvalidEvent[], events: number): ServiceError {
   const found = invalid.flatMap(({ index, problems }) => problems.map((problem) => ({ problem, index })));
   const innerErrors: ServiceError[] = found
@@ -68,17 +68,17 @@ export function errorOf(invalid: readonly InvalidEvent[], events: number): Servi
   );
 }
 
-/** The event at `index` is of a company that the token may not publish for, whether there is such a company or not. */
+/** The event at `index` is of a company that the token may not publish for, or that does not exist. */
 export function foreignCompany(index: number, database: string): ServiceError {
   return new ServiceError('companyOfEventNotPermitted', { index: String(index), database });
 }
 
-/** The request holds more events than `limit`. */
+/** The request has more than `limit` events. */
 export function tooManyEvents(limit: number): ServiceError {
   return new ServiceError('tooManyEvents', { limit: String(limit) });
 }
 
-/** The event at `index` holds more values than `limit`; the body has been read up to `byte`, from 0. */
+/** The event at `index` has more than `limit` values; the body was read up to `byte`, from 0. */
 export function tooManyValuesInEvent(index: number, limit: number, byte: number): ServiceError {
   return new ServiceError('tooManyValuesInEvent', {
     index: String(index),
@@ -87,7 +87,7 @@ export function tooManyValuesInEvent(index: number, limit: number, byte: number)
   });
 }
 
-/** The events of the request hold more values than `limit` together, up to the one at `index`. */
+/** The events of the request together have more than `limit` values, up to the one at `index`. */
 export function tooManyValues(index: number, limit: number): ServiceError {
   return new ServiceError('tooManyValues', { index: String(index), limit: String(limit) });
 }

@@ -1,18 +1,18 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Judged } from './events/judge-events.js';
 
-/** What the intake tells of events; no client can add a series. */
+/** Metrics of events; clients cannot add series. */
 export interface IntakeMetrics {
   countBytes(bytes: number): void;
   countTaken(events: number): void;
   countRefused(judged: Pick<Judged, 'invalid' | 'foreign'>): void;
-  /** Of a request that was answered with an error, whatever it held. */
+  /** Counts a request that failed, whatever its content. */
   countRefusedRequest(): void;
-  /** To be called with what became of events that are given to the queues now. */
+  /** Call it before storing events, and its result afterwards. */
   startStoring(): (outcome: 'stored' | 'failed') => void;
 }
 
-/** The intake's metrics, in the registry of the app, beside those of HTTP. */
+/** The intake's metrics in the app's registry, in addition to those of HTTP. */
 export function createIntakeMetrics(registry: Registry): IntakeMetrics {
   const registers = [registry];
   const events = new Counter({
@@ -38,7 +38,7 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3],
     registers,
   });
-  // From the start, so that the first one is seen as an increase.
+  // Starts at 0, so that the first event counts as an increase.
   for (const outcome of ['accepted', 'invalid', 'company']) events.inc({ outcome }, 0);
   for (const outcome of ['stored', 'failed']) queueSeconds.zero({ outcome });
   return {

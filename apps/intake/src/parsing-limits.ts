@@ -2,33 +2,33 @@ import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
 import { ConcurrencyLimiter, type Entry } from '@takt/run';
 
-/** What a request is about to parse. */
+/** The size of a request's events. */
 interface Parsing {
   readonly events: number;
   readonly values: number;
   readonly tokenId: number;
 }
 
-/** Bounds what events take of memory and of the event loop once they are parsed, over all requests. */
+/** Limits the memory and time of parsed events, over all requests. */
 export interface ParsingLimits {
-  /** Does what keeps the parsed events of a request, when there is room for them. Throws overloaded where there is none in time. */
+  /** Runs work on parsed events when there is room for them. Throws overloaded if there is none in time. */
   inRoom<Result>(parsing: Parsing, work: () => Promise<Result>): Promise<Result>;
-  /** Does what keeps the event loop busy, when no other request does. Throws overloaded where that takes too long. */
+  /** Runs work that blocks the event loop, one request at a time. Throws overloaded if that takes too long. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** To be awaited between pieces of such work: others get the event loop where this turn of it is over. */
+  /** Await it between pieces of such work: it yields to others at the end of a turn. */
   rest(): Promise<void> | undefined;
 }
 
 /**
- * Some 64 bytes each. Without this bound, 64 KB of empty objects, which take no room while they come, would be a megabyte in
+ * Some 64 bytes each. Without this limit, 64 KB of empty objects, which need no room as a body, would be a megabyte in
  * each of 500 requests.
  */
 const MAX_PARSED_VALUES = 1_000_000;
-/** What an event takes beside its values, and what is told of one that breaks every rule. */
+/** Memory of an event besides its values, and of its problems, in values. */
 const VALUES_OF_AN_EVENT = 100;
-/** What is left of the 2.8 s of an answer is for the queues to store its events. */
+/** Leaves time within the answer's 2.8 s for storing the events. */
 const MAX_WAIT_MS = 2_000;
-/** How long all such work may keep the event loop before a probe gets its turn. */
+/** Time that this work may block the event loop before a probe's turn. */
 const TURN_MS = 2;
 
 export function createParsingLimits(): ParsingLimits {

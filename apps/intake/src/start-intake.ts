@@ -19,34 +19,34 @@ import { createIntakeMetrics } from './intake-metrics.js';
 export interface IntakeOptions extends AppOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
+  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
   readonly apiUrl: string;
-  /** Of one access token; 0 or absent: as many as it likes. */
+  /** Limit per access token; 0 or absent: none. */
   readonly requestsPerMinute?: number;
-  /** Events are refused while a queue holds so many waiting jobs; default as the publisher has it. */
+  /** Events are refused while a queue has this many waiting jobs; default that of the publisher. */
   readonly maxWaitingJobs?: number;
   readonly limits?: Partial<HttpLimits>;
 }
 
 const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
 
-/** How long a request waits for a queue that is full, and then for it to store what it brought. */
+/** Limit of waiting for room in a full queue, and then for storing the events. */
 const ROOM_DEADLINE_MS = 500;
 const ADD_DEADLINE_MS = 2_000;
-/** What is left of the 10 s to end in, once the server has closed. */
+/** Leaves time within the 10 s of a shutdown for the server before. */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;
-/** For each step of the check of the queue. */
+/** For each step of the queue's check. */
 const READINESS_DEADLINE_MS = 2_400;
 
 /**
- * Most requests wait for the queue, which takes those of a few milliseconds together. A batch takes some 20 ms, so that fifty
- * at once are taken a second later rather than refused.
+ * Most requests wait for the queue, which stores those of a few milliseconds together. A batch takes some 20 ms, so
+ * fifty at once wait a second rather than being refused.
  */
 const PLACES = { maxInFlight: 1_000, maxInFlightPerAddress: 750, maxRunning: 500, maxWaitMs: 1_200 };
-/** What waits for room has sent up to 64 KB, which stands in memory. */
+/** A waiting request may have up to 64 KB in memory. */
 const LIMITS: Partial<HttpLimits> = { maxHeldBytes: 32_000_000 };
 
-/** Starts taking events over HTTP. Rejects with all that is wrong where database or queue are not fit to start on. */
+/** Starts accepting events over HTTP. Rejects with all problems if database or queue are not fit. */
 export async function startIntake(options: IntakeOptions): Promise<Closeable & { readonly port: number }> {
   const { logger, apiUrl } = options;
   const metrics = createAppMetrics();

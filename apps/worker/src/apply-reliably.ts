@@ -4,22 +4,21 @@ import type { EventOutcome } from './event-stream.js';
 
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
 
-/** The worker closes and waits no longer for database or queue; the events were not taken and go back. */
+/** The worker closes and stops waiting for database or queue; the events were not applied and return to their queue. */
 export class GivenUpError extends Error {
   override readonly name = 'GivenUpError';
 }
 
 export interface PersistenceOptions {
-  /** Aborted when the worker must not wait any longer. */
+  /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
-  /** Hears of each failure and how many there were; what it throws ends the trying. */
+  /** Called with each failure and their number; throwing ends the retries. */
   readonly onError?: (error: unknown, failures: number) => void;
 }
 
 /**
- * Tries until `task` succeeds, with backoff, for as long as it takes. Rejects with a GivenUpError once `signal` is
- * aborted: a task that is under way then is not waited for, as it may never settle, but may still take effect; so it
- * must be one that may be done twice.
+ * Retries `task` with backoff until it succeeds. Rejects with a GivenUpError once `signal` is aborted: a running task
+ * is then abandoned, as it may never settle, but may still take effect; so it must be repeatable.
  */
 export async function keepTrying<Result>(
   task: () => Promise<Result>,
@@ -53,15 +52,15 @@ async function unlessAborted<Result>(signal: AbortSignal, task: () => Promise<Re
 
 interface ReliabilityOptions {
   readonly logger: Logger;
-  /** Aborted when the worker must not wait any longer. */
+  /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
   readonly onFailedAttempt?: () => void;
 }
 
 /**
- * Makes `apply` hold whatever happens: while the database is away or refuses for a reason that passes, it waits and
- * tries again, with backoff, for as long as it takes; events that the database cannot take are found by halving
- * and rejected alone, so that their mates are not held up. Rejects only with a GivenUpError.
+ * Makes `apply` reliable: while the database is unavailable or refuses temporarily, it retries with backoff without a
+ * limit; events that the database cannot store are found by bisection and rejected alone, so that they do not block
+ * others. Rejects only with a GivenUpError.
  */
 export function applyReliably<Event>(
   apply: (events: readonly Event[]) => Promise<readonly EventOutcome[]>,

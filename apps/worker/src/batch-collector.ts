@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Gathers what many callers bring and hands it on together. */
+/** Collects submissions into batches. */
 export interface BatchCollector<Item, Result> {
-  /** Resolves with one result per item, in their order, once the batch they went into is done. */
+  /** Resolves with one result per item, in order, after their batch. */
   submit(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
 interface BatchCollectorOptions<Item, Result> {
-  /** Handles one batch; one result per item. What it rejects with reaches every caller of the batch. */
+  /** Handles one batch; one result per item. A rejection reaches all callers of the batch. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** A batch is not enlarged past this; a single submission may be larger, and goes alone. */
+  /** Maximum size of a batch, except for a larger single submission, which is a batch alone. */
   readonly maxItems: number;
-  /** How long the first item of a batch waits for others while nothing else is under way. */
+  /** Time that the first item waits for others while no batch is running. */
   readonly lingerMs: number;
-  /** How far apart batches begin that are not full: a stream of small ones costs more than it is worth. */
+  /** Minimum interval between batches that are not full: many small ones are inefficient. */
   readonly paceMs: number;
 }
 
-/** So many callers go on before others get their turn: a thousand at once would keep the queue's server waiting. */
+/** Callers that continue before others get a turn: a thousand at once would keep the queue's server waiting. */
 const RELEASED_AT_ONCE = 100;
 
 interface Submission<Item, Result> {
@@ -27,9 +27,9 @@ interface Submission<Item, Result> {
 }
 
 /**
- * Group commit: while a batch is under way, whatever arrives gathers for the next one, so batches grow with the load
- * by themselves. With none under way, a batch leaves when it is full, or when its first item has waited `lingerMs` and
- * the batch before began `paceMs` ago.
+ * Group commit: items that arrive during a batch form the next one, so batches grow with the load. Without a running
+ * batch, one starts when it is full, or when its first item has waited `lingerMs` and the previous batch started
+ * `paceMs` ago.
  */
 export function createBatchCollector<Item, Result>(
   options: BatchCollectorOptions<Item, Result>,

@@ -20,26 +20,27 @@ import { createJobLimit, weigh } from './job-limit.js';
 import { isBatch, type JobContent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
-/** Batch jobs fill a transaction up to this. */
+/** Batch jobs fill a transaction up to this size. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-/** Enough for the jobs that one answer of the queue brings: what comes alone is committed at once. */
+/** Enough for the jobs of one answer of the queue; a lone job is committed at once. */
 const LINGER_MS = 3;
 /**
- * Each transaction writes a structure version once, however many events of it there are: with 3,500 events a second by
- * HTTP, 20 ms take a third from what an event costs PostgreSQL, and cost it 20 ms.
+ * Each transaction writes a structure version once for all its events: at 3,500 events a second over HTTP, waiting 20
+ * ms saves PostgreSQL a third of the cost per event.
  */
 const PACE_MS = 20;
 
 /**
- * A claim lasts this long and is renewed at half of it; the jobs of a worker that was killed are taken up again one
- * claim and one check later. A batch commits in a small part of it.
+ * Duration of a claim, renewed at half of it. After a kill, a worker's jobs are redelivered one claim and one check
+ * later. A batch commits in a small part of it.
  */
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
 /**
- * A job that so many workers did not survive may be the reason; it is put aside instead of tried for ever. Deliveries are
- * counted anew when an operator retries it, lost workers never; a job that waits for a node is delivered often, and loses none.
+ * A job that this many workers did not survive may be the cause; it is rejected instead of retried for ever. An
+ * operator's retry resets the count of deliveries, never that of lost workers; a job that waits for a node is delivered
+ * often without losing one.
  */
 const MAX_LOST_WORKERS = 100;
 
@@ -48,11 +49,11 @@ export interface Consumer {
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
   /**
-   * When something happened last, in ms of the clock that nobody sets (`performance.now`): a job was claimed or done with,
-   * or an attempt to commit or to reject ended, also in vain. At first, when claiming began.
+   * Time of the last progress (`performance.now()`): a job was claimed or completed, or an attempt to commit or reject
+   * ended, even without success. Initially the start of claiming.
    */
   lastProgressAtMs(): number;
-  /** False while claims wait until clocks agree. */
+  /** False while claims wait for clocks to agree. */
   mayClaim(): boolean;
 }
 
@@ -61,15 +62,15 @@ export interface ConsumptionContext {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly metrics: StreamMetrics;
-  /** Hears of what was committed, for the reports of this worker. */
+  /** Counts committed events for the worker's reports. */
   readonly progress: QueueProgress;
-  /** Aborted when the worker closes and can wait no longer for the database. */
+  /** Aborted when the worker closes and must stop waiting for the database. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes the jobs of a stream's queue and acknowledges each only after the transaction that holds its effect has
- * committed. Events of many jobs share a transaction.
+ * Processes the jobs of a stream's queue, and acknowledges each only after its transaction has committed. Events of
+ * many jobs share a transaction.
  */
 export function consumeQueue<Queue extends QueueName>(
   stream: EventStream<Queue>,
@@ -103,12 +104,12 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  // When it is claimed, not when its turn comes: by then all that the limit of before allows have been fetched.
+  // At the claim rather than at the start of work: by then all jobs of the previous limit have been fetched.
   worker.on('active', (job) => {
     worker.concurrency = limit.observe(weigh(job.data, bytesOf(job)));
   });
-  // Not where a rejection is decided: a job that is delivered again is decided on again, and what is rejected of a batch
-  // once more as a job of its own. In the failed set each arrives once.
+  // Counted here rather than at the decision: a redelivered job is decided again, and a batch's rejected events once
+  // more as jobs of their own. Each enters the failed set once.
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
     context.metrics.countRejection(job?.name);
@@ -124,11 +125,11 @@ export function consumeQueue<Queue extends QueueName>(
 }
 
 interface HandlingContext extends ConsumptionContext {
-  /** To be called whenever an attempt has ended. */
+  /** Called after each attempt. */
   readonly noteProgress: () => void;
 }
 
-/** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
+/** Handles a job: read, collect, apply, answer. Resolves if it should be acknowledged. */
 function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
   queue: EventQueue,
@@ -150,20 +151,21 @@ function createHandler<Queue extends QueueName>(
   const endDeliveries = (job: EventJob) => {
     const reason = `${job.stalledCounter} workers ended while they had the job: it may be what ends them`;
     logger.error({ jobId: job.id }, reason);
-    // One event of a batch may be at fault: alone, each is delivered as often again, and the others count.
+    // One event of the batch may be the cause: each becomes a job that is delivered as often again, and the others
+    // count.
     return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
   };
   return async (job) => {
-    // Whatever its producer asked for: a rejected event is never lost.
+    // Overrides the producer's option: a rejected event is never lost.
     job.opts.removeOnFail = false;
     if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) return endDeliveries(job);
     const content = readJob(job, stream.queue);
-    // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
+    // The job is parsed and still in the queue: hundreds of waiting events should not be in memory twice.
     if (!isBatch(job)) job.data = undefined;
     commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
     noteTaken(job, content, outcomes, context);
-    // The other events of the job get the same outcome again when it is delivered again.
+    // The job's other events get the same outcome when it is redelivered.
     if (outcomes.some(isPostponed)) return postpone(job);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
@@ -175,12 +177,12 @@ function createHandler<Queue extends QueueName>(
   };
 }
 
-/** Of a job's events: to read the time of each again costs more than all else that is noted of it. */
+/** Sampled, because parsing an event's time costs more than all other notes. */
 const COMPLETION_LAG_EVERY = 16;
 
 /**
- * Published is an event when its job came into the queue: each has that moment. An event's own `time` is its producer's
- * word on when it was made. Neither lies later than now, whatever a producer's clock says.
+ * The publishing time is when the job was added to the queue, which each event has. An event's own `time` is its
+ * producer's. Neither counts as later than now.
  */
 function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
@@ -209,7 +211,7 @@ function noteTaken<Queue extends QueueName>(
   }
 }
 
-/** A node that is away fails every batch; so often it is said. */
+/** An unavailable node fails each batch; interval of the warning. */
 const POSTPONED_WARNING_MS = 10_000;
 
 function openCollector<Queue extends QueueName>(

@@ -3,12 +3,15 @@ import { applyWorkOrderOperationEvents, type Postponed, type PrunedOutcome } fro
 import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';
 
-/** An event that is not taken: kept as a failed job with this reason, which names the field and the rule. */
+/** A rejected event: kept as a failed job with this reason, which names field and rule. */
 export interface Rejection {
   readonly rejected: string;
 }
 
-/** The outcome of an event. Duplicates and stale events change nothing and are only counted; postponed ones are taken later. */
+/**
+ * The outcome of an event. Duplicates and stale events change nothing and are only counted; postponed ones are applied
+ * later.
+ */
 export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection | Postponed;
 
 export function isRejection(outcome: EventOutcome): outcome is Rejection {
@@ -19,10 +22,10 @@ export function isPostponed(outcome: EventOutcome): outcome is Postponed {
   return typeof outcome === 'object' && 'postponed' in outcome;
 }
 
-/** A queue, and how the events that it carries reach the database. */
+/** A queue, and how its events are applied. */
 export interface EventStream<Queue extends QueueName> {
   readonly queue: Queue;
-  /** Takes the events in at once and gives what became of each, in their order. Safe to call again. */
+  /** Applies events and returns their outcomes in order. Safe to repeat. */
   apply(pool: pg.Pool, events: readonly EventsByQueue[Queue][]): Promise<readonly EventOutcome[]>;
 }
 

@@ -9,7 +9,7 @@ import {
   type QueueName,
 } from '@takt/events';
 
-/** What a worker that takes events stands on. */
+/** The dependencies of a running worker. */
 export interface Foundation {
   readonly pool: Database['pool'];
   readonly backend: Pick<QueueBackend, 'clockState'> & {
@@ -17,16 +17,16 @@ export interface Foundation {
   };
   readonly queueUrl: string;
   readonly allowVolatileQueue: boolean;
-  /** What of this worker's own does not get on, each as a sentence. */
+  /** Lack of progress in this worker, as sentences. */
   readonly findSilence: () => readonly string[];
 }
 
-/** Below the 10 s that an answer of the worker may take. */
+/** Below the 10 s of the worker's answers. */
 const DEADLINE_MS = 8_000;
-/** For each step of the check of the queue. */
+/** For each step of the queue's check. */
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** Why a worker that takes events cannot do its work at this moment, or does not get on with it. */
+/** Reasons why a worker is not ready or makes no progress. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
   const { pool, backend } = foundation;
   const clock = backend.clockState();
@@ -51,7 +51,7 @@ export function describeClock({ aheadMs, agrees }: ClockState): string {
   );
 }
 
-/** The clock is watched while the worker runs, and said of above. */
+/** Without the clocks, which are watched and reported above. */
 async function findVolatility(foundation: Foundation): Promise<readonly string[]> {
   const problems = await checkQueueDurability(foundation.queueUrl, { deadlineMs: ANSWER_DEADLINE_MS });
   const lasting = problems.filter(({ setting }) => setting !== 'clock' && !foundation.allowVolatileQueue);

@@ -11,7 +11,7 @@ import {
 } from '@takt/events';
 import type { Rejection } from './event-stream.js';
 
-/** Names a job that holds one rejected event without a type of its own; even an array in it is no batch. */
+/** Name of a job with one rejected event without a type; even an array in it is no batch. */
 export const REJECTED_EVENT_JOB_NAME = 'rejected-event';
 
 type JobLike = Pick<EventJob, 'name' | 'data'>;
@@ -20,13 +20,13 @@ interface ArrayData {
   readonly data: readonly unknown[];
 }
 
-/** Where an event comes from, and its name there. */
+/** The origin of an event, and its id there. */
 interface EventOrigin {
   readonly source: string;
   readonly id: string;
 }
 
-/** What a job's data turned out to hold. `accepted[i]` stood at `positions[i]` of the job; `rejected` is by position. */
+/** The content of a job's data. `accepted[i]` was at `positions[i]` of the job; `rejected` is by position. */
 export interface JobContent<Event> {
   readonly accepted: readonly Event[];
   readonly origins: readonly EventOrigin[];
@@ -35,9 +35,8 @@ export interface JobContent<Event> {
 }
 
 /**
- * Reads a job's data: one event, or an array of at most 1,000. Nothing is thrown: an event that breaks a rule is
- * rejected by itself. A batch that is too long is rejected as one, at position 0: it is no batch; and so is what is too
- * large to have been fetched.
+ * Reads a job's data: one event, or an array of at most 1,000. Never throws: each invalid event is rejected by itself.
+ * A batch that is too long or was too large to fetch is rejected as a whole, at position 0.
  */
 export function readJob<Queue extends QueueName>(
   job: JobLike,
@@ -58,7 +57,7 @@ function rejectWhole(rejected: string): JobContent<never> {
   return { accepted: [], origins: [], positions: [], rejected: new Map([[0, { rejected }]]) };
 }
 
-/** True for a job whose members are events of their own. */
+/** True for a job with an array of events. */
 export function isBatch(job: JobLike): job is JobLike & ArrayData {
   return holdsArrayOfEvents(job) && job.data.length <= MAX_EVENTS_PER_BATCH;
 }

@@ -13,13 +13,13 @@ interface ObservationOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Why the worker cannot do its work at this moment; empty when it can. */
+  /** Reasons not to be ready; empty if there are none. */
   readonly findProblems: () => Promise<readonly string[]>;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
-/** A supervisor and a few that collect metrics ask here: what comes beside them is to cost the events nothing. */
+/** For a supervisor and a few collectors of metrics: other requests must not slow down events. */
 const LIMITS: Partial<HttpLimits> = {
   maxConnections: 200,
   maxConnectionsPerAddress: 50,
@@ -33,7 +33,7 @@ const LIMITS: Partial<HttpLimits> = {
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const NOTHING_ELSE = `there are ${OBSERVATION_PATHS.join(', ')}`;
 
-/** Serves health and metrics. Rejects where the address cannot be listened on. */
+/** Serves health and metrics. Rejects if the address cannot be used. */
 export function startObservation(options: ObservationOptions): Promise<HttpServer> {
   const { host, port, findProblems, registry, logger } = options;
   const answerError = createAnswerError({

@@ -19,33 +19,35 @@ import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends AppOptions {
-  /** Go on with a Redis that may lose acknowledged writes. */
+  /** Start with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** What each queue keeps of its rejected events. */
+  /** Limits of each queue's rejected events. */
   readonly rejectionLimits: RejectionLimits;
   /** The port of health and metrics; 0: any free one. */
   readonly port: number;
-  /** The worker cannot go on and should be ended and started anew. */
+  /** Called when the worker cannot continue and should be restarted. */
   readonly onError: (error: Error) => void;
 }
 
-/** One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another. */
+/**
+ * One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another.
+ */
 const MAX_CONNECTIONS = 6;
 /**
- * How a worker spends the 10 s that it has to close, at worst: so long it waits for the database, then it gives its
- * jobs back; so long for the queue to take that; so long for the rest.
+ * The 10 s of closing, at worst: time to wait for the database before jobs are returned, for the queue to take them,
+ * and for the rest.
  */
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
 
-/** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
+/** Starts processing events. Rejects with all problems if database or queue are not fit. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: OpenFoundation | undefined;
   let backend: QueueBackend | undefined;
   let foundation: Foundation | undefined;
-  // Before anything else: while the worker waits for its database, a supervisor wants to know that.
+  // First, so that a supervisor sees a worker that waits for its database.
   const observation = await startObservation({
     ...options,
     findProblems: async () =>
@@ -102,7 +104,7 @@ function observeBackend({ registry, observePool }: WorkerMetrics, backend: Queue
   observeQueues(registry, { names: QUEUE_NAMES, ...backend.view });
 }
 
-/** Takes the events of all streams until it is closed. */
+/** Processes the events of all streams until it is closed. */
 function consume(
   { pool }: OpenFoundation,
   backend: QueueBackend,

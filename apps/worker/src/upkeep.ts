@@ -9,7 +9,7 @@ import { type Logger, repeat } from '@takt/run';
 import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What a worker does now and then beside taking events. Several workers may; one at a time moves rejected events. */
+/** Periodic tasks of a worker besides events. All workers run them; only one at a time moves rejected events. */
 interface UpkeepOptions {
   readonly queues: readonly EventQueue[];
   readonly pool: pg.Pool;
@@ -18,11 +18,11 @@ interface UpkeepOptions {
   readonly logger: Logger;
 }
 
-/** What a bad producer adds in this time is what a queue holds beyond its limit. */
+/** A bad producer may exceed the queue's limit for this long. */
 const EXPORT_EVERY_MS = 10_000;
 const LOOK_FOR_UNLISTED_EVERY_MS = 30_000;
 
-/** Begins at once. Gives the function that ends it: what is under way is left alone, and harmless when it is cut. */
+/** Starts at once. Returns a function that stops: a running task is left alone, and may be cut off safely. */
 export function startUpkeep(options: UpkeepOptions): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -66,19 +66,19 @@ function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promis
 interface UnlistedWatchOptions {
   readonly pool: pg.Pool;
   readonly registry: Registry;
-  /** Hears of each structure version once. */
+  /** Called once for each structure version. */
   readonly onUnlisted: (version: UnlistedStructureVersion) => void;
 }
 
-/** Lines in one look; what is beyond is said in the next. */
+/** Lines per check; further ones follow in the next. */
 const MAX_LINES = 50;
-/** More at a time are counted, but looked at one by one only when those before them are listed. */
+/** Others are only counted, and checked once earlier ones are listed. */
 const MAX_WATCHED = 10_000;
 
 /**
- * Looks for operations that wait for the master data of their structure version: counts them for the metrics, and
- * tells of each version once that it waits. It does so from the second look on: master data may come a moment after the
- * first operation. Asks an index of the rows that wait, so that taking events costs nothing more.
+ * Finds operations that wait for the master data of their structure version: counts them for the metrics, and reports
+ * each version once, from the second check on, because master data may come shortly after the first operation. Uses an
+ * index of the waiting rows, so that applying events costs nothing more.
  */
 export function createUnlistedWatch({
   pool,
@@ -89,7 +89,7 @@ export function createUnlistedWatch({
     new Gauge({ name, help, labelNames: ['database'], registers: [registry] });
   const versions = gauge('takt_unlisted_structure_versions', 'Structure versions without master data');
   const operations = gauge('takt_unlisted_operations', 'Completed operations of such versions');
-  /** By company and version: whether it was said. */
+  /** By company and version: true if it was reported. */
   let known: ReadonlyMap<string, boolean> = new Map();
   return async () => {
     for (const { database, ...counts } of await countUnlistedStructureVersions(pool)) {

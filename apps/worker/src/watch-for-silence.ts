@@ -3,22 +3,21 @@ import type { Consumer } from './consume-queue.js';
 
 const CHECK_EVERY_MS = 15_000;
 const ANSWER_DEADLINE_MS = 5_000;
-/** So long without progress is said to who asks whether the worker is ready. */
+/** After this time without progress the worker is not ready. */
 const QUIET_MS = 30_000;
-/** And so long ends the worker: a connection is dead, or a call never comes back, without having said so. */
+/** After this time the worker ends: a connection is dead, or a call never returns. */
 const SILENCE_MS = 60_000;
 
 export interface SilenceWatch {
-  /** What does not get on at this moment, each as a sentence. */
+  /** Lack of progress, as sentences. */
   findProblems(): readonly string[];
   close(): void;
 }
 
 /**
- * Calls `onSilence` where a consumer has stopped getting on for no reason of its own, so that the process can end and be
- * started anew. That helps where jobs wait and none is claimed, and where jobs are held and nothing at all happens to
- * them. It does not help against what is refused: while the database refuses batches, or the queue takes nothing, each
- * attempt ends and is told, and the worker goes on trying.
+ * Calls `onSilence` if a consumer makes no progress for no visible reason, so that the process can restart. That helps
+ * if jobs wait and none is claimed, or if nothing happens to claimed jobs. It does not help against refusals: while the
+ * database refuses batches, or the queue accepts nothing, each attempt ends with an error, and the worker retries.
  */
 export function watchForSilence(
   consumers: readonly Consumer[],
@@ -44,20 +43,17 @@ export function watchForSilence(
 
 interface SilenceCheckOptions {
   readonly onSilence: (error: Error) => void;
-  /** The clock that the consumer's progress was stamped with, in ms. */
+  /** The clock of the consumer's progress, in ms. */
   readonly now: () => number;
 }
 
-/**
- * Gives a function that looks at a consumer once, and gives what does not get on for 30 s and more; it is to be called
- * again and again.
- */
+/** Returns a function that checks a consumer and returns a lack of progress of 30 s and more; call it periodically. */
 export function createSilenceCheck(
   consumer: Consumer,
   { onSilence, now }: SilenceCheckOptions,
 ): () => Promise<string | undefined> {
-  // Counted from the first look that finds jobs left lying, not from the last progress: after a long outage there was
-  // none for long, and the consumer is about to resume.
+  // Counted from the first check that finds idle jobs, not from the last progress: after a long outage the consumer is
+  // about to resume.
   let silentSince: number | undefined;
   return async () => {
     const progressBefore = consumer.lastProgressAtMs();
@@ -75,7 +71,7 @@ export function createSilenceCheck(
   };
 }
 
-/** What the consumer has to do, if it has and could: the queue answers. */
+/** The consumer's open work, if it could do it: the queue answers. */
 async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string | undefined> {
   const held = heldJobs();
   if (held === 0 && !mayClaim()) return undefined;
@@ -86,7 +82,7 @@ async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string
     });
     return await withDeadline<string | undefined>(looking, ANSWER_DEADLINE_MS, () => undefined);
   } catch {
-    // The queue is away, and the client's own reconnecting deals with that.
+    // The queue is down, and the client reconnects by itself.
     return undefined;
   }
 }

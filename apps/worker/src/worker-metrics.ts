@@ -3,13 +3,13 @@ import { type EventType, eventDefinitions, type QueueBackend, type QueueName } f
 import { type AppMetrics, createAppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What one stream tells of itself. */
+/** The metrics of one stream. */
 export interface StreamMetrics {
-  /** Runs one attempt to commit a batch and measures it; the time of the last success is kept. */
+  /** Runs and times an attempt to commit a batch; stores the time of the last success. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  /** Counts what took effect or needed none; a rejection is counted by itself, once it is listed. */
+  /** Counts applied, duplicate and stale events; rejections are counted once they are in the failed set. */
   countTaken(type: EventType, event: TakenEvent): void;
-  /** An event has come to the failed set, as a job of that name: mostly its type, but anybody may name a job. */
+  /** Counts an event in the failed set by its job's name: usually its type, but anybody may name a job. */
   countRejection(jobName: string | undefined): void;
   countFailedAttempt(): void;
 }
@@ -22,7 +22,7 @@ const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'];
 const UNKNOWN_TYPE = 'unknown';
 const TYPES: ReadonlySet<string> = new Set(eventDefinitions.map(({ type }) => type));
 
-/** The worker's metrics in a registry of their own: names begin with takt_, times are in seconds. */
+/** The worker's metrics in a registry: names begin with takt_, times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
   const { registry, observePool } = createAppMetrics();
   const registers = [registry];
@@ -67,7 +67,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     observePool,
     forQueue: (queue) => {
       const fromCompletion = lagSeconds.labels({ queue, from: 'completion' });
-      // From the start, so that the first one is seen as an increase; and looked up once, not with every event.
+      // Starts at 0, so that the first event counts as an increase; looked up once, not per event.
       const counters = new Map(
         eventDefinitions
           .filter((definition) => definition.queue === queue)
@@ -102,7 +102,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   };
 }
 
-/** How far the clock of this machine is from the queue's. */
+/** Difference between this machine's clock and the queue's. */
 export function observeClock(registry: Registry, clockState: QueueBackend['clockState']): void {
   new Gauge({
     name: 'takt_clock_ahead_seconds',

@@ -45,7 +45,7 @@ async function audit({ database: company, json }: AuditOptions, terminal: Termin
     const { structureVersions, differences } = report;
     const seconds = (performance.now() - startedAtMs) / 1_000;
     const ended = { structureVersions, differences: differences.length, seconds };
-    // Figures can also be audited where nothing can be written, as on a replica.
+    // The audit also works on a read-only server, such as a replica, where its result cannot be stored.
     const { noteAudit } = await import('@takt/database/monitoring');
     await noteAudit(database.pool, { database: company ?? null, ...ended }).catch((error: unknown) =>
       terminal.say(`takt: that it was audited could not be noted: ${describeError(error)}`),

@@ -55,14 +55,14 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
   });
 }
 
-/** A file whose mode lets group or others read it. */
+/** True for a file that group or others can read. */
 function isOpenToOthers(output: Writable): boolean {
   if (!('fd' in output && typeof output.fd === 'number')) return false;
   const state = fstatSync(output.fd);
   return state.isFile() && (state.mode & 0o044) !== 0;
 }
 
-/** What is wrong with the file or its disk is nothing to look for at the database. */
+/** Errors of the file or its disk get no advice about the database. */
 function describe(error: unknown, file: string, { aborted }: AbortSignal): unknown {
   if (aborted) return new CommandError(`it was stopped, no backup was written to ${file}`);
   if (!(isFileError(error) || error instanceof BackupError)) return error;
@@ -74,7 +74,7 @@ function describeReport({ rows, tables, bytes, takenAt }: BackupReport, file: st
   return `backed up ${rows} rows of ${tables} tables into ${file}, ${size}, as of ${takenAt}`;
 }
 
-/** A queue that is elsewhere has events that the file has not. */
+/** Warns of queues outside of the database, whose events the file lacks. */
 async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<void> {
   if (await context.hasQueuesInDatabase()) return;
   const counted = await countEverywhere(context).catch((error: unknown) => describeError(error));

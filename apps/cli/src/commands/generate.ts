@@ -27,7 +27,7 @@ The ids of operations begin above the largest of the database, so that no event 
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
 With --first-operation the same arguments give the same bytes, whatever the database holds.`;
 
-/** Written at once: a system call for each event would take longer than to make it. */
+/** Written at once: a system call per event would take longer than making it. */
 const CHUNK_CHARACTERS = 65_536;
 
 export function addCommand(command: Command, terminal: Terminal): void {
@@ -78,7 +78,7 @@ async function generate(
   );
 }
 
-/** Above all operations of the database, where there is one; asks none to be started. */
+/** Above all operations of the database, if one is running; starts none. */
 async function findFirstOperation(terminal: Terminal): Promise<number> {
   const { databaseUrl, home } = resolveSettings(terminal.environment);
   const { hasServer } = await import('@takt/embedded-postgres');

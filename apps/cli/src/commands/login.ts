@@ -86,7 +86,7 @@ function toCommandError(error: unknown): never {
   throw error;
 }
 
-/** Reads the name of a role that needs no quotation marks and cannot be taken for one of PostgreSQL's or Takt's. */
+/** Reads a role name that needs no quotes and is not one of PostgreSQL's or Takt's. */
 function loginName(text: string): string {
   const isOfApp = Object.values<string>(appRoles).includes(text);
   if (/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text) && !isOfApp) return text;

@@ -67,7 +67,7 @@ function sayWhatIsLeft({ steps, oldTransactions }: MaintenanceReport, terminal: 
   }
 }
 
-/** Also that of the queues, where they are in another one. */
+/** Includes the queues' database, if it is another. */
 async function findDatabases(context: Context): Promise<readonly string[]> {
   const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
   const isElsewhere = /^postgres(ql)?:/i.test(queueUrl) && !(await context.hasQueuesInDatabase());

@@ -22,7 +22,7 @@ DATABASE_PASSWORD_FILE to the file.`;
 async function migrate(logins: string | undefined, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const report = await context.migrate();
-    // In a database of the site's own, log-ins are made by takt login create, or by takt start.
+    // For a database of the site, log-ins are made by takt login create, or by takt start.
     if (context.isEmbedded) await context.keepLogins();
     const { applied, version } = report;
     for (const name of applied) await terminal.print(`applied ${name}`);
@@ -37,7 +37,7 @@ async function migrate(logins: string | undefined, terminal: Terminal): Promise<
   });
 }
 
-/** Tells what the owner of the database could not withdraw from everybody. */
+/** Prints the rights that the owner of the database could not revoke from PUBLIC. */
 export function sayWhatIsLeft({ leftToSuperuser }: MigrationReport, { say }: Terminal): void {
   if (leftToSuperuser.length === 0) return;
   say('takt: let a superuser of the database run, so that apps can do no more than they need:');

@@ -77,7 +77,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   addWayBack(rejected, terminal);
 }
 
-/** The commands that list and undo discards and corrections. */
+/** Commands that list and undo discards and corrections. */
 function addWayBack(rejected: Command, terminal: Terminal): void {
   rejected
     .command('resolved')

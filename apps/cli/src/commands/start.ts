@@ -76,7 +76,7 @@ interface Offer {
   readonly apps: RunningApps;
   readonly running: RunningTakt;
   readonly withDemo: boolean;
-  /** By performance.now. */
+  /** In the time of performance.now(). */
   readonly startedAt: number;
   readonly home: string;
   readonly stop: AbortSignal;
@@ -84,8 +84,8 @@ interface Offer {
 }
 
 /**
- * Loads the demo where there is nothing, and prints what there is and what to do with it: on a terminal at once, so that
- * the page can be opened and fills, elsewhere when all of it is there.
+ * Loads the demo into an empty database, and prints the addresses and next steps: on a terminal at once, so that the
+ * page can be opened while it fills, otherwise when all is loaded.
  */
 async function offer(context: Context, offered: Offer): Promise<void> {
   const { apps, withDemo, startedAt, home, stop, terminal } = offered;
@@ -133,11 +133,11 @@ async function printPanel(
 }
 
 async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
-  // Below the panel stands one line, and that is the progress.
+  // Below the panel there is one line, for the progress.
   if (terminal.columns === undefined) terminal.say('takt: no company is registered, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
   const load = async () => {
-    // Anew for each attempt: a queue that meets a lost connection while it opens stays of no use.
+    // Opened for each attempt: a queue whose connection broke while opening stays unusable.
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
     await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
@@ -147,9 +147,9 @@ async function loadDemo(context: Context, signal: AbortSignal, terminal: Termina
 
 interface Summary extends FiguresSummary {
   readonly demo: DemoAccess | undefined;
-  /** What an event can be published of. */
+  /** The product of an example event. */
   readonly product: DemoProduct | undefined;
-  /** The queues are in the database: whoever adds to them needs a log-in there. */
+  /** The queues are in the database, so publishers need a log-in there. */
   readonly hasQueuesInDatabase: boolean;
 }
 
@@ -168,7 +168,7 @@ interface SummaryOptions {
   readonly apps: RunningApps;
   /** Since the start. */
   readonly seconds: string;
-  /** Other terminals need it as well; undefined: it is the default. */
+  /** Other terminals need it as well; undefined: the default. */
   readonly chosenHome: string | undefined;
 }
 
@@ -197,8 +197,8 @@ function describeSummary(
 }
 
 /**
- * What to say of the demo: an address to open that holds its token, the only time, and others, which the session that
- * it begins opens too; then who can sign in.
+ * Describes the demo: an address with its token, the only one, then others, which work in the session that it starts,
+ * then the people who can sign in.
  */
 export function describeDemo(
   { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
@@ -258,7 +258,7 @@ function describePublishing(
   ];
 }
 
-/** What to do now, for who starts for the first time or has no demo. */
+/** The next steps on a first start, or without a demo. */
 export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: boolean): readonly string[] {
   const register = 'npx takt company add CODE NAME registers a company';
   const publish = 'npx takt publish FILE takes its events';
@@ -268,7 +268,7 @@ export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: 
   return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }
 
-/** One line for each page: what it is and where. */
+/** A line for each page: its name and address. */
 function formatPages(pages: readonly Page[]): readonly string[] {
   return pages.map(({ url, what }) => `  ${what.padEnd(16)} ${url}`);
 }

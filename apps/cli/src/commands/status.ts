@@ -65,7 +65,7 @@ async function status({ json, check, watch }: StatusOptions, terminal: Terminal)
     if (check === true && told.alarms.length > 0) terminal.fail();
     const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
     for (const line of lines) await terminal.print(line);
-    // Without the database nothing is found, and why was said.
+    // Without the database there are no alarms, and the reason was printed.
     if (watch === true && sources.database !== null) await watchAlarms(sources, told.alarms, terminal);
   });
 }
@@ -100,10 +100,10 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
   ];
 }
 
-/** A worker moves many events at once, and is not waited for longer. */
+/** A worker moves many events at once; do not wait longer. */
 const MOVES_WAIT_MS = 2_000;
 
-/** Rejected events in the queues and in the database; null where the queues do not tell. */
+/** Rejected events in the queues and in the database; null if the queues do not answer. */
 async function countRejected({ queues, database }: AlarmSources): Promise<number | null> {
   if (queues === null) return null;
   const count = async () => {
@@ -112,7 +112,7 @@ async function countRejected({ queues, database }: AlarmSources): Promise<number
     return jobs.reduce((sum, { failed }) => sum + failed, moved);
   };
   if (database === null) return count();
-  // An event on its way from a queue to the database is in both for a moment.
+  // An event that moves from a queue to the database is briefly in both.
   return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 
@@ -128,7 +128,7 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
   ];
 }
 
-/** The lags are of the worker that lags most. */
+/** The lags are those of the slowest worker. */
 function describeWorkers(reports: readonly WorkerReport[]): string {
   const alive = new Set(reports.map(({ workerId }) => workerId)).size;
   const longest = (lagOf: (report: WorkerReport) => number | null) => {
@@ -140,7 +140,7 @@ function describeWorkers(reports: readonly WorkerReport[]): string {
   return `workers      ${alive} alive; to the figures ${published} from the queue, ${completed} from completion`;
 }
 
-/** A node that is away stops the companies that it holds. */
+/** An unavailable node stops its companies. */
 function describeNodes(nodes: readonly ClusterNode[]): string {
   const holders = nodes.filter(({ isCoordinator }) => !isCoordinator);
   const parts = holders.map(
@@ -158,9 +158,9 @@ function describeAudit(audit: AuditRun | null): string {
 
 interface QueueStatus extends Omit<QueueState, 'name' | 'oldestWaitSeconds'> {
   readonly queue: string;
-  /** Workers that are connected; null where the store does not tell. */
+  /** Connected workers; null if the store does not tell. */
   readonly workers: number | null;
-  /** Age of the oldest job that waits; null where none waits. */
+  /** Age of the oldest waiting job; null without any. */
   readonly lagSeconds: number | null;
 }
 
@@ -181,19 +181,19 @@ async function describeQueues(
 
 interface DatabaseStatus extends FiguresSummary {
   readonly unlisted: UnlistedTotals;
-  /** Operations that the workers wrote a second; duplicates and stale events write none. */
+  /** Operations written per second; duplicates and stale events write none. */
   readonly operationsPerSecond: number;
-  /** When figures or master data changed last; null where nothing has, or the server does not keep the time. */
+  /** Last change of figures or master data; null if there was none, or the server does not store the time. */
   readonly lastCommitAt: string | null;
-  /** Of the workers that were seen within 30 s, one a queue. */
+  /** Reports of workers seen within 30 s, one per queue. */
   readonly workers: readonly WorkerReport[];
-  /** Null where none was. */
+  /** Null if none. */
   readonly lastAudit: AuditRun | null;
   /** False: the server's track_commit_timestamp is off. */
   readonly knowsCommitTimes: boolean;
 }
 
-/** The queue of what is written to the ledger. */
+/** The queue whose events change the ledger. */
 const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(
@@ -218,7 +218,7 @@ async function readDatabaseStatus(
   };
 }
 
-/** The figures' rows know who wrote them last, and there are few of them beside the operations. */
+/** The rows of figures know their last writer, and are few compared with the operations. */
 async function readLastCommit(pool: Database['pool']): Promise<string | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'SELECT max(pg_xact_commit_timestamp(xmin)) AS at FROM takt.product_structure_versions',

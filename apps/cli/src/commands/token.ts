@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
   { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
 ];
 
-/** To publish, and the duties: by name, all to read as read-*, or whose they are. */
+/** Publishing and duties: by name, read-* for all reading ones, or their owner. */
 function rightsOf({ mayPublish, duties: named, kind, pid }: AccessTokenSummary): string {
   const ofWhom =
     pid !== null ? 'duties of the person' : kind === 'client' ? 'duties of the client' : 'every duty';
@@ -148,7 +148,7 @@ async function revoke(text: string, terminal: Terminal): Promise<void> {
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads a lifetime in minutes, hours or days. Gives milliseconds. */
+/** Reads a lifetime in minutes, hours or days; returns milliseconds. */
 function tokenLifetime(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
   const lifetimeMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);

@@ -12,7 +12,7 @@ export interface CorrectFlags {
   readonly check?: boolean;
 }
 
-/** Gives one field of many rejected events another value, and sends those that are valid then. */
+/** Sets one field in many rejected events, and sends the valid results. */
 export async function correct(
   { field, value, reason = '', check = false }: CorrectFlags,
   terminal: Terminal,

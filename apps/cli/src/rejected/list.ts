@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<RejectedEvent>[] = [
   { title: 'REASON', value: ({ reason }) => reason },
 ];
 
-/** Prints what is rejected, page by page: there may be more than the memory holds. Gives how many. */
+/** Prints rejected events by pages, to bound the memory. Returns their number. */
 export async function printRejectedList(
   rejected: RejectedEvents,
   asJson: boolean,
@@ -33,7 +33,7 @@ export async function printRejectedList(
   return printed;
 }
 
-/** Events that were rejected for the same reason, whatever stood in them instead of what the rule asks for. */
+/** Events rejected for the same reason, with any actual value. */
 interface ReasonGroup {
   readonly reason: string;
   readonly count: number;
@@ -49,7 +49,7 @@ const GROUP_COLUMNS: readonly Column<ReasonGroup>[] = [
   { title: 'REASON', value: ({ reason }) => reason },
 ];
 
-/** Prints a line for each reason, the most frequent first. Gives how many events were counted. */
+/** Prints a line per reason, the most frequent first. Returns the number of events. */
 export async function printReasons(
   rejected: RejectedEvents,
   asJson: boolean,
@@ -89,7 +89,7 @@ export async function printReasons(
   return total;
 }
 
-/** Prints one event with all that is known of its rejection. */
+/** Prints one event with everything known about its rejection. */
 export async function printRejectedEvent(
   event: RejectedEvent,
   asJson: boolean,
@@ -135,13 +135,13 @@ function summaryOf(event: RejectedEvent) {
   };
 }
 
-/** JSON that does nothing to a terminal either. */
+/** JSON without control characters for the terminal. */
 function toJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-/** A time as people and JSON have it; null where it is not known. */
+/** A time in ISO 8601; null if unknown. */
 function instantOf(ms: number): string | null {
-  // Beyond this a Date is invalid.
+  // Larger values make a Date invalid.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null;
 }

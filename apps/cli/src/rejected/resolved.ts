@@ -22,7 +22,7 @@ const RESOLVED_COLUMNS: readonly Column<ResolvedEvent>[] = [
   { title: 'REASON', value: ({ reason }) => reason },
 ];
 
-/** Lists what was discarded or corrected. */
+/** Lists discarded and corrected events. */
 export async function listResolved(
   { top, before, run, json }: ResolvedFlags,
   terminal: Terminal,
@@ -38,7 +38,7 @@ export async function listResolved(
   });
 }
 
-/** Makes events rejected again, by their ids or all of a run. */
+/** Restores events as rejected, by their ids or all of a run. */
 export async function undo(
   ids: readonly number[],
   run: string | undefined,

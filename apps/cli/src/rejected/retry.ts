@@ -10,7 +10,6 @@ export interface RetryFlags {
   readonly data?: string;
 }
 
-/** Discards events by their ids. */
 export async function discard(ids: readonly string[], terminal: Terminal): Promise<void> {
   assertIds(ids);
   await withRejected(terminal, async (events, noted) => {
@@ -22,7 +21,7 @@ export async function discard(ids: readonly string[], terminal: Terminal): Promi
   });
 }
 
-/** Puts events back into their queues, or one that is corrected in the place of a rejected one. */
+/** Returns events to their queues, or sends a corrected one instead of a rejected one. */
 export async function retry(
   ids: readonly string[],
   { all = false, data }: RetryFlags,
@@ -43,7 +42,7 @@ export async function retry(
       });
       await terminal.print('retried 1');
     } else {
-      // All are listed before any is retried: one that is rejected again at once is not retried for ever.
+      // Lists all before the first retry, so that an event which is rejected again is not retried for ever.
       const chosen = all ? await events.listIds() : ids;
       const details = all ? { all } : { ids: ids.slice(0, NOTED_IDS) };
       const retried = await noted({ action: 'rejected-retried', details }, chosen.length, () =>
@@ -55,7 +54,7 @@ export async function retry(
   });
 }
 
-/** Reads the one event of a file. Throws a CommandError that says what is wrong with it. */
+/** Reads the event in a file. Throws a CommandError with its problems. */
 async function readEvent(name: string, terminal: Terminal): Promise<{ readonly event: unknown }> {
   const content = await (name === '-' ? text(terminal.input) : readFile(name, 'utf8')).catch(
     (error: unknown) => {

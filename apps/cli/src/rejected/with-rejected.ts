@@ -13,20 +13,20 @@ import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
 
-/** The name under which rejected events are resolved here. */
+/** The name of the command line's user for resolved events. */
 export const BY = { by: `${userName()} at the command line` };
 
-/** So many ids of changed events are in the audit log. */
+/** Maximum of event ids in the audit log. */
 export const NOTED_IDS = 100;
 
-/** Makes a change of so many, which gives how many it was, and notes in the audit log that it begins and how it ended. */
+/** Runs a change of several events, which returns their number, and logs its begin and end in the audit log. */
 export type Noted = (
   entry: Pick<OperatorEntry, 'action' | 'details'>,
   count: number,
   change: () => Promise<number>,
 ) => Promise<number>;
 
-/** Works with the rejected events; what is wrong with one of them becomes the error of the command. */
+/** Runs work on rejected events; the problem of a single event becomes the command's error. */
 export function withRejected(
   terminal: Terminal,
   work: (events: RejectedEvents, noted: Noted, database: Database) => Promise<void>,
@@ -50,10 +50,10 @@ export function withRejected(
 }
 
 const CHANGES_AT_A_TIME = 50;
-/** So many are changed before others who wait get their turn: a worker that moves events, the dashboard. */
+/** Events per lock; others, such as a moving worker or the dashboard, get their turn in between. */
 const CHANGES_UNDER_A_LOCK = 100;
 
-/** Changes rejected events; one that cannot be changed is told and does not stop the others. Gives how many were. */
+/** Changes rejected events; failures are printed and do not stop the others. Returns the number of changed ones. */
 export async function changeAll(
   events: RejectedEvents,
   ids: readonly string[],
@@ -88,12 +88,12 @@ function* slices(ids: readonly string[], size: number): Generator<readonly strin
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }
 
-/** True for an error about one event: the others can go on. */
+/** True for an error about a single event, after which others can continue. */
 function isOfTheEvent(error: unknown): boolean {
   return error instanceof NotRejectedError || error instanceof UnreadableJobError;
 }
 
-/** Throws a UsageError where an id cannot be one. */
+/** Throws a UsageError for an impossible id. */
 export function assertIds(ids: readonly string[]): void {
   for (const id of ids) {
     if (QUEUE_NAMES.some((name) => id.startsWith(`${name}/`) && id.length > name.length + 1)) continue;

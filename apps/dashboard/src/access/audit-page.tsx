@@ -4,15 +4,14 @@ import { Instant, WideTable } from '../pages/parts.js';
 import { AccessFrame, type AccessPageContext } from './list-pages.js';
 
 interface AuditPage extends AccessPageContext {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Searched for. */
+  /** Search text. */
   readonly text: string;
-  /** Undefined: these are the oldest. */
+  /** Undefined on the last page. */
   readonly nextBeforeId: number | undefined;
 }
 
-/** The content of the page of the audit log. */
 export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage): Markup {
   const { base, words } = context;
   const { say } = words;

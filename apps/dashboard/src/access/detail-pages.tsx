@@ -9,7 +9,7 @@ interface DetailProps extends AccessPageContext, WithChildren {
   readonly facts: readonly (readonly [string, string | Markup])[];
 }
 
-/** A person, a client or a token, and below it what can be changed. */
+/** A person, a client or a token with its forms. */
 function Detail({ kind, heading, facts, base, words: { say }, notice, children }: DetailProps): Markup {
   const { path, title } = KINDS[kind];
   return (
@@ -52,7 +52,7 @@ interface SwitchProps extends AccessPageContext {
   readonly isDisabled: boolean;
 }
 
-/** Disables who is active, and enables who is disabled. */
+/** The button that disables or enables. */
 function Switch({ kind, id, isDisabled, base, words: { say } }: SwitchProps): Markup {
   const change = isDisabled ? 'enable' : 'disable';
   return (
@@ -89,7 +89,7 @@ export function personPage({
   );
 }
 
-/** Those of the person are ticked; the first of them is the default. */
+/** The person's companies are ticked; the first is the default. */
 function Companies({
   person,
   companies,
@@ -97,7 +97,7 @@ function Companies({
   words: { say },
 }: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
   const { companyCodes } = person;
-  // A disabled company stays the person's unless it is taken away.
+  // A disabled company stays the person's unless removed.
   const all = [...new Set([...companies, ...companyCodes])].sort();
   return (
     <ChangeForm change="set-person-companies" id={person.pid} base={base}>

@@ -3,7 +3,7 @@ import type { Markup, WithChildren } from '@takt/pages';
 import { Ago, Instant, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 
-/** Where each kind is listed. */
+/** The list of each kind. */
 export const KINDS = {
   person: { path: '/access', title: 'people' },
   client: { path: '/access/clients', title: 'clients' },
@@ -11,7 +11,6 @@ export const KINDS = {
 } as const;
 export type AccessKind = keyof typeof KINDS;
 
-/** Needed by each of these pages. */
 export interface AccessPageContext {
   readonly base: string;
   readonly words: Words;
@@ -56,7 +55,7 @@ function Intro({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Names between commas, or a dash. */
+/** Names separated by commas, or a dash. */
 export function listed(names: readonly string[]): string {
   return names.length === 0 ? '–' : names.join(', ');
 }

@@ -33,11 +33,11 @@ interface AccessDependencies {
   readonly logger: Logger;
 }
 
-/** More are of no use on a page; the newest are mostly meant. */
+/** The newest are usually wanted; more do not fit a page. */
 const MAX_TOKENS = 200;
 const ENTRIES = 50;
 
-/** The pages of people, clients and tokens, and of the audit log. Every change is checked and noted in the database. */
+/** The pages of people, clients and tokens, and of the audit log. The database checks and logs each change. */
 export function accessRoutes(dependencies: AccessDependencies): readonly PageRoute[] {
   const access = 'manage-access' as const;
   const get = (path: string, answer: Answer): PageRoute => {
@@ -173,7 +173,7 @@ function readChange(form: URLSearchParams): AccessChange | undefined {
   if (kind === 'set-person-companies') {
     const codes = new Set(form.getAll('company'));
     const first = form.get('default') ?? '';
-    // The default stands first.
+    // The default comes first.
     const companyCodes = [...(codes.has(first) ? [first] : []), ...codes].filter(
       (code, index, all) => all.indexOf(code) === index,
     );

@@ -6,7 +6,7 @@ import type { OperationsView } from './view.js';
 
 const SHOWN = 10;
 
-/** The alarms that were kept, those that go on first. */
+/** The stored alarms, lasting ones first. */
 export function AlarmHistory({ sample: { records, atMs }, base, words }: OperationsView): Markup {
   if (records.length === 0) return <Note>{words.say('none')}</Note>;
   return (

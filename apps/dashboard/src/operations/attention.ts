@@ -1,19 +1,19 @@
 import type { DashboardText } from '../words.js';
 import type { OperationsView } from './view.js';
 
-/** Something that an operator should look at when there is time, and what to do about it. */
+/** A less urgent problem with its remedy. */
 export interface Hint {
   readonly text: string;
   readonly remedy: string;
-  /** Where the remedy leads; undefined: nowhere. */
+  /** The link of the remedy; undefined: none. */
   readonly href?: string;
 }
 
-/** Dead rows beside live ones, past which vacuum does not keep up. */
+/** Dead rows relative to live ones, above which vacuum has fallen behind. */
 const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 
-/** The hints beside the alarms; none where all is well. */
+/** The hints after the alarms; empty if there are none. */
 export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }

@@ -11,21 +11,21 @@ export const RANGE_NAMES: Readonly<Record<FlowRange, DashboardText>> = {
   month: 'lastMonth',
 };
 
-/** When the ranges began, as spans that every language writes alike. */
+/** Durations of the ranges, the same in all languages. */
 const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24 h', month: '30 d' };
 
 interface ChartProps {
   readonly range: FlowRange;
-  /** When the range ends. */
+  /** End of the range. */
   readonly endMs: number;
   readonly history: readonly FlowSlot[];
   readonly words: Words;
-  /** What it shows, in words, with the unit. */
+  /** Its subject with the unit. */
   readonly label: string;
   readonly figureOf: (slot: FlowSlot) => number | null;
-  /** A value with its unit. */
+  /** Formats a value with its unit. */
   readonly format: (value: number) => string;
-  /** The top of the chart is at least so much, so that noise is not drawn like an event. */
+  /** Minimum of the scale's end, so that noise stays small. */
   readonly least: number;
 }
 
@@ -34,7 +34,7 @@ interface Moment {
   readonly value: number;
 }
 
-/** One figure over a range as SVG, and its scale in words: what is drawn is said too. A time without a report is a gap. */
+/** One figure over a range as SVG with its scale as text. A time without a report is a gap. */
 export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const known = history.flatMap((slot) => {
@@ -48,7 +48,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   const runs = withoutGaps(known, slotSeconds * 1_500);
   const lines = runs.map((run) => {
     const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
-    // A single moment is a dot, which a line of no length with round ends draws.
+    // A single moment is a dot, drawn by a line of no length with round ends.
     return `M${points.length === 1 ? [...points, ...points].join('L') : points.join('L')}`;
   });
   const areas = runs
@@ -82,7 +82,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   );
 }
 
-/** Moments that follow each other closely enough to be joined by a line. */
+/** Splits moments at gaps. */
 function withoutGaps(moments: readonly Moment[], gapMs: number): readonly (readonly Moment[])[] {
   const runs: Moment[][] = [];
   for (const moment of moments) {

@@ -38,21 +38,21 @@ interface OperationsDependencies extends StateDependencies {
 
 export interface Operations {
   readonly routes: readonly PageRoute[];
-  /** Ends sampling, and the connections of who watches. */
+  /** Stops sampling and closes the watchers' connections. */
   close(): void;
 }
 
-/** Pages that are kept up to date at a time; one more is told to load itself anew. A browser opens six at most. */
+/** Pages updated live at a time; further ones are told to reload. A browser opens at most six. */
 export const MAX_WATCHERS = 50;
 export const WATCHERS_OF = { person: 5, address: 25 } as const;
 const TOO_MANY = `Too many pages are kept up to date at this moment, of at most ${WATCHERS_OF.person} of a person and ${MAX_WATCHERS} in all. Load this one anew to see what is new.\n`;
-/** A browser that lost its connection comes back after so long. */
+/** A browser reconnects after this delay. */
 const RETRY_MS = 5_000;
-/** A rejected event is seen on the page within this. */
+/** Rejected events appear on the page within this time. */
 const REJECTED_MAX_AGE_MS = 5_000;
 const REJECTED_DEADLINE_MS = 3_000;
 
-/** The page that says how Takt gets on, and what keeps it up to date. */
+/** The start page with its live updates. */
 export function openOperations(dependencies: OperationsDependencies): Operations {
   const { pool, people, overview, base, logger } = dependencies;
   const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
@@ -65,7 +65,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
-  /** Undefined where the queues do not answer, which is an alarm of its own. */
+  /** Undefined if the queues do not answer, which is an alarm of its own. */
   const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
     const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
@@ -108,7 +108,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
     );
   };
 
-  /** The next server-sent event for who has this session: the parts that differ from those in `told`, which it keeps up. */
+  /** The next server-sent event for a session: the parts that differ from `told`, which it updates. */
   const nextEvent = async (
     token: string,
     shown: { readonly range: FlowRange; readonly words: Words },
@@ -117,7 +117,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
     const sample = await sampler.next();
     try {
       const person = await people.find(token);
-      // The page that is loaded then asks to sign in.
+      // The reloaded page then asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
         const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
@@ -132,8 +132,8 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   };
 
   /**
-   * Server-sent events: the parts of the page that changed, as HTML by the ids of their elements, as often as they are
-   * sampled. A slow reader gets what is newest then.
+   * Server-sent events: the changed parts of the page as HTML by element id, after each sample. A slow reader gets the
+   * newest state.
    */
   const watch = async ({ address, query, words }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });
@@ -216,7 +216,7 @@ function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): Reject
 
 const HISTORY_MAX_AGE_MS = 10_000;
 
-/** Reads a range once for all who look at it. */
+/** Reads each range once for all viewers. */
 function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
   const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
   return (range: FlowRange): Promise<readonly FlowSlot[]> => {

@@ -17,7 +17,7 @@ import {
 import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 
-/** The parts of the page that change, each by the id of its element. */
+/** The changing parts of the page, by element id. */
 const REGIONS = {
   asOf: ({ sample, words }: OperationsView) => (
     <>
@@ -40,19 +40,19 @@ const REGIONS = {
 const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
 const DEFAULT_RANGE: FlowRange = 'hour';
 
-/** The range of the charts that an address names; the last hour where it names none. */
+/** The charts' range in an address; default the last hour. */
 export function rangeOf(query: URLSearchParams): FlowRange {
   return FLOW_RANGE_NAMES.find((range) => range === query.get('range')) ?? DEFAULT_RANGE;
 }
 
 type Region = keyof typeof REGIONS;
 
-/** These parts as HTML. */
+/** Writes these parts as HTML. */
 export function writeRegions(view: OperationsView): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(REGIONS).map(([id, Part]) => [id, render(<Part {...view} />)]));
 }
 
-/** The content of the page. With a script it is kept up to date; without, the link loads it anew. */
+/** The content of the page. Its script updates it; without a script a link reloads it. */
 export function operationsPage(view: OperationsView): Markup {
   const { base, words } = view;
   return (
@@ -95,7 +95,7 @@ export function operationsPage(view: OperationsView): Markup {
   );
 }
 
-/** The content of the page of all alarms that are kept. */
+/** The content of the page of all stored alarms. */
 export function alarmsPage({ records, atMs }: Sample, words: Words): Markup {
   return (
     <>
@@ -129,7 +129,7 @@ function Card({ region, title, view }: CardProps): Markup {
   );
 }
 
-/** The ranges that the charts can show, as links. */
+/** Links to the charts' ranges. */
 function Ranges({ range, base, words: { say } }: OperationsView): Markup {
   return (
     <nav class="tabs" aria-label={say('timeShown')}>

@@ -25,12 +25,12 @@ import {
 } from '@takt/figures';
 import { withDeadline } from '@takt/run';
 
-/** What changes slowly, or costs more to ask for. */
+/** State that changes slowly or is expensive. */
 export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {
   readonly sources: readonly EventSource[];
   readonly size: DatabaseSize;
   readonly unlisted: readonly UnlistedSummary[];
-  /** Some of the structure versions that wait, of each company. */
+  /** Some of the unlisted structure versions of each company. */
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
 }
 
@@ -38,7 +38,7 @@ export interface StateDependencies extends Pick<OfAlarms, 'pool' | 'onQueueError
   readonly backend: QueueBackend;
 }
 
-/** The state that changes from second to second, and the alarms that were kept. */
+/** State that changes within seconds, and the stored alarms. */
 export interface SampledState extends QuickState {
   readonly records: readonly AlarmRecord[];
 }
@@ -51,7 +51,7 @@ export async function readSampledState(dependencies: StateDependencies): Promise
   return { ...state, records };
 }
 
-/** All that alarms are found in, for who watches them. */
+/** Reads the state that alarms are derived from. */
 export function readAlarmState(dependencies: StateDependencies): Promise<AlarmState> {
   return readOfAlarms(askedBy(dependencies));
 }
@@ -65,7 +65,7 @@ const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
-  // A count of all companies needs all nodes.
+  // Counting all companies needs all nodes.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);
   const [sources, audit, size, unlisted] = await Promise.all([
     readEventSources(pool, SOURCES),
@@ -86,7 +86,7 @@ export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): 
 
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** While its store is away Redis would be waited for without end. */
+/** Without a deadline Redis would be waited for for ever. */
 function withinDeadline(view: QueueQuestions): QueueQuestions {
   const within =
     <Rest extends readonly unknown[], Answer>(ask: (queue: string, ...rest: Rest) => Promise<Answer>) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pause, shareReading, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
-/** How Takt stood at a moment. */
+/** The state at a moment. */
 export interface Sample extends SampledState {
   /** In ms since 1970. */
   readonly atMs: number;
@@ -10,11 +10,11 @@ export interface Sample extends SampledState {
 }
 
 interface Sampler {
-  /** As of a short while ago; asks where nobody has looked for longer. Rejects where the database does not answer. */
+  /** A recent sample; takes one if the last is too old. Rejects if the database does not answer. */
   read(): Promise<Sample>;
-  /** The next sample that is taken; undefined where it could not be, or where the sampler is closed. */
+  /** The next sample; undefined if it fails, or the sampler is closed. */
   next(): Promise<Sample | undefined>;
-  /** Something was changed: who reads from now on is to see it. */
+  /** Discards the present sample after a change. */
   expire(): void;
   close(): void;
 }
@@ -23,14 +23,14 @@ interface SamplerOptions {
   readonly readQuick: () => Promise<SampledState>;
   readonly readSlow: () => Promise<SlowState>;
   readonly onError: (error: unknown) => void;
-  /** Between two samples while somebody watches; default 2,000. */
+  /** Interval while somebody watches; default 2,000. */
   readonly everyMs?: number;
 }
 
 const DEFAULT_EVERY_MS = 2_000;
 const SLOW_EVERY_MS = 10_000;
 
-/** Looks at queues and database once for all who watch, and not at all while nobody does. */
+/** Reads the state once for all watchers, and not at all without any. */
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
   const closing = new AbortController();
@@ -47,7 +47,7 @@ export function createSampler(options: SamplerOptions): Sampler {
       if (!closing.signal.aborted) onError(error);
       return undefined;
     });
-    // A closed sampler lets everybody who watches go at once.
+    // Closing releases all watchers at once.
     const settled = new AbortController();
     const closed = once(closing.signal, 'abort', settled).then(
       () => undefined,

@@ -5,24 +5,24 @@ import type { RuleGroup } from '../rejected/filter.js';
 import type { Words } from '../words.js';
 import type { Sample } from './sampler.js';
 
-/** The rejected events, as one person sees them. */
+/** The rejected events that a person may see. */
 export interface RejectedSummary {
   readonly total: number;
-  /** How many more there are, of companies that the person may not see. */
+  /** The number of others, of companies that the person may not see. */
   readonly hidden: number;
   readonly groups: readonly RuleGroup[];
-  /** Older ones are left out. */
+  /** True if older ones were left out. */
   readonly isCut: boolean;
 }
 
-/** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
+/** The state as one person may see it, without other companies. */
 export interface OperationsView {
   readonly sample: Sample;
   readonly alarms: readonly KnownAlarm[];
   /** The range of the charts. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
-  /** Undefined: the queues do not answer. */
+  /** Undefined if the queues do not answer. */
   readonly rejected: RejectedSummary | undefined;
   readonly unlisted: readonly UnlistedSummary[];
   readonly unlistedVersions: readonly UnlistedStructureVersion[];

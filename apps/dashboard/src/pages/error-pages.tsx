@@ -9,7 +9,7 @@ const MISSING = {
   'manage-access': { problem: 'notManager', remedy: 'needsManage' },
 } as const satisfies Readonly<Record<PageDuty, object>>;
 
-/** For a person without the duty that a page asks for. */
+/** For a person without the duty of a page. */
 export function writeUntrusted(
   page: ErrorPageContext & { readonly person: Person; readonly duty: PageDuty },
 ): string {
@@ -36,7 +36,7 @@ export function writeStranger(page: ErrorPageContext): string {
   );
 }
 
-/** For an address of a rejected event that is not there. */
+/** For an unknown rejected event. */
 export function writeGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(
@@ -48,7 +48,7 @@ export function writeGone(page: ErrorPageContext): string {
   );
 }
 
-/** For an address of a job that is not in its queue. */
+/** For an unknown job. */
 export function writeJobGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(

@@ -5,19 +5,19 @@ import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
 
-/** What the Content-Security-Policy allows the style of the pages by. */
+/** Allows the pages' style in the Content-Security-Policy. */
 export const styleHash = hashOfStyle(style);
 
 export interface DashboardPage {
   readonly title: string;
   readonly words: Words;
-  /** Of the base URL: begins every link. */
+  /** Path of the base URL, which prefixes all links. */
   readonly base: string;
-  /** Undefined: nobody is signed in, and there is nowhere to go. */
+  /** Undefined: nobody is signed in, so there is no navigation. */
   readonly person: Person | undefined;
-  /** Path of the page, which the navigation marks. */
+  /** Path of the page, marked in the navigation. */
   readonly path?: string;
-  /** Whether its script keeps it up to date. */
+  /** True if its script updates it. */
   readonly isLive?: boolean;
   readonly content: Markup;
 }
@@ -77,7 +77,7 @@ function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
   );
 }
 
-/** The languages; the one that is chosen is kept in a cookie. */
+/** Links to the languages; the choice is stored in a cookie. */
 function Footer({ base, words }: DashboardPage): Markup {
   return (
     <footer>
@@ -113,7 +113,7 @@ function LanguageLink({ language, base, isCurrent }: LanguageLinkProps): Markup 
   );
 }
 
-/** A page that says one thing, and what to do. */
+/** A page with a single message and its remedy. */
 export function writeMessagePage(
   page: Omit<DashboardPage, 'content'>,
   message: string,
@@ -132,5 +132,5 @@ export function writeMessagePage(
   return writePage({ ...page, content });
 }
 
-/** Path of the one script of the pages; see assets/live.js. */
+/** Path of the pages' only script, assets/live.js. */
 export const LIVE_SCRIPT = '/live.js';

@@ -7,7 +7,6 @@ interface OfInstant {
   readonly ms: number;
 }
 
-/** How long ago an instant was. */
 export function Ago({ ms, words }: OfInstant & { readonly words: Words }): Markup {
   const text = instantOf(ms);
   if (text === undefined) return <>{words.say('unknown')}</>;
@@ -25,13 +24,12 @@ export function Instant({ ms }: OfInstant): Markup {
   return <time datetime={text}>{text.slice(0, 19).replace('T', ' ')} UTC</time>;
 }
 
-/** A column that numbers stand in begins with `>` and is aligned to its end. */
+/** Headings that begin with `>` mark columns of numbers, aligned at their end. */
 interface TableProps extends WithChildren {
   readonly class: string;
   readonly columns: readonly string[];
 }
 
-/** A table around its rows. */
 export function Table({ class: kind, columns, children }: TableProps): Markup {
   return (
     <table class={kind}>
@@ -71,7 +69,7 @@ export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
 }
 
-/** Head of a row, with more on a second line. A space keeps the two apart where the text alone is read. */
+/** Head of a row, with more on a second line. A space separates the two for screen readers. */
 export function RowHead({ more, children }: WithChildren & { readonly more?: string }): Markup {
   return (
     <th scope="row">
@@ -90,7 +88,7 @@ export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
-/** A text in which backticks enclose code, and brackets a link to `href`. */
+/** Text with code in backticks, and a link to `href` in brackets. */
 export function Prose({ text, href }: { readonly text: string; readonly href?: string }): Markup {
   const parts = text.split(/(`[^`]*`|\[[^\]]*\])/);
   return (
@@ -106,14 +104,14 @@ export function Prose({ text, href }: { readonly text: string; readonly href?: s
 
 interface PagerProps {
   readonly words: Words;
-  /** 1 is the first. */
+  /** From 1. */
   readonly page: number;
   readonly pages: number;
   readonly places: { readonly from: number; readonly to: number; readonly of: number };
   readonly hrefOf: (page: number) => string;
 }
 
-/** Leads to the other pages of a list; nothing where there is one alone. */
+/** Links to the other pages of a list; nothing for a single page. */
 export function Pager({ words: { say, number }, page, pages, places, hrefOf }: PagerProps): Markup | null {
   if (pages <= 1) return null;
   const link = (target: number, name: string) => {
@@ -133,7 +131,7 @@ export function Pager({ words: { say, number }, page, pages, places, hrefOf }: P
   );
 }
 
-/** Tells the change that led to the page. */
+/** Reports the change that led to the page. */
 export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (
@@ -186,8 +184,8 @@ export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   );
 }
 
-/** In ISO 8601; undefined for what is none. */
+/** In ISO 8601; undefined for an invalid time. */
 export function instantOf(ms: number): string | undefined {
-  // Beyond this a Date is invalid.
+  // Larger values make a Date invalid.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

@@ -32,8 +32,8 @@ const NOTICES = {
 type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 /**
- * The pages of the queues, for people who operate all companies. Somebody who may operate them can do what can be undone, or
- * concerns one job that is seen. Emptying a queue would lose events, and added or edited jobs would pass by validation.
+ * The pages of the queues, for people who operate all companies. They offer only actions that can be undone, or that
+ * affect one visible job: emptying a queue would lose events, and added or edited jobs would bypass validation.
  */
 export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
@@ -82,7 +82,7 @@ async function showQueues({ queues, backend, base }: QueuesDependencies, visit: 
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
 
-/** The job that a form or an address names; undefined where its queue or itself is not there. */
+/** The job in a form or an address; undefined if it or its queue does not exist. */
 async function findJob({ queues }: QueuesDependencies, parameters: URLSearchParams) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
   const jobId = parameters.get('id') ?? '';
@@ -100,7 +100,7 @@ const showJob: Answer = async (dependencies, visit, person) => {
   const found = await findJob(dependencies, visit.query);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
   const { queue, jobId, job, state } = found;
-  // It is a rejected event, which can be corrected there.
+  // A rejected event, which has its own page for corrections.
   if (state === 'failed') {
     const id = `${queue.name}/${jobId}`;
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);

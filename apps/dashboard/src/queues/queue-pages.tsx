@@ -5,7 +5,7 @@ import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } fro
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
-/** To list what stands further back, a store would count through all before it. */
+/** For later jobs a store would have to count all before them. */
 export const MAX_LISTED = 10_000;
 
 interface QueuesPage {
@@ -14,7 +14,7 @@ interface QueuesPage {
     readonly counts: JobCounts;
     readonly isPaused: boolean;
   }[];
-  /** The queue whose jobs are listed, their state, and which page of them. */
+  /** The listed queue, state and page. */
   readonly queue: string;
   readonly state: ListedState;
   readonly jobs: readonly ListedJob[];
@@ -32,7 +32,7 @@ const HEADINGS: Readonly<Record<ListedState, DashboardText>> = {
   delayed: 'delayedJobs',
 };
 
-/** The content of the page of the queues: how each stands, and the jobs of one. */
+/** The content of the page of the queues: their state, and the jobs of one. */
 export function queuesPage(view: QueuesPage): Markup {
   const { words, notice } = view;
   return (
@@ -146,7 +146,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
   );
 }
 
-/** The time that a list shows of a job: since when it waits or is worked on, or when it is due. */
+/** The time shown for a job: since when it waits or is active, or when it is due. */
 const TIMES: Readonly<
   Record<
     ListedState,
@@ -160,17 +160,17 @@ const TIMES: Readonly<
 
 interface JobPage {
   readonly job: StoredJob;
-  /** As BullMQ calls it. */
+  /** In BullMQ's term. */
   readonly state: string;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
 }
 
-/** A browser takes long to show more. */
+/** Browsers are slow with more. */
 const MAX_SHOWN_CHARACTERS = 500_000;
 
-/** The content of the page of one job that is not done yet. */
+/** The content of the page of an unfinished job. */
 export function jobPage({ job, state, base, words, mayOperate }: JobPage): Markup {
   const { say } = words;
   const { key, name, addedAtMs, deliveries, text, isWhole } = job;
@@ -243,7 +243,7 @@ function stateIn(state: string, { say }: Words): string {
   return name === undefined ? state : say(name);
 }
 
-/** Any client may have put there what is no JSON. */
+/** Data of any client, which may not be JSON. */
 function prettyText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

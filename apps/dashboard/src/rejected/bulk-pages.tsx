@@ -9,7 +9,7 @@ interface Confirmation {
   readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;
-  /** No event that was rejected later is changed, in ms since 1970. */
+  /** Events rejected later are not changed; in ms since 1970. */
   readonly untilMs: number;
   readonly base: string;
   readonly words: Words;
@@ -29,7 +29,7 @@ const CONFIRMED = {
   correct: { heading: 'correctMany', effect: 'correctEffect', button: 'checkCount' },
 } as const;
 
-/** Asks before many events are changed. A correction is checked first. */
+/** Asks for confirmation before many events are changed. A correction is checked first. */
 export function confirmationPage(confirmation: Confirmation): Markup {
   const { action, filter, count, untilMs, base, words } = confirmation;
   const { say } = words;
@@ -52,7 +52,7 @@ export function confirmationPage(confirmation: Confirmation): Markup {
   );
 }
 
-/** The filter that chose the events, and the new value of which field. */
+/** The filter of the events, and the corrected field with its new value. */
 function Chosen({
   filter,
   correction,
@@ -80,7 +80,7 @@ interface OrderFormProps extends WithChildren {
   readonly base: string;
 }
 
-/** Begins a run of the events that a filter chooses, as of an instant. */
+/** Starts a run on the events of a filter, up to an instant. */
 function OrderForm({ action, chosenBy, untilMs, base, children }: OrderFormProps): Markup {
   const posted = [...chosenBy, ['action', action] as const, ['until', String(untilMs)] as const];
   return (
@@ -128,7 +128,7 @@ interface RunPageProps {
   readonly words: Words;
 }
 
-/** How far a run has come, or how it ended and what can be done next. */
+/** The progress of a run, or its result with the next steps. */
 export function runPage(run: BulkRun, base: string, words: Words): Markup {
   const isRunning = run.endedAtMs === undefined;
   return (
@@ -183,7 +183,7 @@ function Ended({ run, base, words }: RunPageProps): Markup {
   );
 }
 
-/** After a check the correction; after a correction, or when events were discarded, the way back. */
+/** After a check the correction; after a correction or discard the undo. */
 function NextStep({ run, base, words }: RunPageProps): Markup | null {
   const { id, task, changed, chosenBy, untilMs } = run;
   const { say, number } = words;
@@ -232,7 +232,7 @@ interface LeftOutProps {
   readonly words: Words;
 }
 
-/** What was not changed, and why. */
+/** The unchanged events with reasons. */
 function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
   const { total, changed, gone, unreadable, invalid, taken, problem } = run;
   const left = Math.max(0, total - gone - unreadable - invalid - taken - changed);

@@ -8,18 +8,18 @@ import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.j
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
 
-/** So long a page waits for the end of a run before it shows how far that has come. */
+/** A page waits this long for the end of a run before it shows the progress. */
 const RUN_PATIENCE_MS = 1_500;
 const RESOLVED_ROWS = 50;
 const MAX_VALUE_CHARACTERS = 400;
 
-/** Asks whether many events are to be changed. */
+/** Asks for confirmation of a change of many events. */
 export async function confirmRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
   const meant = await findMeant(room, person, filter);
-  // By the clock that stamped them; the newest that has a time stands first.
+  // By the clock of the rejections; the newest with a time comes first.
   const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
   if (!isKnown || meant.length === 0) return notThere({ base, person, visit });
@@ -29,7 +29,7 @@ export async function confirmRun(room: Room, visit: Visit, person: Person): Prom
   return answerPage({ base, person, visit }, 'confirm', content);
 }
 
-/** Begins to change the events that a filter chooses. */
+/** Starts changing the events of a filter. */
 export async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
   const [task, until] = [taskOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
@@ -55,7 +55,7 @@ async function begin(
   return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
 }
 
-/** Shows how far a run has come. */
+/** Shows the progress of a run. */
 export async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const run = runs.find(visit.query.get('id') ?? '');
   if (run === undefined || run.pid !== person.pid) return notThere({ base, person, visit });
@@ -63,7 +63,7 @@ export async function showRun({ runs, base }: Room, visit: Visit, person: Person
   return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
 }
 
-/** Undoes what was done to one event, or begins to undo what a run has done. */
+/** Undoes the change of one event, or starts to undo a run. */
 export async function undo(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, base, baseUrl } = room;
   const run = visit.form.get('run') ?? '';
@@ -86,14 +86,14 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const outcome = await rejected.changing(() =>
     rejected.undo(event.resolvedId, (company) => maySee(person, company)),
   );
-  // After it: mostly, a correction was taken and nothing is undone.
+  // Logged afterwards, because often a correction was taken and nothing is undone.
   if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }
 
 const NOTICES = { restored: 'restoredNotice', taken: 'takenNotice', gone: 'goneNotice' } as const;
 
-/** Lists what was discarded or corrected. */
+/** Lists discards and corrections. */
 export async function showResolved(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, base } = room;
   const run = visit.query.get('run') ?? '';
@@ -111,7 +111,7 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   return answerPage({ base, person, visit }, 'resolvedEvents', content);
 }
 
-/** Ids of what a run has resolved and the person may see. */
+/** Ids of a run's resolved events that the person may see. */
 async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const page of rejected.listRun(run)) {
@@ -121,7 +121,7 @@ async function findResolvedIds({ rejected }: Room, person: Person, run: string):
   return ids;
 }
 
-/** The events that match a filter at this moment and that the person may see. */
+/** The present events of a filter that the person may see. */
 async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
   overview.expire();
   const { events } = await overview.read();

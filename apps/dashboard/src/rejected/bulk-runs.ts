@@ -15,64 +15,64 @@ import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
-/** One change for each of many events. `try` changes nothing: it finds out what `correct` would do. */
+/** A change applied to each of many events. `try` changes nothing, but finds the result of `correct`. */
 export type BulkTask =
   | { readonly action: 'retry' | 'discard' }
   | { readonly action: 'try' | 'correct'; readonly correction: FieldCorrection }
-  /** The events are those that the run `of` has corrected or discarded. */
+  /** Undoes the changes of the run `of`. */
   | { readonly action: 'undo'; readonly of: string };
 export type BulkAction = BulkTask['action'];
 
-/** Events by their outcome; each counts once. */
+/** Number of events by outcome. */
 interface BulkCounts {
-  /** Changed; of a `try`: valid once they are corrected. */
+  /** Changed; of a `try`: valid after the correction. */
   readonly changed: number;
-  /** Under whose ids nothing was rejected any more. */
+  /** No longer rejected. */
   readonly gone: number;
-  /** Their jobs cannot be read: they can only be discarded. */
+  /** Their jobs are unreadable and can only be discarded. */
   readonly unreadable: number;
-  /** That would still break a rule once they are corrected, so they were left alone. */
+  /** Unchanged, because they would still break a rule after the correction. */
   readonly invalid: number;
-  /** A worker has taken the correction, so it is not undone. */
+  /** Not undone, because a worker has taken the correction. */
   readonly taken: number;
 }
 
-/** A change of many rejected events, as far as it has come. */
+/** A change of many rejected events with its progress. */
 export interface BulkRun extends BulkCounts {
   readonly id: string;
   readonly task: BulkTask;
-  /** Parameters of the filter that chose the events. */
+  /** Query parameters of the events' filter. */
   readonly chosenBy: string;
-  /** It left alone what was rejected later, in ms since 1970. */
+  /** Leaves events rejected later; in ms since 1970. */
   readonly untilMs: number;
   readonly pid: number | null;
   readonly startedAtMs: number;
-  /** Ids that it is about. */
+  /** Number of its ids. */
   readonly total: number;
-  /** Rules that corrected events would still break, with how many; the most frequent of them. */
+  /** The most frequent rules that corrected events would still break, with their numbers. */
   readonly rules: ReadonlyMap<string, number>;
   /** Undefined while it runs. */
   readonly endedAtMs: number | undefined;
-  /** Why it ended early. */
+  /** Reason for an early end. */
   readonly problem: 'dashboardEnded' | 'rightsGone' | 'storeAway' | undefined;
 }
 
 export interface BulkOrder {
   readonly task: BulkTask;
-  /** Ids of rejected events, or of resolved ones where the task is to undo. */
+  /** Ids of rejected events, or of resolved ones for an undo. */
   readonly ids: readonly string[];
   readonly chosenBy: string;
   readonly untilMs: number;
 }
 
 export interface BulkRuns {
-  /** Begins a run; undefined while another one is under way. */
+  /** Starts a run; undefined while another one is running. */
   begin(person: Person, order: BulkOrder): BulkRun | undefined;
-  /** As it stands; undefined where there is none, or no longer. */
+  /** A run by id; undefined if it is unknown or too old. */
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  /** Ends the run that is under way after its batch, and resolves when that is noted, or after 2 s. */
+  /** Ends the run after its present batch; resolves when that is logged, or after 2 s. */
   close(): Promise<void>;
 }
 
@@ -84,19 +84,19 @@ interface BulkDependencies {
   readonly logger: Logger;
 }
 
-/** Events that are changed between two looks at whether who began may still do so. */
+/** Events between two checks that the person still has the rights. */
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
-/** A batch takes a fraction of it, unless it waits for somebody else's change. */
+/** A batch takes a fraction of it, unless it waits for another change. */
 const CLOSE_DEADLINE_MS = 2_000;
-/** Rules differ where values do, and a page shows the first few. */
+/** Rules may contain values, and a page shows the first few. */
 const MAX_RULES = 50;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
 /**
- * Changes many rejected events, batch by batch, one run at a time: of what two would do to the same events nobody could
- * tell the outcome. A run ends with the process; what it has not come to stays as it was.
+ * Changes many rejected events in batches, one run at a time: the outcome of two on the same events would be unclear. A
+ * run ends with the process; the remaining events stay unchanged.
  */
 export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   const runs = new Map<string, BulkRun>();
@@ -164,7 +164,7 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   };
 }
 
-/** As the audit log calls what was done. */
+/** Names of actions in the audit log. */
 export const AUDITED = {
   retry: 'rejected-retried',
   discard: 'rejected-discarded',
@@ -172,7 +172,7 @@ export const AUDITED = {
   undo: 'rejected-restored',
 } as const satisfies Readonly<Record<Exclude<BulkAction, 'try'>, OperatorEntry['action']>>;
 
-/** Tells the log and the audit log that a run begins, or what it has done. */
+/** Logs the begin or the result of a run, also in the audit log. */
 async function note({ pool, logger }: BulkDependencies, person: Person, run: BulkRun): Promise<void> {
   const { id, task, chosenBy, problem, total, changed, gone, unreadable, invalid, taken, endedAtMs } = run;
   const counts = { changed, gone, unreadable, invalid, taken };
@@ -198,7 +198,7 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
 interface Outcome {
   readonly kind: keyof BulkCounts;
   readonly count: number;
-  /** That a corrected event would still break. */
+  /** The rule that a corrected event would still break. */
   readonly rule?: string;
 }
 
@@ -272,7 +272,7 @@ async function attempt(
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
   const findProblems = (event: object) => findProblemsFor(person, event, registered);
-  // An id may be shared by an event of another company.
+  // An event of another company may have the same id.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {
     case 'retry':

@@ -1,7 +1,7 @@
 import { companyIn, findCorrectionProblems } from '@takt/database/rejected-events';
 import { maySee, type Person } from '../visit.js';
 
-/** Why a corrected event would be rejected again, or may not be sent by this person; each problem is a line of text. */
+/** Reasons why a corrected event would be rejected again, or may not be sent by this person, one line each. */
 export function findProblemsFor(
   person: Person,
   event: unknown,
@@ -9,7 +9,7 @@ export function findProblemsFor(
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
-  // Else who works for one company could write into another.
+  // Otherwise a person of one company could write into another.
   return problems.length > 0 || maySee(person, company)
     ? problems
     : [`data.database must be one of your companies (got "${company}")`];

@@ -5,14 +5,14 @@ import type { Words } from '../words.js';
 
 interface EventPageProps {
   readonly id: string;
-  /** All that share the id: one, mostly. */
+  /** All events with the id, usually one. */
   readonly events: readonly RejectedEvent[];
   readonly base: string;
   readonly words: Words;
-  /** The parameters of the list that led here. */
+  /** Query parameters of the previous list. */
   readonly back: string;
   readonly mayOperate: boolean;
-  /** What was typed as a correction, and why it was not taken; each problem is a line of text. */
+  /** A refused correction with its problems, one line each. */
   readonly refused?: { readonly text: string; readonly problems: readonly string[] } | undefined;
 }
 
@@ -84,7 +84,7 @@ function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'w
   );
 }
 
-/** The two ways on for an event as it is. */
+/** The actions for an unchanged event. */
 function Changes(page: EventPageProps): Markup {
   const {
     events,
@@ -122,7 +122,7 @@ function Changes(page: EventPageProps): Markup {
   );
 }
 
-/** Which event a form is about, and where it leads back to. */
+/** Hidden fields with the event and the way back. */
 function Identity({ id, back }: EventPageProps): Markup {
   return (
     <>
@@ -164,7 +164,7 @@ function Correction(page: EventPageProps): Markup {
         aria-describedby={refused && 'problems'}
         aria-invalid={refused && 'true'}
       >
-        {/* A browser leaves a first line break out. */}
+        {/* A browser drops a leading line break. */}
         {`\n${text}`}
       </textarea>
       <button class="primary" type="submit">

@@ -3,14 +3,14 @@ import type { RejectionFacts } from '@takt/database/rejected-events';
 const FIELDS = ['rule', 'queue', 'source', 'type', 'company'] as const;
 export type FilterField = (typeof FIELDS)[number];
 
-/** Which rejected events are meant; what is absent is not asked for. An empty text of a field means that it has none. */
+/** Selects rejected events; absent fields select nothing. An empty text selects events without that field. */
 export interface RejectionFilter {
   readonly fields: ReadonlyMap<FilterField, string>;
   /** In lower case. */
   readonly text: string;
 }
 
-/** What stands in an address for a field that an event does not have. */
+/** The value in an address for a missing field. */
 export const NONE = '(none)';
 
 /** Reads a filter from an address or a form. */
@@ -22,7 +22,7 @@ export function readFilter(parameters: URLSearchParams): RejectionFilter {
   return { fields: new Map(fields), text: (parameters.get('text') ?? '').trim().toLowerCase() };
 }
 
-/** As parameters of an address; those of `changes` in place of its own, without where undefined. */
+/** The query parameters of a filter with changes; undefined removes one. */
 export function writeFilter(
   { fields, text }: RejectionFilter,
   changes: Readonly<Partial<Record<FilterField | 'text' | 'page', string | undefined>>> = {},
@@ -46,7 +46,7 @@ export function meets(event: RejectionFacts, { fields, text }: RejectionFilter):
   return text === '' || event.searched.includes(text);
 }
 
-/** How a field of an event is called in a filter. */
+/** The filter value of an event's field. */
 export function filterValueOf(event: RejectionFacts, field: FilterField): string {
   const value = event[field];
   return value === null || value === '' ? NONE : value;
@@ -58,7 +58,7 @@ export interface RuleGroup {
   readonly lastAtMs: number;
 }
 
-/** Events by the rule that they broke, the most frequent first. `events`: the newest first. */
+/** Events by broken rule, the most frequent first. `events`: newest first. */
 export function groupByRule(events: readonly RejectionFacts[]): readonly RuleGroup[] {
   const groups = new Map<string, { count: number; readonly lastAtMs: number }>();
   for (const { rule, rejectedAtMs } of events) {

@@ -16,23 +16,23 @@ export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
 
 interface RejectedList {
-  /** All that the person may see, the newest first. */
+  /** All that the person may see, newest first. */
   readonly visible: readonly RejectionFacts[];
-  /** Older ones are left out. */
+  /** True if older ones were left out. */
   readonly isCut: boolean;
-  /** How many more there are, of companies that the person may not see. */
+  /** The number of others, of companies that the person may not see. */
   readonly hidden: number;
   readonly filter: RejectionFilter;
-  /** 1 is the first. */
+  /** From 1. */
   readonly page: number;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
-  /** What was done before this page was shown. */
+  /** Reports the previous change. */
   readonly notice: string | undefined;
 }
 
-/** The content of the page that lists rejected events: groups, filter, what to do with all, a page of them. */
+/** The content of the list of rejected events: groups, filter, actions for all, a page of events. */
 export function rejectedListPage(list: RejectedList): Markup {
   const { visible, filter, notice, words } = list;
   const found = isEmpty(filter) ? visible : visible.filter((event) => meets(event, filter));
@@ -73,7 +73,7 @@ function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList
 }
 
 interface FoundProps extends RejectedList {
-  /** What meets the filter. */
+  /** The events of the filter. */
   readonly found: readonly RejectionFacts[];
 }
 
@@ -169,7 +169,7 @@ interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
   readonly back: URLSearchParams;
 }
 
-/** A row, put together as text: as components, the rows of a page would take longer than all else of it. */
+/** A row as text: components would take longer than the rest of the page. */
 function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
@@ -187,7 +187,7 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
 }
 
-/** Where one rejected event is shown. `back`: the parameters of the list that led there. */
+/** The address of a rejected event. `back`: query parameters of the list. */
 function eventPath(base: string, id: string, back: URLSearchParams): string {
   const parameters = new URLSearchParams({ id });
   if (back.size > 0) parameters.set('back', back.toString());
@@ -195,7 +195,7 @@ function eventPath(base: string, id: string, back: URLSearchParams): string {
 }
 
 const CHOICES = ['company', 'queue', 'type', 'source'] as const;
-/** Sources are as many as producers like. */
+/** Producers may use any number of sources. */
 const MAX_CHOICES = 200;
 
 type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
@@ -253,7 +253,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
   );
 }
 
-/** What there is to choose among, and what is chosen. */
+/** The choices of a filter with the chosen ones. */
 function choicesOf(
   field: FilterField,
   visible: readonly RejectionFacts[],

@@ -48,7 +48,7 @@ interface Rejections {
   close(): Promise<void>;
 }
 
-/** An event is smaller than 1 MB; a form writes most signs of JSON as three. */
+/** An event is smaller than 1 MB; a form encodes most punctuation of JSON as three characters. */
 const MAX_CORRECTION_BYTES = 4_000_000;
 const NOTICES = {
   corrected: 'correctedNotice',
@@ -56,12 +56,12 @@ const NOTICES = {
   discarded: 'discardedNotice',
 } as const satisfies Readonly<Record<string, DashboardText>>;
 
-/** The pages of rejected events, and what changes them. */
+/** The pages of rejected events with their actions. */
 export function openRejections(dependencies: RejectionsDependencies): Rejections {
   const { pool, queues, backend, people, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
-  // The first who looks is not to wait until ten thousand have been read.
+  // Read early, so that the first viewer need not wait for ten thousand events.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
   const rejected: RejectedEvents = {
     ...opened,
@@ -173,7 +173,7 @@ const changeOne =
     return backToList(room, visit, done);
   };
 
-/** Answers where somebody was faster, or where a job cannot be read, rather than failing. */
+/** Answers with a page if the event is gone or its job unreadable. */
 const orErrorPage =
   (change: Answer): Answer =>
   async (room, visit, person) => {
@@ -189,7 +189,7 @@ const orErrorPage =
     }
   };
 
-/** A change leads back to the list that it came from. */
+/** Redirects to the list after a change. */
 function backToList({ baseUrl }: Room, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
   const parameters = new URLSearchParams(visit.form.get('back') ?? '');
   parameters.set('done', done);
@@ -207,7 +207,7 @@ function pageOf(parameters: URLSearchParams): number {
 
 type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
 
-/** What was typed in place of an event, or why it would be rejected again. */
+/** The entered event, or the reasons why it would be rejected again. */
 function readCorrection(
   text: string,
   { person, words }: { readonly person: Person; readonly words: Words },

@@ -5,11 +5,11 @@ import type { Words } from '../words.js';
 import { UndoForm } from './bulk-pages.js';
 
 interface ResolvedList {
-  /** Those that the person may see, the newest first. */
+  /** Those that the person may see, newest first. */
   readonly events: readonly ResolvedEvent[];
-  /** Only those that were resolved together; empty: all. */
+  /** Shows only this run; empty: all. */
   readonly run: string;
-  /** Undefined: these are the oldest. */
+  /** Undefined on the last page. */
   readonly nextBeforeId: number | undefined;
   readonly base: string;
   readonly words: Words;
@@ -17,7 +17,7 @@ interface ResolvedList {
   readonly notice: string | undefined;
 }
 
-/** The content of the page of what was discarded or corrected. */
+/** The content of the page of discards and corrections. */
 export function resolvedPage(list: ResolvedList): Markup {
   const { events, run, nextBeforeId, base, words, mayOperate, notice } = list;
   const { say } = words;

@@ -20,7 +20,10 @@ export interface Room {
   readonly overview: RejectionOverview;
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
-  /** Tells the log and the audit log of a change of one event; before it is made, so that an end in between leaves no change without entry. */
+  /**
+   * Logs a change of one event, also in the audit log; before the change, so that a crash leaves no change without an
+   * entry.
+   */
   readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export function noteChange({
   };
 }
 
-/** The visit and its person, and where the links of the answer begin. */
+/** A visit with its person and the base of links. */
 interface VisitContext {
   readonly base: string;
   readonly person: Person;

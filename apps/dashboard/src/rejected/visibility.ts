@@ -6,10 +6,10 @@ import {
 } from '@takt/database/rejected-events';
 import { maySee, type Person } from '../visit.js';
 
-/** The rejected events that a person may see: those of own companies, or all if nothing is anybody else's. */
+/** The rejected events that a person may see: those of their companies, or all if they have all companies. */
 export interface Visibility {
   ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
-  /** The events of an id if all of them may be seen; throws a NotRejectedError where there are none. */
+  /** The events of an id if all of them may be seen; throws a NotRejectedError if there are none. */
   find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
 }

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { eventDefinitions } from '@takt/events';
 import type { JsonObject } from './open-api-answers.js';
 
-/** Names of the files, by the types of events. */
+/** File names by event type. */
 export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(
   eventDefinitions.map(({ type }) => [type, `${type}.schema.json`]),
 );
 
-/** Where a file is, in the package of the contract. */
+/** The path of a file in the package of the contract. */
 export function pathOfSchema(file: string): string {
   return fileURLToPath(import.meta.resolve(`@takt/events/schemas/${file}`));
 }
 
 /**
- * The schemas by their names in an OpenAPI document. Each is whole in itself, for references into files are lost when
- * somebody saves the document, and generators take `$defs` for a property.
+ * The schemas by their names in an OpenAPI document. Each is self-contained: references to files break when the
+ * document is saved, and generators take `$defs` for a property.
  */
 export function describeEvents(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function nameOf(type: string): string {
 
 const DEFINITIONS = '#/$defs/';
 
-/** The same with each reference replaced by what it refers to; both descriptions are kept. */
+/** Replaces each reference by its target; both descriptions are kept. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...own } = schema;
   const whole =

@@ -1,6 +1,6 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
 
-/** What stands below one name of an OpenAPI document. */
+/** An object in an OpenAPI document. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -40,7 +40,7 @@ const objectOf = (properties: JsonObject): JsonObject => ({
   properties,
 });
 
-/** What is answered, and what went wrong. */
+/** The schemas of answers and errors. */
 export const answerSchemas: JsonObject = {
   Taken: objectOf({
     accepted: { type: 'integer', minimum: 0, description: 'Events that the queues have stored.' },
@@ -72,7 +72,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const retryAfter = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
 
-/** What is answered where nothing is published. */
+/** Answers to reading requests. */
 const READING_MEANINGS: Readonly<Record<string, string>> = {
   400: 'The request cannot be read.',
   500: 'Too much is under way. Ask again after Retry-After.',
@@ -91,10 +91,10 @@ function describeErrors(meanings: Readonly<Record<string, string>>): JsonObject 
   );
 }
 
-/** What may be answered to whoever reads. */
+/** The errors of reading requests. */
 export const describeReadingErrors = (): JsonObject => describeErrors(READING_MEANINGS);
 
-/** An answer for each status that there is. */
+/** An answer per status. */
 export function describeAnswers(): JsonObject {
   return {
     202: {

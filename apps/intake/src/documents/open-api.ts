@@ -11,7 +11,7 @@ import {
   refTo,
 } from './open-api-answers.js';
 
-/** Events as producers write them; the structure version and the operation are those of the documentation everywhere. */
+/** Example events, with the structure version and operation of all documents. */
 const COMPLETED = {
   specversion: '1.0',
   id: '4711-1',
@@ -45,18 +45,18 @@ const REOPENED = {
   },
 };
 
-/** What a body of each type holds. */
+/** An example body for each media type. */
 export const EXAMPLES = {
   one: COMPLETED,
   several: [COMPLETED, REOPENED],
   lines: `${JSON.stringify(COMPLETED)}\n${JSON.stringify(REOPENED)}\n`,
-  /** Of binary mode, whose other attributes are in the headers. */
+  /** For binary mode, whose other attributes are in headers. */
   data: COMPLETED.data,
 };
 
 const { data: _data, ...attributes } = COMPLETED;
 
-/** The headers of binary mode, with what they hold. */
+/** The headers of binary mode with examples. */
 export const BINARY_HEADERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]),
 );
@@ -65,7 +65,7 @@ const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events
 
 All of a request is taken or, where an event breaks a rule or is of a company that the token may not publish for, nothing of it; with skipInvalid=true what can be taken. 202 is the answer once the queues have stored it: the events then take effect, each exactly once. After a 500, or where no answer came, send the same request again: an event is known by its identity and revision, and counts once however often it comes.`;
 
-/** Generators of clients take an object without this for an empty one. */
+/** Without this, generators of clients assume an empty object. */
 const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: true };
 
 /** The OpenAPI 3.1 document of the intake. */
@@ -167,7 +167,7 @@ function describeParameters(): readonly JsonObject[] {
   ];
 }
 
-/** Of binary mode. */
+/** For binary mode. */
 function describeHeaders(): readonly JsonObject[] {
   return Object.entries(BINARY_HEADERS).map(([name, example]) => ({
     ...{ name, in: 'header', example, schema: { type: 'string' } },

@@ -2,17 +2,17 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt } from '@takt/query';
 import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../event-errors.js';
 
-/** Of one request. */
+/** Per request. */
 export const MAX_EVENTS = 1_000;
 /**
- * Of one event, extensions included; the contract has up to 40. Each level of nesting is a value, so this also bounds the
- * depth at which JSON.parse recurses.
+ * Per event, including extensions; the contract has up to 40. Each level of nesting is a value, so this also limits the
+ * recursion of JSON.parse.
  */
 export const MAX_VALUES_PER_EVENT = 1_000;
-/** Of all events of one request: an empty object takes 3 bytes here and 56 once it is parsed. */
+/** Over all events of a request: an empty object takes 3 bytes as text and 56 once parsed. */
 export const MAX_VALUES = 100_000;
 
-/** Where the JSON of one event stands in a body, and how many values it holds, itself included. */
+/** The position of an event's JSON in a body, and its number of values, including itself. */
 export interface EventPosition {
   readonly start: number;
   readonly end: number;
@@ -25,9 +25,9 @@ const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
 
-/** What a byte means outside of a text; from SEPARATOR on it ends a value. */
+/** Classes of bytes outside of strings; from SEPARATOR on they end a value. */
 const [OTHER, BLANK, QUOTE, OPENER, SEPARATOR, CLOSER] = [0, 1, 2, 3, 4, 5];
-/** How much deeper what follows is. */
+/** Change of depth by class. */
 const DEEPER = [0, 0, 0, 1, 0, -1];
 const MEANINGS = new Uint8Array(256).fill(OTHER);
 for (const [characters, meaning] of [
@@ -41,15 +41,15 @@ for (const [characters, meaning] of [
 }
 
 /**
- * Finds the one event of a body, without making an object of anything. JSON that is invalid is found as well, and is left
- * to JSON.parse. Throws tooManyValuesInEvent.
- * @param givenValues what the event has beside the body, in headers
+ * Finds the only event of a body without parsing it. Invalid JSON is found too, and left to JSON.parse. Throws
+ * tooManyValuesInEvent.
+ * @param givenValues number of values in headers
  */
 export function findEvent(bytes: Buffer, givenValues = 0): EventPosition {
   return measure(bytes, { start: 0, end: bytes.length, values: 1 + givenValues }, 0);
 }
 
-/** The same for events of which each has a line; blank lines are none. Throws tooManyEvents too. */
+/** Finds events separated by lines; blank lines are skipped. Throws tooManyEvents too. */
 export function findLines(bytes: Buffer): readonly EventPosition[] {
   const positions: EventPosition[] = [];
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
@@ -60,7 +60,7 @@ export function findLines(bytes: Buffer): readonly EventPosition[] {
   return positions;
 }
 
-/** The same for the elements of an array. Throws bodyNotJson too, where the array itself is broken. */
+/** Finds the elements of an array. Throws bodyNotJson too, if the array itself is malformed. */
 export function findElements(bytes: Buffer): readonly EventPosition[] {
   const positions: EventPosition[] = [];
   const first = skipBlanks(bytes, 0, bytes.length) + 1;
@@ -75,7 +75,7 @@ export function findElements(bytes: Buffer): readonly EventPosition[] {
   return positions;
 }
 
-/** Adds the next event of a request and gives its end. */
+/** Adds the next event of a request and returns its end. */
 function addPlace(
   positions: EventPosition[],
   bytes: Buffer,
@@ -89,7 +89,7 @@ function addPlace(
   return position.end;
 }
 
-/** Throws tooManyValues at the event with which all hold more than they may together. Gives how many they hold. */
+/** Throws tooManyValues at the event that exceeds the common limit. Returns the total. */
 export function countValues(positions: readonly EventPosition[]): number {
   return positions.reduce((sum, { values }, index) => {
     if (sum + values > MAX_VALUES) throw tooManyValues(index, MAX_VALUES);
@@ -98,14 +98,14 @@ export function countValues(positions: readonly EventPosition[]): number {
 }
 
 /**
- * Counts the values of what stands at a place, in one pass and with nothing kept.
- * @param endDepth where a comma or bracket at this depth ends the event before the place ends
+ * Counts the values at a position, in one pass without storing anything.
+ * @param endDepth a comma or bracket at this depth ends the event before the end of the position
  */
 function measure(bytes: Buffer, position: EventPosition, index: number, endDepth?: number): EventPosition {
   const { start, end } = position;
   let { values } = position;
   let depth = 0;
-  // Whether the last bracket has nothing behind it so far: between n values stand n - 1 commas.
+  // True directly after an opening bracket: n values have n - 1 commas.
   let isEmpty = false;
   for (let at = start; at < end; at++) {
     const meaning = meaningAt(bytes, at);
@@ -127,7 +127,7 @@ function meaningAt(bytes: Buffer, at: number): number {
 
 const QUOTE_BYTE = 0x22;
 
-/** Where the quote is that ends a text. */
+/** The position of a string's closing quote. */
 function endOfText(bytes: Buffer, start: number, end: number): number {
   let at = start;
   for (let byte = bytes[at]; at < end && byte !== QUOTE_BYTE; byte = bytes[at])
@@ -135,12 +135,12 @@ function endOfText(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** True if the bytes hold only whitespace as JSON defines it. */
+/** True if the bytes contain only JSON whitespace. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return skipBlanks(bytes, start, end) === end;
 }
 
-/** What begins with a bracket, whether it goes on as an array or not. */
+/** True if the body begins with a bracket, even if it is no valid array. */
 export function beginsArray(bytes: Buffer): boolean {
   return bytes[skipBlanks(bytes, 0, bytes.length)] === OPEN_ARRAY;
 }
@@ -151,10 +151,10 @@ function skipBlanks(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** More than an excerpt shows, whatever the characters. */
+/** More than an excerpt shows, in any encoding. */
 const EXCERPT_BYTES = 1_000;
 
-/** The body as a whole is no JSON. */
+/** The error of a body that is not JSON. */
 export function bodyNotJson(bytes: Buffer): ServiceError {
   const start = skipBlanks(bytes, 0, bytes.length);
   const found = excerpt(bytes.toString('utf8', start, start + EXCERPT_BYTES).trim());

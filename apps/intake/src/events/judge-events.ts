@@ -1,28 +1,28 @@
 import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type { InvalidEvent } from '../event-errors.js';
 
-/** An event that is not taken, by its position in the request, from 0. */
+/** A refused event, by its index in the request. */
 interface Refused {
   readonly index: number;
-  /** As the event names itself; null: it has no name that could be shown. */
+  /** The event's own id; null if it has none that can be shown. */
   readonly id: string | null;
 }
 
-/** One of a company that the token may not publish for. */
+/** An event of a company that the token may not publish for. */
 interface ForeignEvent extends Refused {
   readonly database: string;
 }
 
 export interface Judged {
-  /** What is taken, in the order of the request. */
+  /** The valid events in the order of the request. */
   readonly taken: readonly PreparedEvent[];
-  /** What breaks a rule. */
+  /** The invalid events. */
   readonly invalid: readonly (InvalidEvent & Refused)[];
   readonly foreign: readonly ForeignEvent[];
 }
 
 /**
- * Looks at each event by itself. Rejects where reading one throws.
+ * Validates each event by itself. Rejects if reading one throws.
  * @param codes of the companies that may be published for
  * @param rest awaited after each event
  */
@@ -51,7 +51,7 @@ export async function judgeEvents(
   return { taken, invalid, foreign };
 }
 
-/** Every event is of a company: the contract has `database` in the data of each type. */
+/** The contract requires `database` in the data of each type. */
 function companyOf({ data: event }: PreparedEvent): string {
   const data = isObject(event) ? event['data'] : undefined;
   return isObject(data) ? String(data['database']) : '';

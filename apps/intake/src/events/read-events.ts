@@ -17,16 +17,16 @@ import {
 /** The events of a body, counted but not yet parsed. */
 interface EventsRead {
   readonly count: number;
-  /** Of all of them, see MAX_VALUES. */
+  /** Over all events, see MAX_VALUES. */
   readonly values: number;
   /**
-   * Parses one event after the other, so that the objects of one exist at a time; a line that is no JSON stands for itself,
-   * as text. Throws bodyNotJson at the first event of another body that is none.
+   * Parses the events one by one, so that only one exists as objects at a time; a line that is not JSON is returned as
+   * text. Throws bodyNotJson at the first invalid event of another kind of body.
    */
   readonly events: Iterable<unknown>;
 }
 
-/** Finds the events that a body holds. Throws a ServiceError where the body as a whole cannot be read, or holds too much. */
+/** Finds the events of a body. Throws a ServiceError if the body as a whole is unreadable or too large. */
 export function readEvents(headers: IncomingHttpHeaders, body: Buffer): EventsRead {
   const { form, charset } = readContentType(headers['content-type'] ?? '');
   const bytes = readUtf8(body, charset);
@@ -66,7 +66,7 @@ function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): G
   for (const item of items) yield make(item);
 }
 
-/** A line that is no JSON is no event either; the answer shows it as it stands there. */
+/** A line that is not JSON is an invalid event, shown as it is. */
 function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   const line = bytes.toString('utf8', start, end);
   try {
@@ -76,7 +76,7 @@ function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   }
 }
 
-/** A body of one event, of several in an array, of either, or of one a line. */
+/** A body with one event, an array of events, either of these, or an event per line. */
 export type Form = 'one' | 'array' | 'either' | 'lines';
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -86,18 +86,18 @@ const FORMS: Readonly<Record<string, Form>> = {
   'application/x-ndjson': 'lines',
 };
 
-/** Media types that events are taken from. */
+/** Media types of events. */
 export const CONTENT_TYPES = Object.keys(FORMS);
 
 export interface ContentType {
   readonly form: Form;
-  /** As it was written; utf-8 where nothing was. */
+  /** As written; default utf-8. */
   readonly charset: string;
 }
 
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;\s]*))/i;
 
-/** Reads a Content-Type that is one of those above. */
+/** Parses a Content-Type that is one of the above. */
 function readContentType(header: string): ContentType {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const [, quoted, plain] = CHARSET.exec(header) ?? [];
@@ -106,19 +106,19 @@ function readContentType(header: string): ContentType {
 
 const PREFIX = 'ce-';
 
-/** Whether headers carry an event's attributes: CloudEvents' binary mode. */
+/** True if headers have an event's attributes: CloudEvents' binary mode. */
 export function isBinaryMode(headers: IncomingHttpHeaders): boolean {
   return countAttributes(headers) > 0;
 }
 
-/** How many attributes of an event headers carry. */
+/** The number of an event's attributes in headers. */
 function countAttributes(headers: IncomingHttpHeaders): number {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX)).length;
 }
 
 /**
- * One event of its attributes in the headers and its data in the body, as the HTTP protocol binding of CloudEvents 1.0
- * (3.1) has it: as it would be in structured mode.
+ * The event with attributes in headers and data in the body, by the HTTP protocol binding of CloudEvents 1.0 (3.1), in
+ * the form of structured mode.
  */
 export function eventOfHeaders(
   headers: IncomingHttpHeaders,
@@ -135,8 +135,8 @@ export function eventOfHeaders(
 }
 
 /**
- * First what stands between double quotes, as senders of before 1.0.1 write it; then one round of percent-decoding. What
- * is no percent-encoded UTF-8 stays as it is: some senders encode nothing.
+ * First the text in double quotes, which senders before 1.0.1 write; then one round of percent-decoding. Text that is
+ * not percent-encoded UTF-8 stays, since some senders encode nothing.
  */
 function decodeAttribute(value: string): string {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
@@ -151,7 +151,7 @@ function decodeAttribute(value: string): string {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** A body in UTF-8 without its byte order mark. Throws charsetNotTaken, or bodyNotText where bytes are no text. */
+/** A body in UTF-8 without byte order mark. Throws charsetNotTaken, or bodyNotText for invalid bytes. */
 function readUtf8(bytes: Buffer, charset: string): Buffer {
   if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
   if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });
