@@ -150,7 +150,7 @@ describe('the API, any text that an event can carry', function () {
             const outline = [...parsed.querySelectorAll('body *')].map(({ localName }) => localName);
             return {
               texts: [...parsed.querySelectorAll('dd')].map(({ textContent }) => textContent),
-              // What leads to a web page is a link; no other text makes an element.
+              // Only addresses of web pages become links; other text makes no element.
               outline: outline.join(' '),
             };
           })()`,

@@ -60,7 +60,7 @@ describe('structure versions side by side', function () {
     for (const wrong of ['', 'ids=', 'ids=1,x', 'ids=0', 'ids=-1', 'ids=1,,2', 'ids=1.5', 'ids=1,2,3,4,5']) {
       const { status, text } = await get(`${COMPARE}?${wrong}`);
       expect(status, wrong).to.equal(400);
-      expect(text, wrong).to.include('1 to 4 identifiers with commas between them').and.include('ids');
+      expect(text, wrong).to.include('1 to 4 identifiers separated by commas').and.include('ids');
     }
     const unchosen = await fetch(`${service.api.origin}${COMPARE}?$format=html&from=2025-01`, {
       redirect: 'manual',

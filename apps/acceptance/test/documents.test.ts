@@ -6,15 +6,15 @@ import { expect } from 'chai';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const NOT_OURS = new Set(['node_modules', 'dist', 'build-output', '.git', '.takt', '.turbo']);
 
-function findDocuments(folder: string): readonly string[] {
+function findFiles(ending: RegExp, folder = ''): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : findDocuments(path);
-    return path.endsWith('.md') ? [path] : [];
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : findFiles(ending, path);
+    return ending.test(path) ? [path] : [];
   });
 }
 
-const documents = findDocuments('').map((path) => {
+const documents = findFiles(/\.md$/).map((path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return { path, text, prose: text.replace(/^```.*?^```/gms, '').replace(/<!--.*?-->/gs, '') };
 });
@@ -52,7 +52,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':
     'apps/acceptance/test/endurance/read-replica.test.ts',
-  'docs/operating/scale.md: What a load needs': 'apps/cli/test/plan.test.ts',
+  'docs/operating/scale.md: Hardware for a load': 'apps/cli/test/plan.test.ts',
   'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
 };
 
@@ -118,6 +118,13 @@ function sentencesOf(prose: string): readonly string[] {
     .filter((sentence) => sentence !== '' && !sentence.startsWith('#'));
 }
 
+/** Returns the sentences that open like a riddle, with the path of their file. */
+const riddlesIn = (path: string, sentences: readonly string[]): readonly string[] =>
+  sentences
+    .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
+    .filter((sentence) => sentence.split(' ').length > 3)
+    .map((sentence) => `${path}: ${sentence.slice(0, 100)}`);
+
 describe('the documents', () => {
   it('have no broken links', () => {
     const broken = documents.flatMap(({ path, prose }) =>
@@ -129,13 +136,28 @@ describe('the documents', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('start no sentence with "Of which", and only questions with "What", "Who" or "Whether"', () => {
-    const riddles = documents.flatMap(({ path, prose }) =>
-      sentencesOf(prose)
-        .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
-        .filter((sentence) => sentence.split(' ').length > 3)
-        .map((sentence) => `${path}: ${sentence.slice(0, 100)}`),
-    );
+  it('open no sentence or heading with "Of which", and only questions with "What", "Who" or "Whether"', () => {
+    const riddles = documents.flatMap(({ path, prose }) => [
+      ...riddlesIn(path, sentencesOf(prose)),
+      ...riddlesIn(
+        path,
+        [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading),
+      ),
+    ]);
+    expect(riddles).to.deep.equal([]);
+  });
+
+  it('are joined by sources whose comments, messages and test names follow the same rule', () => {
+    const riddles = findFiles(/\.tsx?$/).flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const comments = [...text.matchAll(/\/\*\*?(.*?)\*\/|(?<=^|\s)\/\/ (.*?)$(?!\n *\/\/ )/gms)].map(
+        ([, block, line = '']) => (block ?? line).replace(/^ *(?:\*|\/\/) ?/gm, ''),
+      );
+      const texts = [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(
+        ([, quoted, template = '']) => quoted ?? template,
+      );
+      return riddlesIn(path, [...comments, ...texts].flatMap(sentencesOf));
+    });
     expect(riddles).to.deep.equal([]);
   });
 

@@ -47,7 +47,6 @@ export async function checkServers({
 }
 
 export interface Servers {
-  /** The primary. */
   readonly pool: Database['pool'];
   /** Undefined: there is only one server. */
   readonly replica: ReplicaWatch | undefined;
@@ -59,7 +58,6 @@ export interface Servers {
 
 const DEFAULT_MAX_LAG_MS = 10_000;
 
-/** Opens the checked servers and measures them. */
 export async function openServers(
   options: ServerOptions,
   { role, isCluster }: StartCheck,
@@ -126,7 +124,7 @@ function noteLostSessions(logger: Logger, registry: Registry): () => void {
     if (performance.now() - toldAtMs < TOLD_EVERY_MS) return;
     toldAtMs = performance.now();
     logger.warn(
-      'a session of the database was not the one that was set up, so a statement was run again: where a pooler lends ' +
+      'a session of the database was not the one that was set up, so a statement was run again: if a pooler lends ' +
         'sessions by transaction, set DATABASE_POOLER=transaction',
     );
   };
@@ -135,7 +133,7 @@ function noteLostSessions(logger: Logger, registry: Registry): () => void {
 function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
   new Gauge({
     name: 'takt_replica_lag_seconds',
-    help: 'How far the replica that is read from is behind the primary at most, to a second; NaN: not known, or it cannot be reached',
+    help: "Upper bound of the replica's lag behind the primary, to a second; NaN: unknown, or the replica cannot be reached",
     registers: [registry],
     collect() {
       this.set((lagMs() ?? Number.NaN) / 1_000);
@@ -149,7 +147,7 @@ async function findTokenIn(
   token: string,
 ): Promise<AccessGrant | undefined> {
   const [first, ...others] = pools;
-  if (first === undefined) throw new Error('there is no database to ask');
+  if (first === undefined) throw new Error('there is no database to query');
   try {
     return await findAccessToken(first, token);
   } catch (error) {

@@ -40,7 +40,6 @@ interface DemoToken {
 interface DemoPerson {
   readonly who: keyof typeof PEOPLE;
   readonly pid: number;
-  /** A description. */
   readonly what: string;
 }
 
@@ -82,16 +81,16 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   if (companyCodes.length === 0) return undefined;
   await mkdir(home, { recursive: true });
   const secretsPath = join(home, 'demo-access');
-  const { kept, hasNewPlanner } = await obtainKept(database, companyCodes, secretsPath);
+  const { stored, hasNewPlanner } = await obtainStored(database, companyCodes, secretsPath);
   const users = await listUsers(database);
   const isActive = (pid: number) => users.some((user) => user.pid === pid && user.disabledAt === null);
   const people = [
-    { who: 'planner', pid: kept.planner.id, what: PEOPLE.planner.what } as const,
-    { who: 'operator', pid: kept.operator.id, what: PEOPLE.operator.what } as const,
+    { who: 'planner', pid: stored.planner.id, what: PEOPLE.planner.what } as const,
+    { who: 'operator', pid: stored.operator.id, what: PEOPLE.operator.what } as const,
   ].filter(({ pid }) => isActive(pid));
   const obtain = (name: keyof typeof TOKENS, pid: number | null) =>
     obtainToken(database, { companyCodes, pid, path: join(home, name), ...TOKENS[name] });
-  const token = isActive(kept.planner.id) ? await obtain('demo-token', kept.planner.id) : undefined;
+  const token = isActive(stored.planner.id) ? await obtain('demo-token', stored.planner.id) : undefined;
   if (hasNewPlanner && token !== undefined) await saveViews(database, token);
   return {
     token,
@@ -102,7 +101,7 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
 }
 
 /** The stored part. The time of creation distinguishes it from a later one with the same number. */
-interface Kept {
+interface StoredEntry {
   readonly id: number;
   readonly secret: string;
   readonly createdAt: string;
@@ -112,34 +111,34 @@ const HEADING = '# who, PID or id of the client, password or secret, when it was
 const LINE = /^(\w+) (\d+) (\S+) (\S+)$/gm;
 
 /** The file's entries that still exist; missing ones are created and stored. */
-async function obtainKept(
+async function obtainStored(
   database: Database,
   companyCodes: readonly string[],
   path: string,
-): Promise<{ readonly kept: Readonly<Record<Who, Kept>>; readonly hasNewPlanner: boolean }> {
-  const before = new Map<string, Kept>();
+): Promise<{ readonly stored: Readonly<Record<Who, StoredEntry>>; readonly hasNewPlanner: boolean }> {
+  const before = new Map<string, StoredEntry>();
   for (const [, who = '', id, secret = '', createdAt = ''] of ((await readIfPresent(path)) ?? '').matchAll(
     LINE,
   )) {
     before.set(who, { id: Number(id), secret, createdAt });
   }
   let hasChanged = false;
-  const obtain = async (who: Who): Promise<Kept> => {
+  const obtain = async (who: Who): Promise<StoredEntry> => {
     const known = before.get(who);
     if (known !== undefined && (await isThere(database, who, known, companyCodes))) return known;
     hasChanged = true;
     return make(database, who, companyCodes);
   };
-  const kept = {
+  const stored = {
     planner: await obtain('planner'),
     operator: await obtain('operator'),
     client: await obtain('client'),
   };
-  const lines = Object.entries(kept).map(
+  const lines = Object.entries(stored).map(
     ([who, { id, secret, createdAt }]) => `${who} ${id} ${secret} ${createdAt}`,
   );
   if (hasChanged) await writePrivateFile(path, [HEADING, ...lines, ''].join('\n'));
-  return { kept, hasNewPlanner: kept.planner !== before.get('planner') };
+  return { stored, hasNewPlanner: stored.planner !== before.get('planner') };
 }
 
 /** Saves a view of the planner, shared with each company, as an example. */
@@ -157,7 +156,7 @@ async function saveViews(database: Database, { token, companyCodes }: DemoToken)
 async function isThere(
   database: Database,
   who: Who,
-  { id, createdAt }: Kept,
+  { id, createdAt }: StoredEntry,
   companyCodes: readonly string[],
 ): Promise<boolean> {
   const found = await find(database, who, id);
@@ -170,7 +169,7 @@ async function find(database: Database, who: Who, id: number) {
     : (await listUsers(database)).find(({ pid }) => pid === id);
 }
 
-async function make(database: Database, who: Who, companyCodes: readonly string[]): Promise<Kept> {
+async function make(database: Database, who: Who, companyCodes: readonly string[]): Promise<StoredEntry> {
   const { id, secret } = await (who === 'client'
     ? makeClient(database, companyCodes)
     : makePerson(database, who, companyCodes));
@@ -199,10 +198,10 @@ interface DemoTokenOptions {
 /** The token in `path` if it is valid for exactly these companies, the person and publishing; otherwise a new one. */
 async function obtainToken(database: Database, options: DemoTokenOptions): Promise<DemoToken> {
   const { companyCodes, pid, path, mayPublish, description } = options;
-  const kept = (await readIfPresent(path))?.trim() ?? '';
-  const grant = await findAccessToken(database.pool, kept);
+  const stored = (await readIfPresent(path))?.trim() ?? '';
+  const grant = await findAccessToken(database.pool, stored);
   if (grant !== undefined && isFor(grant, options)) {
-    return { token: kept, expiresAt: grant.expiresAt, companyCodes, path };
+    return { token: stored, expiresAt: grant.expiresAt, companyCodes, path };
   }
   const { token, expiresAt } = await createAccessToken(database, {
     companyCodes,

@@ -13,7 +13,6 @@ export class UsageError extends Error {
 /** Errors of a full or broken disk, which name no file. */
 const OF_DISKS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
-/** True for an error of a file, not of the network. */
 export function isFileError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ('path' in error || OF_DISKS.includes(error.code));
 }

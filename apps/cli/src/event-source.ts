@@ -10,7 +10,6 @@ import { describeProblems, findPublishingProblems } from '@takt/events';
 import { CommandError } from './errors.js';
 import { printable } from './terminal.js';
 
-/** A repeatable source of events. */
 export interface EventSource {
   /** The user's name for it, safe to print. */
   readonly name: string;

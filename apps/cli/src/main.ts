@@ -36,7 +36,7 @@ const terminal: Terminal = {
 // A closed pipe, as in `takt generate | head`, is no failure, unless the output is only useful as a whole.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isEnough = error.code === 'EPIPE' && !mustBeRead;
-  if (!isEnough) terminal.say('takt: standard output was not read to its end: what was written is not whole');
+  if (!isEnough) terminal.say('takt: standard output was not read to its end: the output is incomplete');
   process.exit(isEnough ? 0 : 1);
 });
 

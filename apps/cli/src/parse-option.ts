@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an integer from `minimum` to `maximum`. */
 export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -11,7 +10,6 @@ export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
   };
 }
 
-/** Reads a number above 0. */
 export function positiveNumber(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
@@ -24,7 +22,6 @@ export function percentage(text: string): number {
   throw new InvalidArgumentError('It must be a number of percent of at least 0, as in 12.5.');
 }
 
-/** Reads a share, 0 to 1. */
 export function share(text: string): number {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value <= 1) return value;

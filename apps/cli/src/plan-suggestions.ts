@@ -37,11 +37,11 @@ events  a product-structure-version.changed.v1 for each structure version with i
 export function addSuggestCommand(plan: Command, terminal: Terminal): void {
   plan
     .command('suggest')
-    .description('suggest planned times from actual ones, those that move most hours first')
+    .description('suggest planned times from actual ones, those that change most hours first')
     .requiredOption('--database <code>', 'the company')
     .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
-    .option('--threshold <p>', 'percent by which plan and average differ at least', percentage, 10)
-    .option('--include-unsure', 'also what chance can explain')
+    .option('--threshold <p>', 'minimum percent by which plan and average differ', percentage, 10)
+    .option('--include-unsure', 'include differences that chance can explain')
     .addOption(new Option('--format <format>', 'what to print').choices(FORMATS).default('table'))
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
@@ -105,7 +105,7 @@ async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: T
     unsure > 0 && terminal.say(`takt: ${unsure} more are unsure: --include-unsure lists them`);
   if (total.suggestions === 0) {
     terminal.say(
-      `takt: no plan differs by ${options.threshold} % from what ${options.minOperations} operations or more took`,
+      `takt: no plan differs by ${options.threshold} % from the average of ${options.minOperations} or more operations`,
     );
     sayUnsure();
     return;

@@ -44,13 +44,13 @@ interface CommandModule {
 const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>])[] = [
   [
     'start',
-    'start everything: database, migrations, worker, API, intake, dashboard; demo data where no company is registered',
+    'start everything: database, migrations, worker, API, intake, dashboard; demo data if no company is registered',
     () => import('./commands/start.js'),
   ],
-  ['open', "open the planner's page of the Takt that runs", () => import('./commands/open.js')],
+  ['open', "open the planner's page of the running Takt", () => import('./commands/open.js')],
   [
     'info',
-    'print the addresses of the Takt that runs, and how to publish and stop',
+    'print the addresses of the running Takt, and how to publish and stop',
     () => import('./commands/info.js'),
   ],
   [
@@ -63,7 +63,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     'manage the log-ins with which apps connect to the database',
     () => import('./commands/login.js'),
   ],
-  ['cluster', 'spread companies over several servers with Citus', () => import('./commands/cluster.js')],
+  ['cluster', 'distribute companies over several servers with Citus', () => import('./commands/cluster.js')],
   ['company', 'register and list companies', () => import('./commands/company.js')],
   [
     'client',

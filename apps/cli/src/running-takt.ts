@@ -67,7 +67,7 @@ export async function withRunning(
   const home = resolve(settings.home);
   const running = await findRunning(home);
   if (running === undefined) {
-    throw new CommandError(`Takt does not run with its data in ${home}: npm start starts it`);
+    throw new CommandError(`no Takt is running with its data in ${home}: npm start starts it`);
   }
   if (running.isEmbedded !== (settings.databaseUrl === undefined)) {
     const state = running.isEmbedded ? 'without' : 'with';

@@ -21,9 +21,7 @@ export async function obtainPassword(
 ): Promise<{ readonly password: string; readonly isMadeUp: boolean }> {
   if (source === undefined) return { password: inventPassword(), isMadeUp: true };
   if (source === '-') return { password: await readFirstLine(input), isMadeUp: false };
-  throw new UsageError(
-    '--password is -, for standard input: a password among the arguments stands in the list of processes',
-  );
+  throw new UsageError('--password is -, for standard input: lists of processes show passwords in arguments');
 }
 
 export function inventPassword(): string {

@@ -59,7 +59,7 @@ describe('the apps of takt start', () => {
         'stubborn',
         `import { createServer } from 'node:http';
          process.on('SIGTERM', () => undefined);
-         // Where nobody kills it, it is gone some time after the test.
+         // If nobody kills it, it ends some time after the test.
          setTimeout(() => process.exit(), 45_000);
          createServer((_, response) => response.end()).listen(${port}, '127.0.0.1');`,
       );

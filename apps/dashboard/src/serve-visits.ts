@@ -182,7 +182,6 @@ function refuseUnknown({ base }: LinkBase, { visit: { words }, person, isPlace }
   );
 }
 
-/** The page of errors outside of pages. */
 function errorPages({ base, logger }: VisitsDependencies): AnswerError {
   return createAnswerError({
     logger,

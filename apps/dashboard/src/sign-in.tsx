@@ -41,10 +41,11 @@ export function answerSignIn(
   const { words } = visit;
   const { say } = words;
   const isPage = visit.method === 'GET' && visit.path !== '/sign-in';
-  const asked = isPage
+  const returnPath = isPage
     ? visit.path + (visit.query.size > 0 ? `?${visit.query}` : '')
     : visit.query.get('return');
-  const query = asked === null || asked === '/' ? '' : `?${new URLSearchParams({ return: asked })}`;
+  const query =
+    returnPath === null || returnPath === '/' ? '' : `?${new URLSearchParams({ return: returnPath })}`;
   const hasEnded = isPage && tokenOf(visit, baseUrl) !== undefined;
   const texts = { pid: say('pid'), password: say('password'), signIn: say('signIn') };
   const content = (

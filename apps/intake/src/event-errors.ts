@@ -38,9 +38,9 @@ const MAX_FAULTS = 1_000;
 export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly ServiceError[] {
   let room = MAX_FAULTS;
   return invalid.map(({ index, problems }) => {
-    const told = problems.slice(0, 1 + room);
-    room -= told.length - 1;
-    return rejectionOf(told, index);
+    const reported = problems.slice(0, 1 + room);
+    room -= reported.length - 1;
+    return rejectionOf(reported, index);
   });
 }
 

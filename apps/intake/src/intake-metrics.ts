@@ -17,7 +17,7 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
   const registers = [registry];
   const events = new Counter({
     name: 'takt_intake_events_total',
-    help: 'Events by what became of them: accepted, once the queue had stored them, or refused because they break a rule (invalid) or are of a company that the token may not publish for (company)',
+    help: 'Events by outcome: accepted, once the queue had stored them, or refused because they break a rule (invalid) or belong to a company that the token may not publish for (company)',
     labelNames: ['outcome'],
     registers,
   });
@@ -28,12 +28,12 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
   });
   const bytes = new Counter({
     name: 'takt_intake_bytes_total',
-    help: 'Bytes of bodies that were read for events, unpacked',
+    help: 'Bytes of request bodies with events, unpacked',
     registers,
   });
   const queueSeconds = new Histogram({
     name: 'takt_intake_queue_seconds',
-    help: 'Time from giving the events of a request to the queues to their acknowledgement (stored), or to giving up (failed)',
+    help: 'Time from handing the events of a request to the queues to their acknowledgement (stored), or to giving up (failed)',
     labelNames: ['outcome'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3],
     registers,

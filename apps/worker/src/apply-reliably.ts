@@ -36,7 +36,7 @@ export async function keepTrying<Result>(
 }
 
 async function unlessAborted<Result>(signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
-  const givenUp = () => new GivenUpError('closing, waiting no longer for database or queue');
+  const givenUp = () => new GivenUpError('closing, no longer waiting for database or queue');
   if (signal.aborted) throw givenUp();
   let abandon: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -79,7 +79,7 @@ export function applyReliably<Event>(
       return await keepTrying(() => apply(events), { signal, onError });
     } catch (error) {
       if (!isOfTheData(error)) throw error;
-      if (events.length === 1) return [{ rejected: `the database cannot hold the event: ${error.message}` }];
+      if (events.length === 1) return [{ rejected: `the database cannot store the event: ${error.message}` }];
     }
     const middle = Math.ceil(events.length / 2);
     const first = await attempt(events.slice(0, middle));

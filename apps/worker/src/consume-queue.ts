@@ -149,7 +149,7 @@ function createHandler<Queue extends QueueName>(
     },
   };
   const endDeliveries = (job: EventJob) => {
-    const reason = `${job.stalledCounter} workers ended while they had the job: it may be what ends them`;
+    const reason = `${job.stalledCounter} workers ended while they had the job: it may be the cause`;
     logger.error({ jobId: job.id }, reason);
     // One event of the batch may be the cause: each becomes a job that is delivered as often again, and the others
     // count.

@@ -57,7 +57,6 @@ function rejectWhole(rejected: string): JobContent<never> {
   return { accepted: [], origins: [], positions: [], rejected: new Map([[0, { rejected }]]) };
 }
 
-/** True for a job with an array of events. */
 export function isBatch(job: JobLike): job is JobLike & ArrayData {
   return holdsArrayOfEvents(job) && job.data.length <= MAX_EVENTS_PER_BATCH;
 }

@@ -92,7 +92,7 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
     onTimesRepaired: (queue, count) =>
       options.logger.warn(
         { queue, count },
-        'mended times in the future, which a client whose clock ran ahead left',
+        'repaired times in the future, from a client whose clock was ahead',
       ),
     onClockChange: (state) => options.logger[state.agrees ? 'info' : 'error'](describeClock(state)),
   });
@@ -116,7 +116,7 @@ function consume(
     pool,
     queues: QUEUE_NAMES,
     countWaiting: async (queue) => (await backend.view.countJobs(queue)).waiting,
-    onError: (error) => options.logger.warn({ error }, 'reporting to the database did not work'),
+    onError: (error) => options.logger.warn({ error }, 'reporting to the database failed'),
   });
   const contextFor = (queue: QueueName): ConsumptionContext => ({
     backend,

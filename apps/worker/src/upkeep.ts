@@ -31,7 +31,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     repeat(task, {
       everyMs,
       signal,
-      onError: (error) => logger.warn({ error }, `${what} did not work, trying again later`),
+      onError: (error) => logger.warn({ error }, `${what} failed, trying again later`),
     });
   void repeatedly('moving rejected events to the database', EXPORT_EVERY_MS, createExport(options, signal));
   const lookForUnlisted = createUnlistedWatch({
@@ -55,7 +55,7 @@ function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promis
   return async () => {
     for (const queue of queues) {
       const onUnholdable = (jobId: string, error: Error) =>
-        logger.warn({ jobId, error }, 'the database cannot hold a rejected event, it stays in its queue');
+        logger.warn({ jobId, error }, 'the database cannot store a rejected event, it stays in its queue');
       const count = await exportRejectedEvents(queue, pool, { limits, signal, onUnholdable });
       moved.inc({ queue: queue.name }, count);
       if (count > 0) logger.info({ queue: queue.name, count }, 'rejected events moved to the database');

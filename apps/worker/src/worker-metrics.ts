@@ -3,7 +3,6 @@ import { type EventType, eventDefinitions, type QueueBackend, type QueueName } f
 import { type AppMetrics, createAppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The metrics of one stream. */
 export interface StreamMetrics {
   /** Runs and times an attempt to commit a batch; stores the time of the last success. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
@@ -29,13 +28,13 @@ export function createWorkerMetrics(): WorkerMetrics {
   const byQueue = { labelNames: ['queue'], registers };
   const events = new Counter({
     name: 'takt_events_total',
-    help: 'Events by type (unknown: of none that there is) and what became of them: applied, duplicate, stale, rejected',
+    help: 'Events by type (unknown: not of the contract) and outcome: applied, duplicate, stale, rejected',
     labelNames: ['queue', 'type', 'outcome'],
     registers,
   });
   const lagSeconds = new Histogram({
     name: 'takt_commit_lag_seconds',
-    help: 'Time to the commit of an event that was applied, from when its job came into the queue (publishing) or, of every 16th of a job, from when the work was completed (completion)',
+    help: 'Time to the commit of an applied event, from when its job was added to the queue (publishing) or, for every 16th event of a job, from when the work was completed (completion)',
     buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 14400, 86400],
     labelNames: ['queue', 'from'],
     registers,
@@ -54,7 +53,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   });
   const failedAttempts = new Counter({
     name: 'takt_failed_attempts_total',
-    help: 'Attempts to commit that the database did not take',
+    help: 'Attempts to commit that failed',
     ...byQueue,
   });
   const lastCommit = new Gauge({
@@ -106,7 +105,7 @@ export function createWorkerMetrics(): WorkerMetrics {
 export function observeClock(registry: Registry, clockState: QueueBackend['clockState']): void {
   new Gauge({
     name: 'takt_clock_ahead_seconds',
-    help: "How far this machine's clock is ahead of the queue's; beyond 2 either way no jobs are claimed",
+    help: "Seconds that this machine's clock is ahead of the queue's; beyond 2 either way no jobs are claimed",
     registers: [registry],
     collect() {
       this.set((clockState()?.aheadMs ?? 0) / 1_000);

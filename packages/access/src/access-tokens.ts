@@ -206,18 +206,18 @@ function assertOfClient(client: ApiClientSummary, { companyCodes, mayPublish }: 
   const who = `client ${client.clientId} (${client.name})`;
   if (client.disabledAt !== null) throw new BeyondLimitsError(`${who} is disabled`);
   // A client without companies serves the companies of whoever signs in.
-  if (client.companyCodes.length > 0) assertHeld(`${who} is not for`, companyCodes, client.companyCodes);
-  if (mayPublish === true) assertHeld(`${who} is not permitted to`, ['publish-events'], client.permissions);
+  if (client.companyCodes.length > 0) assertSubset(`${who} is not for`, companyCodes, client.companyCodes);
+  if (mayPublish === true) assertSubset(`${who} is not permitted to`, ['publish-events'], client.permissions);
 }
 
 function assertOfPerson(person: UserSummary, { companyCodes, duties: wanted = [] }: TokenLimits): void {
   const who = `person ${person.pid} (${person.name})`;
   if (person.disabledAt !== null) throw new BeyondLimitsError(`${who} is disabled`);
-  assertHeld(`${who} does not work for`, companyCodes, person.companyCodes);
-  assertHeld(`${who} is not trusted with`, wanted, person.heldDuties);
+  assertSubset(`${who} does not work for`, companyCodes, person.companyCodes);
+  assertSubset(`${who} is not trusted with`, wanted, person.heldDuties);
 }
 
-function assertHeld(lack: string, wanted: readonly string[], held: readonly string[]): void {
+function assertSubset(lack: string, wanted: readonly string[], held: readonly string[]): void {
   const missing = wanted.filter((name) => !held.includes(name));
   if (missing.length === 0) return;
   const has = held.length === 0 ? 'nothing' : held.join(', ');

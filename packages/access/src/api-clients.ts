@@ -153,7 +153,6 @@ export async function renewClientSecret(database: Database, clientId: number): P
   return secret;
 }
 
-/** The text cannot be a redirect URI. */
 export class RedirectUriError extends Error {
   override readonly name = 'RedirectUriError';
 }

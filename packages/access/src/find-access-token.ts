@@ -14,7 +14,6 @@ export interface GrantedCompany {
   /** The value of `$db`, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
-  /** IANA name. */
   readonly timeZone: string;
   /** A secret. A session that has it sees the rows of the company. */
   readonly key: string;
@@ -34,7 +33,6 @@ export interface AccessGrant {
   readonly pid: number | null;
   /** First name and name; empty without a person. */
   readonly personName: string;
-  /** The permissions of the client. */
   readonly permissions: Rights<ClientPermission>;
   /** The duties of the person, or else of the client. */
   readonly duties: Rights<Duty>;

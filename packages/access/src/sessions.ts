@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** The session that a browser keeps between two pages. */
 export interface Session {
-  /** An access token. */
   readonly token: string;
   /** The person entered an existing token, which others may use too: signing out does not revoke it. */
   readonly isGiven: boolean;

@@ -17,7 +17,6 @@ export class PasswordError extends Error {
   override readonly name = 'PasswordError';
 }
 
-/** The PID is taken. */
 export class PidTakenError extends Error {
   override readonly name = 'PidTakenError';
 }

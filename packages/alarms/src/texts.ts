@@ -10,7 +10,7 @@ const alarmTexts = inEveryLanguage('alarms', {
     'Start one (`npm run worker`), and read its log if it ends again. Events stay in the queue meanwhile; none is lost.',
   queueAway: 'The queues do not answer.',
   queueAwayRemedy:
-    'Check `QUEUE_URL` and that its server runs. Producers keep their events meanwhile; what is in the queue comes back with it.',
+    'Check `QUEUE_URL` and that its server runs. Producers keep their events meanwhile; jobs in the queue come back with it.',
   nodeAway: 'The node {0} cannot be reached. Companies that wait for it: {1}.',
   nodeAwayRemedy:
     'Start its PostgreSQL server again, or let its standby take over. Other companies go on; no event is lost.',
@@ -19,16 +19,16 @@ const alarmTexts = inEveryLanguage('alarms', {
   oneStuckJob: '1 job of {0} has been active for {1} without progress.',
   manyStuckJobs: '{2} jobs of {0} have been active without progress, the first for {1}.',
   stuckJobsRemedy:
-    'Read the log of the workers and compare the clocks of their machines. What a dead worker held is taken again by itself.',
+    'Read the log of the workers and compare the clocks of their machines. Jobs of a dead worker return to the queue by themselves.',
   rejectedShare: '{0} of {1} events of the last 5 minutes were rejected ({2} %).',
   rejectedReason: 'Most often: {0}.',
   rejectedShareRemedy:
-    'Have their source corrected first, then retry, correct or discard what was rejected. No event is lost.',
+    'Have their source corrected first, then retry, correct or discard the rejected events. No event is lost.',
   nothingApplied: 'Nothing is taken from {0}, and {1}, the oldest for {2}.',
   nothingAppliedRemedy:
     'Read the log of the workers: it says what they wait for. Check that the database answers.',
   queueOld: 'The oldest job of {0} has waited for {1}, and {2}.',
-  queueOldRemedy: 'Events flow, slower than they come: start another worker.',
+  queueOldRemedy: 'Events are processed more slowly than they come: start another worker.',
   lagGrows:
     'Events of {0} reach the figures {1} after they were published, two minutes earlier it was {2}, and the queue does not get shorter.',
   lagGrowsRemedy:

@@ -44,7 +44,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
     const notices = await takeNotices(pool);
     await Promise.all(notices.map((notice) => tell(notice, receiver, { pool, logger })));
   };
-  const onError = (error: unknown) => logger.warn({ error }, 'alarms could not be looked for');
+  const onError = (error: unknown) => logger.warn({ error }, 'the check for alarms failed');
   const first = setTimeout(() => {
     void repeat(look, { everyMs: LOOK_EVERY_MS, signal: ending.signal, onError });
     // A slow receiver must not delay the next check.
@@ -74,10 +74,10 @@ async function tell(
     await postNotice(notice, webhook);
   } catch (error) {
     if (attempts < MAX_ATTEMPTS) {
-      logger.warn({ ...what, error }, 'the alarm webhook did not take a message, trying again');
+      logger.warn({ ...what, error }, 'the alarm webhook did not accept a message, trying again');
       return;
     }
-    logger.error({ ...what, error }, 'the alarm webhook did not take a message in ten tries, giving up');
+    logger.error({ ...what, error }, 'the alarm webhook did not accept a message in ten attempts, giving up');
   }
   await settleNotice(pool, notice);
 }

@@ -88,7 +88,7 @@ export class TypeTexts {
       ...(description === undefined
         ? []
         : documented(
-            `What the value of ${jsonName(field.name)} means; only with \`descriptions: true\`, null where nobody says.`,
+            `Meaning of the value of ${jsonName(field.name)}; only with \`descriptions: true\`, null if unknown.`,
             [`readonly ${jsonName(description.name)}?: string | null;`],
           )),
     ];

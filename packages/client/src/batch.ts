@@ -25,7 +25,7 @@ import { readDocument } from './send.js';
 export interface BatchRequest<Answer> {
   readonly path: string;
   readonly options: object;
-  readonly read: (asked: PageRequest, received: Received) => Answer;
+  readonly read: (request: PageRequest, received: Received) => Answer;
 }
 
 /** Requests a page of a list, for a batch. */
@@ -57,11 +57,11 @@ export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
 
 /** Sends several requests as one with common options; each has its own language and company. */
 export async function readBatch(
-  asked: Omit<PageRequest, 'path'>,
+  request: Omit<PageRequest, 'path'>,
   requests: readonly BatchRequest<Result<object>>[],
 ): Promise<Result<{ readonly answers: readonly Result<object>[] }>> {
-  const { connection, signal } = asked;
-  const all = requests.map(({ path, options }) => ({ path, options: { ...asked.options, ...options } }));
+  const { connection, signal } = request;
+  const all = requests.map(({ path, options }) => ({ path, options: { ...request.options, ...options } }));
   const query = new URLSearchParams(
     all.map(({ path, options }, index) => [batchId(index), addressOf(path, options)]),
   );

@@ -121,7 +121,7 @@ export function apiFailure(document: ErrorDocument, { headers }: Pick<Response, 
 export function notJson({ status, headers }: Response, text: string): NotJsonFailure {
   return {
     kind: 'not-json',
-    message: `an answer with status ${status} that is no document of the service`,
+    message: `an answer with status ${status} that is not a document of the service`,
     status,
     contentType: headers.get('content-type') ?? undefined,
     excerpt: text.slice(0, EXCERPT_CHARACTERS),

@@ -33,7 +33,7 @@ function literalOf(value: FilterValue | undefined): string {
   if (value instanceof Filter) return `(${value})`;
   if (Array.isArray(value)) {
     if (value.length === 0) {
-      throw new RangeError('a list in a filter needs a value: nothing is in an empty one');
+      throw new RangeError('a list in a filter needs at least one value');
     }
     return `(${value.map(scalarOf).join(', ')})`;
   }

@@ -91,14 +91,14 @@ export interface TaktClient {
 export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };
-  const askedWith = (path: string, asked: CommonOptions = {}): PageRequest => ({
-    ...{ connection, path, options: { ...shared, ...asked } },
-    signal: asked.signal ?? options.signal,
+  const requestOf = (path: string, callOptions: CommonOptions = {}): PageRequest => ({
+    ...{ connection, path, options: { ...shared, ...callOptions } },
+    signal: callOptions.signal ?? options.signal,
   });
   const takt: TaktClient = {
-    list: (path, ...[asked]) => readList(askedWith(path, asked)),
-    async *each(path, ...[asked]) {
-      let next = () => readList<never>(askedWith(path, { top: 'max', ...asked } as CommonOptions));
+    list: (path, ...[callOptions]) => readList(requestOf(path, callOptions)),
+    async *each(path, ...[callOptions]) {
+      let next = () => readList<never>(requestOf(path, { top: 'max', ...callOptions } as CommonOptions));
       for (;;) {
         const read = orThrow(await next());
         yield* read.items;
@@ -106,13 +106,13 @@ export function openClient(options: ClientOptions): TaktClient {
         next = read.next;
       }
     },
-    get: (path, ...[asked]) => readDetail(askedWith(path, asked)),
-    batch: (requests, asked) => readBatch(askedWith('', asked), requests) as Promise<never>,
-    metadata: (uri, asked) => takt.get('/metadata', { ...asked, uri }),
-    session: (asked) => takt.get('/system/sessions/current', asked),
-    domainValues: (object, field, asked) =>
-      takt.list('/system/domain-values/applicable-values', { ...asked, object, field }),
-    download: (path, asked) => openDownload(askedWith(path, asked)),
+    get: (path, ...[callOptions]) => readDetail(requestOf(path, callOptions)),
+    batch: (requests, callOptions) => readBatch(requestOf('', callOptions), requests) as Promise<never>,
+    metadata: (uri, callOptions) => takt.get('/metadata', { ...callOptions, uri }),
+    session: (callOptions) => takt.get('/system/sessions/current', callOptions),
+    domainValues: (object, field, callOptions) =>
+      takt.list('/system/domain-values/applicable-values', { ...callOptions, object, field }),
+    download: (path, callOptions) => openDownload(requestOf(path, callOptions)),
   };
   return takt;
 }

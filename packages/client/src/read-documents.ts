@@ -32,24 +32,24 @@ export interface PageRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function readList<Row>(asked: PageRequest): Promise<ListResult<Row>> {
-  const { connection, path, options, signal } = asked;
+export async function readList<Row>(request: PageRequest): Promise<ListResult<Row>> {
+  const { connection, path, options, signal } = request;
   const read = await readDocument(connection, addressOf(path, options), signal);
-  return read.ok ? pageOf(asked, read) : read;
+  return read.ok ? pageOf(request, read) : read;
 }
 
-export async function readDetail<Value>(asked: PageRequest): Promise<DetailResult<Value>> {
-  const { connection, path, options, signal } = asked;
+export async function readDetail<Value>(request: PageRequest): Promise<DetailResult<Value>> {
+  const { connection, path, options, signal } = request;
   const read = await readDocument(connection, addressOf(path, options), signal);
   return read.ok ? detailOf(read) : read;
 }
 
 /** The requested page in a document. */
-export function pageOf<Row>(asked: PageRequest, received: Received): ListResult<Row> {
+export function pageOf<Row>(request: PageRequest, received: Received): ListResult<Row> {
   const list = listIn<Row>(received.document);
   if (list === undefined) return unlike(received);
   const pageKey = nextKey(list.paging);
-  const next = () => readList<Row>({ ...asked, options: { ...asked.options, pageKey } });
+  const next = () => readList<Row>({ ...request, options: { ...request.options, pageKey } });
   return { ok: true, ...list, next: pageKey === undefined ? undefined : next };
 }
 

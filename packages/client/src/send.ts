@@ -84,7 +84,7 @@ async function readToken(
 function checked(token: string): Result<{ readonly token: string }> {
   return /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, token }
-    : tokenFailure('the token is empty or holds what a header cannot', undefined);
+    : tokenFailure('the token is empty or not a valid header value', undefined);
 }
 
 const tokenFailure = (message: string, cause: unknown): { readonly ok: false; readonly error: Failure } => ({

@@ -63,7 +63,6 @@ export async function applyFunctions(
   return outdated.map(({ name }) => name);
 }
 
-/** Runs a task in a transaction. */
 export async function inTransaction(client: pg.ClientBase, task: () => Promise<void>): Promise<void> {
   try {
     await client.query('BEGIN');

@@ -7,7 +7,6 @@ import { type AppRole, type DatabaseOptions, openDatabase, type Pooler } from '.
 import { appSessions, settingsOf } from './session-settings.js';
 import { isCluster } from './spread-over-nodes.js';
 
-/** How a starting app connects. */
 export interface AppConnection {
   readonly app: AppName;
   /** Accepts a log-in that could do more than its app needs, with a warning. */
@@ -18,7 +17,6 @@ export interface AppConnection {
   readonly setting?: 'DATABASE_URL' | 'QUEUE_URL';
 }
 
-/** The result of the checks before a start. */
 export interface StartCheck {
   /** Reasons not to start, each as a sentence that says what to do. */
   readonly problems: readonly string[];
@@ -57,7 +55,7 @@ async function judge(
     return { ...found, problems: await findSessionProblems(url, connection, found.role) };
   } catch (error) {
     if (!isRefusedParameter(error)) throw error;
-    const problem = `a pooler before ${setting} refuses what sessions need (${String(error)}): ${howToPool(connection)}`;
+    const problem = `a pooler in front of ${setting} refuses what sessions need (${String(error)}): ${howToPool(connection)}`;
     return { problems: [problem], warnings: [], role: undefined };
   }
 }
@@ -108,7 +106,7 @@ function findSessionProblems(
       );
     } else if (pooler === undefined && (await areSessionsShared(pool))) {
       problems.push(
-        `a pooler before ${setting} lends sessions by transaction, so they lose what is set in them: ${howToPool(connection)}`,
+        `a pooler in front of ${setting} lends sessions by transaction, so they lose their settings: ${howToPool(connection)}`,
       );
     }
     return problems;

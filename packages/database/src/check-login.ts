@@ -31,7 +31,7 @@ export async function checkLogin(
   if (inDatabase.length > 0) {
     problems.push(
       `the log-in ${login} ${listed(inDatabase)}, as everybody: run takt migrate as the owner of the database, ` +
-        `which withdraws that ${OR_ALLOW}`,
+        `which revokes that ${OR_ALLOW}`,
     );
   }
   return { problems, canTakeRole };

@@ -54,7 +54,7 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     const { rows } = await client.query<{ roles: readonly string[]; isLogin: boolean }>(MEMBERSHIPS, [name]);
     const [known] = rows;
     if (known !== undefined && !(known.isLogin && known.roles.join() === role)) {
-      throw new LoginError(`the role ${name} is there and is no log-in for the ${app}: choose another name`);
+      throw new LoginError(`the role ${name} exists and is no log-in for the ${app}: choose another name`);
     }
     const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
     if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
@@ -68,7 +68,7 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     }
     await client.query(`GRANT ${role} TO ${quotedName} WITH INHERIT TRUE, SET FALSE`);
   }).catch((error: unknown) => {
-    throw explain(error, `the log-in ${name} cannot be made`);
+    throw explain(error, `the log-in ${name} cannot be created`);
   });
 }
 
@@ -107,7 +107,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
   await withOwner(url, async (client) => {
     const known = await listLogins(client);
     if (!known.some((login) => login.name === name)) {
-      throw new LoginError(`there is no log-in ${name}: takt login list shows those there are`);
+      throw new LoginError(`there is no log-in ${name}: takt login list shows the existing ones`);
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);

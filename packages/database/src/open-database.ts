@@ -98,14 +98,21 @@ class UnnamedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const query = this.query.bind(this);
-    const unnamed = (asked: unknown, ...rest: unknown[]): unknown =>
-      Reflect.apply(query, this, [isNamed(asked) ? { ...asked, name: undefined } : asked, ...rest]);
+    const unnamed = (statement: unknown, ...rest: unknown[]): unknown =>
+      Reflect.apply(query, this, [
+        isNamed(statement) ? { ...statement, name: undefined } : statement,
+        ...rest,
+      ]);
     Object.defineProperty(this, 'query', { value: unnamed, writable: true, configurable: true });
   }
 }
 
-const isNamed = (asked: unknown): asked is { readonly name: string; readonly text: string } =>
-  typeof asked === 'object' && asked !== null && 'name' in asked && 'text' in asked && !('submit' in asked);
+const isNamed = (statement: unknown): statement is { readonly name: string; readonly text: string } =>
+  typeof statement === 'object' &&
+  statement !== null &&
+  'name' in statement &&
+  'text' in statement &&
+  !('submit' in statement);
 
 function elapsed(ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -58,7 +58,6 @@ export async function openFoundation(
   return { pool, queueUrl, close };
 }
 
-/** A check of readiness. */
 interface ReadinessCheck {
   readonly what: string;
   readonly setting: 'DATABASE_URL' | 'QUEUE_URL';

@@ -11,7 +11,6 @@ import { type QueueTelemetry, startTraces } from '@takt/run/monitoring';
 import { type AppName, keptLoginUrl } from './logins.js';
 import type { Pooler } from './open-database.js';
 
-/** The options of all apps, from the settings. */
 export interface AppOptions {
   readonly databaseUrl: string;
   /** A pooler in front of PostgreSQL. */

@@ -27,7 +27,6 @@ export const appSessions = {
   dashboard: { statementTimeoutMs: 8_000, settings: { jit: 'off' } },
 } as const satisfies Readonly<Record<string, AppSessions>>;
 
-/** All settings of an app's sessions. */
 export function settingsOf(app: keyof typeof appSessions): SessionSettings {
   const { statementTimeoutMs, settings } = appSessions[app];
   return { ...BASIC_SETTINGS, statement_timeout: String(statementTimeoutMs), ...settings };

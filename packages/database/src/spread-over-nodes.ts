@@ -43,8 +43,8 @@ export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<bo
     `SELECT to_regprocedure('takt.is_cluster()') IS NOT NULL AS known`,
   );
   if (rows[0]?.known !== true) return false;
-  const asked = await connection.query<{ is: boolean }>('SELECT takt.is_cluster() AS is');
-  return asked.rows[0]?.is === true;
+  const result = await connection.query<{ is: boolean }>('SELECT takt.is_cluster() AS is');
+  return result.rows[0]?.is === true;
 }
 
 /** Distributes new tables after migrations, if the database is a cluster. */

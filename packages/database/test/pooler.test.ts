@@ -67,7 +67,7 @@ describe('the start of an app behind PgBouncer', () => {
   it('is refused at once if the pooler rejects a parameter', async () => {
     const { problems } = await check(test.appUrl('api'), { ignores: [] });
     expect(problems.join()).to.match(
-      /^a pooler before DATABASE_URL refuses what sessions need \(.*unsupported startup parameter.*\): connect to/,
+      /^a pooler in front of DATABASE_URL refuses what sessions need \(.*unsupported startup parameter.*\): connect to/,
     );
   });
 
@@ -88,7 +88,7 @@ describe('the start of an app behind PgBouncer', () => {
         /^a queue in PostgreSQL needs sessions of its own, .*: set QUEUE_URL to PostgreSQL itself, or to Redis$/,
       );
       expect(await problemsOf(`${pooled}?x=1`)).to.match(
-        /^a pooler before QUEUE_URL lends sessions by transaction, .*: set QUEUE_URL to PostgreSQL itself, or to Redis$/,
+        /^a pooler in front of QUEUE_URL lends sessions by transaction, .*: set QUEUE_URL to PostgreSQL itself, or to Redis$/,
       );
       expect(await problemsOf(url)).to.equal('');
     } finally {

@@ -131,7 +131,7 @@ export interface TaktOutcome {
 
 export type TaktEnvironment = Readonly<Record<string, string>>;
 
-/** Runs the takt command to its end. Of the environment it gets only PATH and HOME. */
+/** Runs the takt command to its end. It inherits only PATH and HOME. */
 export async function runTakt(
   args: readonly string[],
   environment: TaktEnvironment,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type EventDefinition, eventDefinitions } from '../src/index.js';
 
-/** A file generated from the event definitions. */
 interface GeneratedFile {
   /** Relative to the package. */
   readonly path: string;

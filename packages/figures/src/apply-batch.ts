@@ -74,10 +74,10 @@ const clusters = new WeakMap<object, Promise<boolean>>();
 function isKnownCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   const known = clusters.get(connection);
   if (known !== undefined) return known;
-  const asked = isCluster(connection);
-  clusters.set(connection, asked);
-  asked.catch(() => clusters.delete(connection));
-  return asked;
+  const found = isCluster(connection);
+  clusters.set(connection, found);
+  found.catch(() => clusters.delete(connection));
+  return found;
 }
 
 /** True if the coordinator reports a failed statement; an error that ends the session is the coordinator's own. */

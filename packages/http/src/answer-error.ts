@@ -69,7 +69,6 @@ function plainAnswer(error: ServiceError): WholeAnswer {
   };
 }
 
-/** Fields of an error and of its inner errors. */
 interface InnerErrorObject {
   readonly message: string;
   readonly translatedMessage: string;

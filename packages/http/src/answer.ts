@@ -27,7 +27,6 @@ export type Body =
   | { readonly bytes: Buffer; readonly problem?: undefined }
   | { readonly problem: BodyProblem };
 
-/** A request with a body. */
 export interface BodyRequest extends ApiRequest {
   readonly body: Body;
 }
@@ -53,7 +52,6 @@ export interface BodyRoute {
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }
 
-/** A form request. */
 export interface FormRequest extends ApiRequest {
   /** The undecoded body; undefined if there is none, or it is too large or not a form. */
   readonly formText: string | undefined;

@@ -69,7 +69,6 @@ export function checkMessage(): HttpMiddleware {
   };
 }
 
-/** The error of a wrong Host header. */
 function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
@@ -110,7 +109,6 @@ export function readRequestTarget(target: string): RequestTarget {
   };
 }
 
-/** Path of the base URL. */
 export interface BasePath {
   /** Without a trailing slash; usually empty. */
   readonly basePath: string;

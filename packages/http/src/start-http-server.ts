@@ -128,7 +128,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
 const MAX_FORM_BYTES = 16_384;
 
-/** A form route as a route with a body. */
 function takeForms({ path, answer }: FormRoute): BodyRoute {
   return {
     path,

@@ -1,7 +1,6 @@
 import { escapeHtml } from './escape-html.js';
 import { type Markup, ready } from './markup.js';
 
-/** One column of a table of `Row`. */
 export interface Column<Row> {
   /** Adjacent columns of the same group share its heading; undefined: none. */
   readonly group?: ColumnGroup | undefined;

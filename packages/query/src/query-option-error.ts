@@ -14,7 +14,7 @@ export type QueryPhrase =
   | 'number of at most {0} digits'
   | 'integer {0}..{1}'
   | 'month {0}..{1}'
-  | '{0} to {1} identifiers with commas between them'
+  | '{0} to {1} identifiers separated by commas'
   | '{0} to {1} characters'
   | 'address of a resource'
   | 'closing quote'

@@ -146,7 +146,6 @@ function readGiven(
   return (readAlias ?? read)(given.value, acceptance, readAlias === undefined ? name : (alias ?? name));
 }
 
-/** The given values of the accepted parameters, by definition. */
 type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, GivenValue>;
 
 /** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */

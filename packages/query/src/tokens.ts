@@ -127,7 +127,7 @@ export class TokenReader {
   readonly parameter: ExpressionParameter;
   readonly #tokens: Tokens;
   #index = 0;
-  #soughtInVain: ErrorWord[] = [];
+  #tried: ErrorWord[] = [];
 
   /** Starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
@@ -159,14 +159,14 @@ export class TokenReader {
   take(): Token {
     const token = this.peek();
     this.#index += 1;
-    this.#soughtInVain = [];
+    this.#tried = [];
     return token;
   }
 
   /** Takes the current token if it is of this kind; errors call it `name`. */
   accept(kind: TokenKind, name: ErrorWord): Token | undefined {
     if (this.peek().kind === kind) return this.take();
-    this.#soughtInVain.push(name);
+    this.#tried.push(name);
     return undefined;
   }
 
@@ -180,7 +180,7 @@ export class TokenReader {
     const word = text.toLowerCase();
     const keyword = kind === 'word' ? keywords.find((candidate) => candidate === word) : undefined;
     if (keyword === undefined) {
-      this.#soughtInVain.push(...keywords.map(quote));
+      this.#tried.push(...keywords.map(quote));
       return undefined;
     }
     this.take();
@@ -201,6 +201,6 @@ export class TokenReader {
 
   /** The syntaxError at the current token: expected were these or the tokens tried. */
   unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
-    return syntaxError(this.parameter, this.peek(), [...this.#soughtInVain, ...alsoExpected]);
+    return syntaxError(this.parameter, this.peek(), [...this.#tried, ...alsoExpected]);
   }
 }

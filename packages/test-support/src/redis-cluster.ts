@@ -68,26 +68,26 @@ async function startNode(extraArguments: readonly string[]): Promise<ClusterNode
 }
 
 async function formCluster(nodes: readonly ClusterNode[]): Promise<void> {
-  const asked = nodes.map(({ redis }) => redis);
-  for (const [index, node] of asked.slice(0, MASTERS).entries()) {
+  const clients = nodes.map(({ redis }) => redis);
+  for (const [index, node] of clients.slice(0, MASTERS).entries()) {
     const [first, next] = [index, index + 1].map((share) => Math.floor((share * SLOTS) / MASTERS));
     await ask(node, 'CLUSTER', 'ADDSLOTSRANGE', String(first), String((next ?? 0) - 1));
     await ask(node, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
   }
-  const [first] = asked;
+  const [first] = clients;
   if (first === undefined) return;
   for (const { redis, busPort } of nodes.slice(1)) {
     await ask(first, 'CLUSTER', 'MEET', '127.0.0.1', String(redis.port), String(busPort));
   }
-  await untilEach(asked, 'knows all others', async (node) => {
+  await untilEach(clients, 'knows all others', async (node) => {
     const known = String(await ask(node, 'CLUSTER', 'INFO'));
     return known.includes('cluster_state:ok') && known.includes(`cluster_known_nodes:${nodes.length}`);
   });
-  for (const [index, replica] of asked.slice(MASTERS).entries()) {
-    const master = asked[index] ?? first;
+  for (const [index, replica] of clients.slice(MASTERS).entries()) {
+    const master = clients[index] ?? first;
     await ask(replica, 'CLUSTER', 'REPLICATE', String(await ask(master, 'CLUSTER', 'MYID')));
   }
-  await untilEach(asked.slice(MASTERS), 'follows its master', async (replica) =>
+  await untilEach(clients.slice(MASTERS), 'follows its master', async (replica) =>
     String(await ask(replica, 'INFO', 'replication')).includes('master_link_status:up'),
   );
 }

@@ -28,7 +28,6 @@ export function formatSpan(language: Language, seconds: number): string {
   return `${formatNumber(language, seconds < 10 ? seconds : Math.round(seconds), seconds < 1 ? 2 : 1)} s`;
 }
 
-/** Replaces {0}, {1}, ... by the values. */
 export function fillText(text: string, values: readonly string[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
 }

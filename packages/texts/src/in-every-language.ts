@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { type Language, languages } from './languages.js';
 
-/** One text in every language. */
 export type Translations = Readonly<Record<Language, string>>;
 
 /** All texts of a language other than English, by group and key. The Norwegian file defines the keys. */

@@ -17,7 +17,6 @@ export interface Identity {
   readonly clientId: number | null;
   /** All companies of the token; the first is its default. */
   readonly companies: readonly GrantedCompany[];
-  /** The company of this request. */
   readonly company: GrantedCompany;
   readonly permissions: Rights<ClientPermission>;
   /** They determine the visible fields. */
@@ -35,7 +34,6 @@ export interface NeededRights {
 }
 
 export interface Credentials {
-  /** The Authorization header. */
   readonly authorization: string | undefined;
   /** The $access_token parameter, used without a header. */
   readonly accessToken: string | undefined;
@@ -71,14 +69,14 @@ export async function establishIdentity(
   };
 }
 
-export type HeldRights = Pick<AccessGrant, 'permissions' | 'duties'>;
+export type ReaderRights = Pick<AccessGrant, 'permissions' | 'duties'>;
 
 /** True if a resource may be read. Pages offer only such resources. */
-export function mayRead(held: HeldRights, needed: NeededRights): boolean {
+export function mayRead(held: ReaderRights, needed: NeededRights): boolean {
   return missingRight(held, needed) === undefined;
 }
 
-function expectRights(held: HeldRights, needed: NeededRights): void {
+function expectRights(held: ReaderRights, needed: NeededRights): void {
   const missing = missingRight(held, needed);
   if (missing !== undefined) throw refusalOf(missing);
 }
@@ -88,7 +86,7 @@ type MissingRight =
   | { readonly kind: 'permission'; readonly name: ClientPermission }
   | { readonly kind: 'duty'; readonly name: Duty };
 
-export function missingRight(held: HeldRights, needed: NeededRights): MissingRight | undefined {
+export function missingRight(held: ReaderRights, needed: NeededRights): MissingRight | undefined {
   const { clientPermission, duty, furtherDuty } = needed;
   if (clientPermission !== undefined && !holds(held.permissions, clientPermission)) {
     return { kind: 'permission', name: clientPermission };
@@ -97,7 +95,6 @@ export function missingRight(held: HeldRights, needed: NeededRights): MissingRig
   return missing === undefined ? undefined : { kind: 'duty', name: missing };
 }
 
-/** The error for a missing right. */
 export function refusalOf(missing: MissingRight): ServiceError {
   return missing.kind === 'permission'
     ? new ServiceError('permissionMissing', { permission: missing.name })
@@ -109,7 +106,6 @@ export function sessionTokenOf({ authorization, accessToken, session }: Credenti
   return authorization === undefined && accessToken === undefined ? session : undefined;
 }
 
-/** The token of a request. */
 export function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   if (authorization === undefined) return accessToken ?? session;
   return bearerTokenOf(authorization);

@@ -17,7 +17,7 @@ export type BatchedRequest =
   | { readonly request: ApiRequest; readonly error: unknown };
 
 interface BatchedAnswer<One extends BatchedRequest> {
-  readonly asked: One;
+  readonly requests: One;
   readonly answer: WholeAnswer;
 }
 
@@ -40,18 +40,18 @@ const SIDE_BY_SIDE = 4;
  * deadline. Addresses unfinished at the deadline get the error of a late single request. Throws batchTooLarge.
  */
 export async function answerAll<One extends BatchedRequest>(
-  asked: readonly One[],
+  requests: readonly One[],
   options: AnsweringOptions,
 ): Promise<readonly BatchedAnswer<One>[]> {
   const { maxBytes } = options;
   const answers: BatchedAnswer<One>[] = [];
-  const waiting = asked.entries();
+  const waiting = requests.entries();
   let bytes = 0;
   const work = async () => {
     for (const [index, one] of waiting) {
       if (bytes > maxBytes) return;
       const answer = await answerOne(one, options);
-      answers[index] = { asked: one, answer };
+      answers[index] = { requests: one, answer };
       bytes += bodyOf(answer).length;
     }
   };
@@ -61,16 +61,16 @@ export async function answerAll<One extends BatchedRequest>(
 }
 
 async function answerOne(
-  asked: BatchedRequest,
+  requests: BatchedRequest,
   { addresses, asker, answerError, endsAtMs }: AnsweringOptions,
 ): Promise<WholeAnswer> {
-  const { request } = asked;
+  const { request } = requests;
   const fail = (code: 'requestBudgetSpent' | 'databaseUnavailable' | 'internalError') =>
     answerError(new ServiceError(code), request);
-  if ('error' in asked) return answerError(asked.error, request);
+  if ('error' in requests) return answerError(requests.error, request);
   const leave = await addresses.enter({ owners: ownersOf(asker), untilMs: endsAtMs });
   if (typeof leave !== 'function') return fail('requestBudgetSpent');
-  const answer = asked.route.answer(request).finally(leave);
+  const answer = requests.route.answer(request).finally(leave);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
   // No format of a batch is made in pieces.

@@ -23,7 +23,6 @@ import { batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
 
 interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
-  /** The routes of the resources, as for single requests. */
   readonly routes: readonly Route[];
   readonly answerError: AnswerError;
   readonly countBatched: CountBatched;
@@ -55,16 +54,16 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
     const asker = await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
     const batched = readBatch(read.query);
     const format = batchFormatOf(read);
-    const asked = batched.map((one) => ({
+    const requests = batched.map((one) => ({
       ...one,
       ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
     }));
     const leave = await enterLimiter(batches, asker, endsAtMs - LEAST_MS);
     try {
-      const answers = await answerAll(asked, {
+      const answers = await answerAll(requests, {
         ...{ addresses, asker, answerError, endsAtMs, maxBytes: MAX_BYTES },
       });
-      const parts = answers.map(({ asked: one, answer: part }) => {
+      const parts = answers.map(({ requests: one, answer: part }) => {
         countBatched('route' in one ? one.route.path : '', part.status);
         return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
       });

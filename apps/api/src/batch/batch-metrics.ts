@@ -7,7 +7,7 @@ export type CountBatched = (route: string, status: number) => void;
 export function createBatchMetrics(registry: Registry): CountBatched {
   const batched = new Counter({
     name: 'takt_batched_requests_total',
-    help: 'Answers inside of batches, by template of the route (empty: none matched) and status',
+    help: 'Answers inside batches, by route template (empty: none matched) and status',
     labelNames: ['route', 'status'],
     registers: [registry],
   });

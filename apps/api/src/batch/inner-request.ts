@@ -4,7 +4,6 @@ import type { BatchFormat } from '../computed/batch-description.js';
 import type { ReadRequest } from '../service/read-request.js';
 import { outerNames } from './read-batch.js';
 
-/** An address of a batch as a request. */
 export interface InnerRequest {
   readonly request: ApiRequest;
   /** True if the address has a token: only the batch itself may have one. */
@@ -13,7 +12,6 @@ export interface InnerRequest {
   readonly format: string | undefined;
 }
 
-/** The common parts of a batch's requests. */
 export interface Outer {
   readonly read: ReadRequest;
   readonly format: BatchFormat;
@@ -32,12 +30,12 @@ export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): I
   const outer = read.query.parameters.filter(({ name }) => isOuter(name));
   const dropped = ['$format', ...outer.map(({ name }) => name.toLowerCase())];
   const pieces = queryText.split('&').filter((piece) => piece !== '');
-  const kept = pieces.filter((piece) => !dropped.includes(nameOf(piece)));
+  const remaining = pieces.filter((piece) => !dropped.includes(nameOf(piece)));
   const named = pieces.find((piece) => nameOf(piece) === '$format');
   return {
     request: {
       path,
-      queryText: [...kept, ...outer.map(encode)].join('&'),
+      queryText: [...remaining, ...outer.map(encode)].join('&'),
       headers: headersOf(read, format),
       id: read.request.id,
       address: read.request.address,

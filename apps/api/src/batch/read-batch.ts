@@ -3,7 +3,6 @@ import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from
 import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-description.js';
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
-/** An address in a batch. */
 export interface Batched {
   /** The name of its parameter, as written. */
   readonly batchId: string;

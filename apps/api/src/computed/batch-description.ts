@@ -3,7 +3,6 @@ import type { DescribedResource } from './described-fields.js';
 
 export const BATCH_PATH = '/batch';
 
-/** Resource-Id and Resource-Version of a batch. */
 export const BATCH_IDENTIFIER = 9021;
 export const BATCH_VERSION = 1;
 
@@ -25,19 +24,19 @@ export const batchDescription: DescribedResource = {
     {
       name: 'resource0',
       description:
-        'Address of a resource, encoded as a whole. More are resource1, resource2 and so on, in any numbers.',
+        'Address of a resource, encoded as a whole. Further ones are resource1, resource2 and so on, with any numbers.',
       isRequired: true,
       example: '/product/products',
     },
   ],
   description:
-    'Several requests in one. Beside its address and name each has its document as response, of which the metadata of its resource tell. Beyond the specification.',
+    'Several requests in one. The response contains each document with its address and name; the metadata of its resource describe the document. Beyond the specification.',
   clientPermission: undefined,
   duty: undefined,
   fields: [
-    collection('Resources', 'In the order in which they were asked for.', () =>
-      group('Resource', 'What one address was answered with.', [
-        text('Uri', 'The address, as it was asked for.'),
+    collection('Resources', 'In the order of the request.', () =>
+      group('Resource', 'The answer to one address.', [
+        text('Uri', 'The requested address.'),
         text('BatchId', 'The name of its parameter.'),
       ]),
     ),

@@ -11,7 +11,12 @@ import {
 import { pathWithoutTokens } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Language } from '@takt/texts';
-import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
+import {
+  missingRight,
+  type NeededRights,
+  type ReaderRights,
+  refusalOf,
+} from '../access/establish-identity.js';
 import { BATCH_PATH, batchDescription } from './batch-description.js';
 import type { ComputedObject, ComputedRequest } from './computed-row.js';
 import {
@@ -26,7 +31,7 @@ import {
  * The function for each computed object; the compiler checks the names in definitions. They may throw a ServiceError.
  */
 export const computedObjects: Readonly<
-  Record<ComputedSource['computed'], (asked: ComputedRequest) => ComputedObject>
+  Record<ComputedSource['computed'], (request: ComputedRequest) => ComputedObject>
 > = {
   metadata: metadataOf,
   session: sessionOf,
@@ -120,7 +125,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
 };
 
 /** The error that a request for the resource would get for missing rights; nothing if it is admitted. */
-function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): ComputedObject {
+function admittanceOf(held: ReaderRights, resource: NeededRights, language: Language): ComputedObject {
   const missing = missingRight(held, resource);
   if (missing === undefined) {
     return { AccessDenied: null, AccessRuleId: null, MissingPermissionId: null, ErrorMessageId: null };

@@ -64,10 +64,9 @@ export function uriParametersOf(resource: DescribedResource): readonly ComputedO
 
 const SEARCH: ComputedObject = {
   ...{ Name: 'search', Datatype: datatypes.text, IsRequired: false },
-  ...described('Words that have to occur in the rows that are served.'),
+  ...described('Words that must occur in the served rows.'),
 };
 
-/** A field with the JSON names around it. */
 interface PlacedField {
   readonly field: Field;
   readonly path: string;
@@ -75,15 +74,14 @@ interface PlacedField {
   readonly expandedBy: readonly string[];
 }
 
-/** All fields of an answer, including those of items. */
 export function responseFieldsIn(
   { fields }: Pick<DescribedResource, 'fields'>,
   language: Language,
   withExpandable: boolean,
 ): readonly ComputedObject[] {
   const places = placesIn(fields, { path: '', expandedBy: [] });
-  const told = withExpandable ? places : places.filter(({ expandedBy }) => expandedBy.length === 0);
-  return told.map(({ field, path, expandedBy }) => ({
+  const described = withExpandable ? places : places.filter(({ expandedBy }) => expandedBy.length === 0);
+  return described.map(({ field, path, expandedBy }) => ({
     ...fieldOf(field, field.name, field.heading, language),
     Path: path,
     HasDomainDescription: field.domain !== undefined,

@@ -56,7 +56,7 @@ export function writeDocsIndex(context: WritingContext): string {
             <h2>
               <a href={documentAddress(context, baseUrl + RESOURCES_PATH)}>Resources</a>
             </h2>
-            <p>Every resource with its fields, an example that runs, and a form that asks for it.</p>
+            <p>Each resource with its fields, a working example, and a form to request it.</p>
           </li>
           <li>
             <h2>For programs</h2>
@@ -71,13 +71,11 @@ export function writeDocsIndex(context: WritingContext): string {
   );
 }
 
-/** A document of the folder docs. */
 export function writeDocument(document: ServedDocument, context: WritingContext): string {
   const { title, html } = renderDocument(document);
   return page(context, title, <article lang="en">{ready(placed(html, context))}</article>);
 }
 
-/** All resources by subject. */
 export function writeResourcesPage(context: WritingContext): string {
   return page(
     context,
@@ -176,7 +174,6 @@ function TextField({ name, value }: Readonly<Record<'name' | 'value', string>>):
   );
 }
 
-/** Parameters of this resource alone. */
 function OwnParameters({ resource: { parameters = [] } }: OfResource): Markup | null {
   if (parameters.length === 0) return null;
   return (

@@ -27,10 +27,8 @@ export function renderDocument(document: ServedDocument): RenderedDocument {
   return made;
 }
 
-/** Renders paragraphs of Markdown as HTML. */
 export const renderMarkdown = (text: string): string => markedFor('').parse(text, { async: false });
 
-/** Renders one line of Markdown as HTML. */
 export const renderInline = (text: string): string => markedFor('').parseInline(text, { async: false });
 
 /** Replaces links between documents by addresses of pages, and the examples' origin by this service's. */

@@ -71,14 +71,13 @@ function titlesOf(resources: readonly Resource[], area: string): string {
   return resources.flatMap((resource) => (areaOf(resource) === area ? resource.title.eng : [])).join(', ');
 }
 
-/** The entry point of the service. */
 function describeIndex(baseUrl: string): JsonObject {
   return {
     operationId: 'getService',
     tags: ['operation'],
     summary: 'What there is',
     description:
-      'The resources, and what tells about the service. No token is needed. Beyond the specification.',
+      'The resources and the documents about the service. No token is needed. Beyond the specification.',
     security: [],
     parameters: indexParameters(),
     responses: describeIndexResponses(baseUrl),
@@ -90,7 +89,6 @@ function areaOf({ path }: Resource): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The GET operation of a resource. */
 function describeOperation(resource: Resource, baseUrl: string): JsonObject {
   const { identifier, version, title, description, clientPermission = null, duty = null } = resource;
   return {
@@ -115,7 +113,7 @@ function describeComparison(baseUrl: string): JsonObject {
     operationId: 'compareStructureVersions',
     tags: [areaOf(resource)],
     summary: 'Structure versions side by side',
-    description: `The rows of ${resource.path} with these identifiers; as a page each row is a column. Beyond the specification. ${neededRights(resource)}`,
+    description: `The rows of ${resource.path} with these identifiers; on a page each row is a column. Beyond the specification. ${neededRights(resource)}`,
     security,
     parameters: comparisonParametersOf(resource),
     responses: describeResponses(resource, baseUrl),
@@ -159,10 +157,10 @@ function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
     },
   });
   return {
-    '/health/live': get('isLive', 'Whether the process runs', { 200: plainText('It runs.') }),
-    '/health/ready': get('isReady', 'Whether requests can be served', {
+    '/health/live': get('isLive', 'Checks that the process runs', { 200: plainText('It runs.') }),
+    '/health/ready': get('isReady', 'Checks that requests can be served', {
       200: plainText('They can.'),
-      503: plainText('They cannot: one reason per line.'),
+      503: plainText('Not ready: one reason per line.'),
     }),
     '/metrics': get('readMetrics', 'Measurements for Prometheus', {
       200: plainText('In the text format of Prometheus.'),

@@ -76,13 +76,13 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
 function batchRoot(): Lines {
   const anyDocument = xmlTag('xs:any', { namespace: '##local', processContents: 'strict' }, []);
   const parts = [
-    ...xmlElement({ name: 'Uri', type: 'xs:string' }, 'The address, as it was asked for.'),
+    ...xmlElement({ name: 'Uri', type: 'xs:string' }, 'The requested address.'),
     ...xmlElement({ name: 'BatchId', type: 'xs:string' }, 'The name of its parameter.'),
     ...xmlElement({ name: 'Response' }, 'Its document, or an Error.', sequence(anyDocument)),
   ];
   const resource = xmlElement(
     { name: 'Resource', maxOccurs: String(MOST_BATCHED) },
-    'What one address was answered with.',
+    'The answer to one address.',
     sequence(parts),
   );
   return xmlElement({ name: 'Resources' }, 'Several requests in one.', sequence(resource));
@@ -117,13 +117,11 @@ const simpleTypes: Readonly<Record<FieldType, string>> = {
 class XmlTypes {
   readonly #named = new Map<string, Lines>();
 
-  /** Defines the named type of an object. */
   define(name: string, children: readonly Node[], owner: Owner): void {
     this.#named.set(name, []);
     this.#named.set(name, xmlTag('xs:complexType', { name }, this.#sequence(children, owner)));
   }
 
-  /** The named types, which follow the roots. */
   definitions(): Lines {
     return [...this.#named.values()].flat();
   }
@@ -137,7 +135,6 @@ class XmlTypes {
     return xmlTag('xs:sequence', {}, this.elements(children, owner, duties));
   }
 
-  /** The declarations of the nodes' elements. */
   elements(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
     return nodes.flatMap((node) => this.#child(node, owner, duties));
   }

@@ -10,7 +10,6 @@ import { exampleDocument } from './describe-responses.js';
 import { type JsonObject, schemaReference } from './describe-schemas.js';
 import { examplePath } from './query-guide.js';
 
-/** Name of the schema of the JSON document. */
 const BATCH = 'Batch';
 
 /**
@@ -27,23 +26,23 @@ export function describeBatch(
     batchId: `resource${index}`,
     response: exampleDocument(resource, baseUrl),
   }));
-  const asked = Object.fromEntries(examples.map(({ batchId, uri }) => [batchId, uri]));
+  const addresses = Object.fromEntries(examples.map(({ batchId, uri }) => [batchId, uri]));
   const shared = Object.values(statusDescriptions).map((name) => `#/components/responses/${name}`);
   const [wrong, forbidden, , failed] = shared.map(($ref): JsonObject => ({ $ref }));
   return {
     operationId: 'getBatch',
     tags: ['system'],
     summary: 'Several requests in one',
-    description: `Asks for up to ${MOST_BATCHED} addresses side by side and answers with their documents, in the order asked for; 200 wherever the batch itself can be read, and an Error in the place of what failed. The token, \`$format\`, \`$lang\` and \`$db\` of the batch hold for all. An address has no token of its own. A \`$format\` of its own must be that of the batch, or the address is answered with an error. Its \`$lang\` and \`$db\` count where the batch names none. Each needs the rights and counts as one of the requests of the token. What the time of a request leaves unanswered is a 500 in its place. Resource ${BATCH_IDENTIFIER}, version ${BATCH_VERSION}. Beyond the specification. A valid token is enough.`,
+    description: `Requests up to ${MOST_BATCHED} addresses in parallel and returns their documents in the same order. The status is 200 if the batch itself is valid; an address that fails has an Error in its place. The token, \`$format\`, \`$lang\` and \`$db\` of the batch apply to all addresses. An address must not have a token. Its \`$format\` must be that of the batch, otherwise it gets an error; its \`$lang\` and \`$db\` apply if the batch has none. Each address needs the rights of a single request, and counts as one request of the token. An address unfinished at the deadline gets a 500. Resource ${BATCH_IDENTIFIER}, version ${BATCH_VERSION}. Beyond the specification. A valid token is enough.`,
     security,
-    parameters: [addressesLike(asked), format, ...['Language', 'Database', 'IfNoneMatch'].map(parameter)],
+    parameters: [addressesLike(addresses), format, ...['Language', 'Database', 'IfNoneMatch'].map(parameter)],
     responses: {
       200: {
         description:
           'The documents. With `$format` or the Accept header also as XML, described by schema.xsd.',
         content: { 'application/json': { schema: schemaReference(BATCH), example: { resources: examples } } },
       },
-      304: { description: 'What the client holds (If-None-Match) is still right.' },
+      304: { description: 'The document has not changed (If-None-Match).' },
       400: wrong ?? {},
       403: forbidden ?? {},
       500: failed ?? {},
@@ -60,7 +59,7 @@ const addressesLike = (example: JsonObject): JsonObject => ({
   style: 'form',
   explode: true,
   description:
-    'Addresses by `resource` and a number, each once, the numbers as you like: `resource0`, `resource1`. An address is relative to that of the service, with a slash before it or without, or whole; it is encoded as a whole, with its own parameters: `resource0=product%2Fproducts%3F%24top%3D5`.',
+    'Addresses by `resource` and a number, each once, with any numbers: `resource0`, `resource1`. An address is absolute or relative to the service, with or without a leading slash, and encoded as a whole with its own parameters: `resource0=product%2Fproducts%3F%24top%3D5`.',
   schema: {
     type: 'object',
     minProperties: 1,
@@ -74,30 +73,29 @@ const addressesLike = (example: JsonObject): JsonObject => ({
 const format: JsonObject = {
   name: '$format',
   in: 'query',
-  description: 'Format of the answer and of all documents in it; without it the Accept header decides.',
+  description: 'Format of the answer and of all documents in it; default by the Accept header.',
   schema: { type: 'string', enum: [...batchFormats] },
 };
 
-/** The schemas of the operation, by name. */
 export const batchSchemas: JsonObject = {
   [BATCH]: {
     type: 'object',
-    description: 'What a batch is answered with.',
+    description: 'The answer to a batch.',
     properties: {
       resources: {
         type: 'array',
-        description: 'In the order in which they were asked for.',
+        description: 'In the order of the request.',
         minItems: 1,
         maxItems: MOST_BATCHED,
         items: {
           type: 'object',
           properties: {
-            uri: { type: 'string', description: 'The address, as it was asked for.' },
+            uri: { type: 'string', description: 'The requested address.' },
             batchId: { type: 'string', description: 'The name of its parameter.' },
             response: {
               type: 'object',
               description:
-                'The document that the address alone is answered with, by its own schema, or an Error, of which hTTPStatusCode is the first property.',
+                'The document of a single request for the address, by its own schema, or an Error, whose first property is hTTPStatusCode.',
               additionalProperties: true,
             },
           },

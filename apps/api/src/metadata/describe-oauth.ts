@@ -13,7 +13,7 @@ export const oauthPaths: Readonly<Record<string, JsonObject>> = {
       tags: ['sign-in'],
       summary: 'Get an access token',
       description:
-        'OAuth 2 (RFC 6749): a token for what the client shows. The client is named by HTTP Basic, else by the form; a header of another scheme is ignored.',
+        'OAuth 2 (RFC 6749): returns a token for valid credentials. The client authenticates by HTTP Basic or in the form; a header of another scheme is ignored.',
       security: [{ client: [] }, {}],
       requestBody: formOf('TokenRequest'),
       responses: {
@@ -35,11 +35,11 @@ export const oauthPaths: Readonly<Record<string, JsonObject>> = {
       tags: ['sign-in'],
       summary: 'End a token',
       description:
-        'RFC 7009: ends a token with all of the same sign-in. Who has it may end it: no client is needed, but one that shows a secret is checked, and ends tokens of its own. Without `token` in the form it is the one in the Authorization header.',
+        "RFC 7009: revokes a token and all tokens of the same sign-in. Holding the token is enough: a client is not required, but if its secret is sent it is checked, and only the client's own tokens can be revoked. Without `token` in the form the one in the Authorization header is revoked.",
       security: [{ client: [] }, { bearer: [] }, {}],
       requestBody: formOf('EndRequest'),
       responses: {
-        200: answerOf('EndAnswer', 'It is no more, or never was.', {}),
+        200: answerOf('EndAnswer', 'The token is revoked, or never existed.', {}),
         400: refused(),
         500: failed(),
       },
@@ -61,18 +61,18 @@ function answerOf(name: string, description: string, example: JsonObject): JsonO
 function refused(): JsonObject {
   const message = 'The client is unknown or disabled, or its client_secret is wrong or missing.';
   return {
-    ...answerOf('OAuthError', 'What is wrong, by the codes of OAuth 2.', {
+    ...answerOf('OAuthError', 'The error, with a code of OAuth 2.', {
       error: 'invalid_client',
       error_description: message,
       message,
     }),
     headers: {
       'WWW-Authenticate': {
-        description: 'Where the client was refused that HTTP Basic names.',
+        description: 'If the client in HTTP Basic was refused.',
         schema: { type: 'string' },
       },
       'Retry-After': {
-        description: 'With `slow_down`: when it is worth to ask again, in seconds.',
+        description: 'With `slow_down`: seconds until a retry is useful.',
         schema: { type: 'integer' },
       },
     },
@@ -85,51 +85,48 @@ function failed(): JsonObject {
 
 const text = (description: string): JsonObject => ({ type: 'string', description });
 const clientFields: JsonObject = {
-  client_id: text('The number of the client, where HTTP Basic does not name it.'),
+  client_id: text('The number of the client, without HTTP Basic.'),
   client_secret: text('Its secret; a public client has none.'),
 };
 
-/** The schemas of the operations, by name. */
 export const oauthSchemas: JsonObject = {
   TokenRequest: {
     type: 'object',
-    description: 'What a client shows for a token.',
+    description: 'The credentials for a token.',
     properties: {
       grant_type: { type: 'string', enum: [...grantTypes] },
       ...clientFields,
       username: text('With `password`: the number of the person (PID).'),
       password: { ...text('With `password`.'), format: 'password' },
-      refresh_token: text('With `refresh_token`: works once, and gives the next.'),
-      code: text('With `authorization_code`: works once, whatever comes of it.'),
+      refresh_token: text('With `refresh_token`: works once, and returns the next one.'),
+      code: text('With `authorization_code`: works once, even if the request fails.'),
       redirect_uri: text('With `authorization_code`: the one for which the code was issued.'),
-      code_verifier: text(
-        'With `authorization_code`: the text of which the challenge was the SHA-256 (PKCE).',
-      ),
+      code_verifier: text('With `authorization_code`: the text whose SHA-256 is the code_challenge (PKCE).'),
     },
     required: ['grant_type'],
   },
   TokenAnswer: {
     type: 'object',
-    description: 'A token, and how long it lives.',
+    description: 'A token and its lifetime.',
     properties: {
       access_token: text('Opaque.'),
       token_type: { type: 'string', const: 'Bearer' },
       expires_in: { type: 'integer', description: 'Seconds.' },
-      refresh_token: text('Where a person signed in.'),
+      refresh_token: text('If a person signed in.'),
       is_target_test_system: { type: 'boolean' },
     },
     required: ['access_token', 'token_type', 'expires_in', 'is_target_test_system'],
   },
   EndRequest: {
     type: 'object',
-    description: 'The token to be ended.',
+    description: 'The token to revoke.',
     properties: {
       token: text('An access token or a refresh token.'),
       token_type_hint: text('Is not needed.'),
       ...clientFields,
     },
   },
-  EndAnswer: { type: 'object', description: 'Nothing is to be told.', properties: {} },
+  EndAnswer: { type: 'object', description: 'No content.', properties: {} },
   OAuthError: {
     type: 'object',
     description: 'An error of OAuth 2 (RFC 6749, 5.2).',
@@ -138,9 +135,9 @@ export const oauthSchemas: JsonObject = {
         type: 'string',
         enum: [...oauthErrorCodes],
         description:
-          '`slow_down` (RFC 8628, 3.5) is for who has to wait: too many are signing in, or signing in as this person failed too often.',
+          '`slow_down` (RFC 8628, 3.5): too many sign-ins at the moment, or too many failures for this person.',
       },
-      error_description: text('What to do about it, for who wrote the client.'),
+      error_description: text("The remedy, for the client's developer."),
       message: text('The same.'),
     },
     required: ['error', 'error_description', 'message'],
@@ -155,7 +152,7 @@ export function oauthSecuritySchemes(baseUrl: string): JsonObject {
     oauth2: {
       type: 'oauth2',
       description:
-        'The same access token, got by OAuth 2. There are no scopes: client and person have rights.',
+        'The same access token, obtained by OAuth 2. There are no scopes: client and person have rights.',
       flows: {
         clientCredentials: { tokenUrl, scopes: {} },
         password: withRefresh,

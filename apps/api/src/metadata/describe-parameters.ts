@@ -43,7 +43,7 @@ export function comparisonParametersOf(resource: ListResource): readonly JsonObj
     name: 'ids',
     in: 'query',
     required: true,
-    description: 'Identifiers of 1 to 4 product structure versions, with commas between them.',
+    description: 'Identifiers of 1 to 4 product structure versions, separated by commas.',
     schema: { type: 'string', examples: ['100001,100002'] },
   };
   return [
@@ -112,7 +112,7 @@ function searchParameter({ searched, fields }: ListResource): JsonObject {
   return {
     name: 'search',
     in: 'query',
-    description: `Serves only the rows in which every one of these words occurs, in any case and in any of ${places.join(', ')}; at most ${limits.searchWords} words.`,
+    description: `Serves only rows that contain each of these words, in any case, in any of ${places.join(', ')}; at most ${limits.searchWords} words.`,
     schema: { type: 'string', maxLength: limits.valueCharacters },
   };
 }
@@ -121,7 +121,7 @@ function topParameter({ defaultPageSize, maximumPageSize }: ListResource): JsonO
   return {
     name: '$top',
     in: 'query',
-    description: `Rows per page: from 1; above ${maximumPageSize} it means ${maximumPageSize}, as does \`$max\`.`,
+    description: `Rows per page, from 1; values above ${maximumPageSize}, and \`$max\`, mean ${maximumPageSize}.`,
     schema: {
       anyOf: [
         { type: 'integer', minimum: 1 },
@@ -139,7 +139,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along; of what is served on request only, the fields named here are served without `$expand`. What it leaves out is missing in the answer, whatever its schema requires.',
+      'Serves only these fields and groups, separated by commas: by name alone (all fields of that name), with the surrounding groups separated by dots, or by the name in `$filter`; `*` means everything. Expanded parts are served too; fields served on request only are served if named here, without `$expand`. Other fields are missing from the answer, even if the schema requires them.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,
@@ -159,8 +159,8 @@ function expandParameter(resource: Resource): JsonObject {
     name: '$expand',
     in: 'query',
     description: [
-      'What is served on request only, with commas between.',
-      `\`${PAGING_DETAILS}\` adds the keys of the pages to the Paging of a list.`,
+      'Parts that are served on request only, separated by commas.',
+      `\`${PAGING_DETAILS}\` adds the page keys to the Paging of a list.`,
       ...added,
     ].join(' '),
     schema: {
@@ -176,7 +176,7 @@ function minimumVersionParameter({ version }: Resource): JsonObject {
   return {
     name: '$useMinimumVersion',
     in: 'query',
-    description: `Runs at least this version of the resource where the client is bound to an older one; the newest is ${version}.`,
+    description: `The minimum version of the resource, for a client pinned to an older one; the newest is ${version}.`,
     schema: { type: 'integer', minimum: 0, maximum: version },
   };
 }
@@ -194,11 +194,10 @@ const query = (name: string, description: string, schema: JsonObject): JsonObjec
 });
 
 const FORMAT_OF_A_DOCUMENT =
-  'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` gives the same document as `json`.';
+  'Format of the answer; default by the Accept header, otherwise JSON. `jsonstream` is the same document as `json`.';
 
-/** Exports, in Markdown. */
 export const EXPORTS =
-  '`csv` and `xlsx`, by `$format` or the Accept header, give the whole filtered list as a file, not a page of it: a table with a header of field names, ordered as asked, of the fields that are shown or selected and of those expanded. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are an error there.';
+  '`csv` and `xlsx`, by `$format` or the Accept header, return the whole filtered list as a file instead of a page: a table with a header of field names, in the requested order, with the shown or selected fields and the expanded ones. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are errors there.';
 
 /** Common parameters, by their names as components. */
 const sharedParameters: Readonly<Record<string, SharedParameter>> = {
@@ -217,7 +216,7 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     takenBy: 'lists',
     parameter: query(
       '$decimal',
-      'Beyond the specification, with `$format=csv` alone. Without it numbers have a decimal point; `comma` writes decimal commas, separates values by semicolons and begins with a byte order mark, as spreadsheets of many countries take it.',
+      'Beyond the specification, only with `$format=csv`. The default is a decimal point; `comma` writes decimal commas, separates values by semicolons and starts with a byte order mark, as spreadsheets in many countries expect.',
       { type: 'string', enum: [...decimalSigns] },
     ),
   },
@@ -225,23 +224,22 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     takenBy: 'every resource',
     parameter: query(
       '$lang',
-      `Three-letter code of the language of messages and descriptions: ${languages.join(', ')}. Any other gives English.`,
+      `Three-letter code of the language of messages and descriptions: ${languages.join(', ')}. Any other means English.`,
       { type: 'string', enum: [...languages] },
     ),
   },
   Database: {
     takenBy: 'every resource',
-    parameter: query(
-      '$db',
-      'Code of the company that the request runs against, one of those of the token; without it the default company of the token.',
-      { type: 'string', maxLength: limits.valueCharacters },
-    ),
+    parameter: query('$db', "Code of a company of the token; default the token's default company.", {
+      type: 'string',
+      maxLength: limits.valueCharacters,
+    }),
   },
   ShowDomainDescriptions: {
     takenBy: 'every resource',
     parameter: query(
       '$showDomainDescriptions',
-      'Adds to each field that holds a domain value what the value means, as a field of that name followed by Description.',
+      'Adds the meaning of each domain value, as a field with the suffix Description.',
       { type: 'boolean', default: false },
     ),
   },
@@ -250,7 +248,8 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     parameter: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'ETag of an answer that the client holds; if it is still right, it is not sent again.',
+      description:
+        "ETag of the client's copy of the answer; if the document has not changed, it is not sent again.",
       schema: { type: 'string' },
     },
   },
@@ -258,13 +257,13 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     takenBy: 'lists',
     parameter: query(
       '$pageKey',
-      'Leads to another page: a key that Paging gives with `$expand=PagingDetails`, or as it stands in the links of Paging. It belongs to one `$filter`, `$orderby` and search.',
+      'Selects another page: a key from Paging with `$expand=PagingDetails`, or from the links of Paging. It is valid for one `$filter`, `$orderby` and search.',
       { type: 'string', maxLength: limits.valueCharacters },
     ),
   },
   Skip: {
     takenBy: 'lists',
-    parameter: query('$skip', 'Rows to leave out at the beginning; not together with `$pageKey`.', {
+    parameter: query('$skip', 'Number of rows to skip; not together with `$pageKey`.', {
       type: 'integer',
       minimum: 0,
       maximum: limits.skippedRows,
@@ -284,19 +283,16 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   },
 };
 
-/** The common parameters as components of the document. */
 export function describeSharedParameters(): JsonObject {
   return Object.fromEntries(
     Object.entries(sharedParameters).map(([name, { parameter }]) => [name, parameter]),
   );
 }
 
-/** References to the parameters of the index. */
 export function indexParameters(): readonly JsonObject[] {
   return ['Format', 'Language'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** References to the common parameters of a kind of resource. */
 function sharedParametersOf(kind: 'list' | 'detail'): readonly JsonObject[] {
   return Object.entries(sharedParameters)
     .filter(([, { takenBy }]) => takenBy === 'every resource' || takenBy === `${kind}s`)

@@ -24,9 +24,9 @@ import { documentSchemaName, type JsonObject, schemaReference } from './describe
 import { exampleIdentifiers, exampleOwn, examplePath } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
-  400: 'The request is wrong: the message names the parameter, field or value at fault.',
-  403: `The token is missing or no longer valid, or a permission, a duty or the company is denied. ${deniedErrors()}`,
-  404: 'There is no such path or object.',
+  400: 'The request is invalid: the message names the parameter, field or value at fault.',
+  403: `The token is missing or no longer valid, or a permission, duty or company is missing. ${deniedErrors()}`,
+  404: 'The path or the object does not exist.',
   500: 'The service failed or is overloaded; the request can be repeated.',
 };
 const statuses = [400, 403, 404, 500] as const;
@@ -48,11 +48,11 @@ const fileName = header('With `$format=csv` and `$format=xlsx`: the name of the 
 const errorHeaders: Readonly<Record<HttpStatus, JsonObject>> = {
   400: {},
   403: {
-    'WWW-Authenticate': header('Where another token would help.', { type: 'string' }),
+    'WWW-Authenticate': header('If another token would help.', { type: 'string' }),
   },
   404: {},
   500: {
-    'Retry-After': header('Seconds to wait, where waiting helps.', { type: 'integer', minimum: 0 }),
+    'Retry-After': header('Seconds to wait, if waiting helps.', { type: 'integer', minimum: 0 }),
   },
 };
 
@@ -66,7 +66,6 @@ export function describeSharedResponses(baseUrl: string): JsonObject {
   );
 }
 
-/** All responses of a resource. */
 export function describeResponses(resource: Resource, baseUrl: string): JsonObject {
   return {
     200: {
@@ -79,7 +78,7 @@ export function describeResponses(resource: Resource, baseUrl: string): JsonObje
       content: document(documentSchemaName(resource), exampleDocument(resource, baseUrl)),
     },
     304: {
-      description: 'What the client holds (If-None-Match) is still right.',
+      description: 'The document has not changed (If-None-Match).',
       headers: { 'X-Request-Id': requestIdHeader },
     },
     ...Object.fromEntries(
@@ -97,7 +96,7 @@ function notFoundResponses(resource: Resource, baseUrl: string): JsonObject {
   if (code === undefined) return {};
   const { errorMessageId, texts } = errorCatalogue[code];
   const response = errorResponse(
-    `There is no such object: error message ${errorMessageId}, “${texts.eng}”`,
+    `The object does not exist: error message ${errorMessageId}, “${texts.eng}”`,
     notFound({ resource, identifiers: exampleIdentifiers(resource) }),
     baseUrl,
   );
@@ -106,11 +105,11 @@ function notFoundResponses(resource: Resource, baseUrl: string): JsonObject {
 
 function representationHeaders({ kind, identifier, version }: Resource): JsonObject {
   return {
-    ETag: header('Changes when the document does; for If-None-Match.', { type: 'string' }),
+    ETag: header('Changes with the document; for If-None-Match.', { type: 'string' }),
     ...(kind === 'list' ? { 'Content-Disposition': fileName } : {}),
     Vary: header('The request headers that the document depends on.', { type: 'string' }),
     'Resource-Id': header('Identifier of the resource.', { type: 'integer', const: identifier }),
-    'Resource-Version': header('Version of the resource that was run.', {
+    'Resource-Version': header('Version of the resource.', {
       type: 'integer',
       maximum: version,
     }),
@@ -137,7 +136,7 @@ const exampleErrors: Readonly<Record<HttpStatus, ServiceError>> = {
 export function describeIndexResponses(baseUrl: string): JsonObject {
   return {
     200: {
-      description: `What there is. ${IN_OTHER_FORMATS}`,
+      description: `The index of the service. ${IN_OTHER_FORMATS}`,
       content: document(service.name, exampleIndex(baseUrl)),
     },
     400: { $ref: `#/components/responses/${statusDescriptions[400]}` },

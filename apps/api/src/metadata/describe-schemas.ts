@@ -23,7 +23,6 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Name of the schema of a resource's JSON document. */
 export function documentSchemaName(resource: Resource): string {
   return resource.kind === 'list' ? resource.container : `${resource.element}Document`;
 }
@@ -91,7 +90,7 @@ function addDetail(components: SchemaComponents, resource: DetailResource): void
   );
   components.add(documentSchemaName(resource), {
     type: 'object',
-    description: `JSON document that holds the ${jsonName(element)}.`,
+    description: `JSON document with the ${jsonName(element)}.`,
     properties: { [jsonName(element)]: object },
     required: [jsonName(element)],
     additionalProperties: false,
@@ -140,7 +139,6 @@ class SchemaComponents {
     };
   }
 
-  /** The properties for these nodes, by name. */
   properties(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): JsonObject {
     return Object.fromEntries(nodes.flatMap((node) => this.#propertiesOf(node, owner, duties)));
   }
@@ -246,7 +244,6 @@ export function describeNode(
   );
 }
 
-/** Names the required duties; empty if there are none. */
 function dutyNote(duties: readonly Duty[]): string {
   return duties.length === 0
     ? ''

@@ -24,7 +24,6 @@ function fieldList(resource: Resource, fields: Iterable<Field>): string {
     .join(', ');
 }
 
-/** The fields that only `$filter` accepts. */
 function filterFieldsAlone(resource: Resource): readonly Field[] {
   return [...filterFieldsOf(resource).values()].filter(({ queryName }) => queryName === undefined);
 }
@@ -41,7 +40,7 @@ function namedFields(resource: Resource): readonly string[] {
     `**Fields:** ${fieldList(resource, specified)}.`,
     ...(beyond.length === 0
       ? []
-      : [`**Beyond the specification**, of what \`$expand\` adds: ${fieldList(resource, beyond)}.`]),
+      : [`**Beyond the specification**, for parts added by \`$expand\`: ${fieldList(resource, beyond)}.`]),
   ];
 }
 
@@ -95,7 +94,6 @@ export function filterExamples(resource: ListResource): readonly string[] {
   return [...isSlower, ...isCounted, ...isNamed, ...both];
 }
 
-/** Examples of `$orderby` for a list. */
 export function orderExamples(resource: ListResource): readonly string[] {
   const { average, count, text } = notableFields(resource);
   const [first, second] = [average, count, text].filter((field) => field !== undefined);
@@ -127,49 +125,48 @@ const functions = Object.entries(valueFunctions).map(
 );
 const arithmetic = Object.keys(arithmeticOperators).map((name) => `\`${name}\``);
 
-/** The grammar of `$filter`, in Markdown. */
 export const FILTER_GRAMMAR = `
 | what | how |
 |---|---|
 | compare | ${operators.join(' ')}: a field with a value, or with another field |
-| one of several | \`Field in (1, 2, 3)\`; \`null\` among them finds missing values too |
+| one of several | \`Field in (1, 2, 3)\`; \`null\` in the list matches missing values |
 | combine | \`and\` \`or\` \`not\` and parentheses; \`not\` binds closest, then \`and\`, then \`or\` |
 | test a text | ${tests.join(' ')} |
 | make a value | ${functions.join(' ')} |
 | calculate | ${arithmetic.join(' ')} and a minus before a number, with parentheses |
-| write a value | \`'text'\` (a quote inside is written twice), \`12\`, \`1.5\`, \`1e-7\`, \`true\`, \`false\`, \`null\` |
+| write a value | \`'text'\` (double a quote inside), \`12\`, \`1.5\`, \`1e-7\`, \`true\`, \`false\`, \`null\` |
 | name a field | its flat name, or its path: \`ProductStructureVersion/Product/Name\` |
 
-Names and keywords are written in any case, and texts are compared without regard to case. \`eq null\` and \`ne null\`
-ask whether a value is missing; every other comparison with a missing value is false, and \`not\` of it true.
-Arithmetic is exact: a quotient has ${QUOTIENT_DECIMALS} decimals, further ones are cut off; \`mod\` has the sign of its first number;
-\`round\` takes a half away from zero. A division by zero, and what is made of a missing value, is missing. Characters of a
-text are Unicode code points, counted from 0: \`substring(Text, 2, 3)\` leaves out two and gives three (the third
-argument may be left out), \`indexof\` is -1 where there is no such part.
+Names and keywords are written in any case, and comparisons of text ignore case. \`eq null\` and \`ne null\`
+test whether a value is missing; any other comparison with a missing value is false, and its \`not\` is true.
+Arithmetic is exact: a quotient has ${QUOTIENT_DECIMALS} decimals, further ones are truncated; \`mod\` has the sign of its first number;
+\`round\` rounds halves away from zero. A division by zero, and any operation on a missing value, gives a missing value. Characters of a
+text are Unicode code points, counted from 0: \`substring(Text, 2, 3)\` skips two and returns three (the third
+argument is optional), \`indexof\` returns -1 if the part does not occur.
 At most ${limits.filterCharacters} characters, ${limits.filterDepth} levels of parentheses, \`not\` and functions, ${limits.comparisons} comparisons, ${limits.listValues} values in a list,
-${limits.operations} calculations in an operand, ${limits.numberDigits} digits of a number written out, ${limits.resultDigits} of what is calculated.
+${limits.operations} calculations in an operand, ${limits.numberDigits} digits of a number written out, ${limits.resultDigits} of a result.
 `.trim();
 
 export function filterDescription(resource: ListResource, { withGrammar = true } = {}): string {
   const alone = filterFieldsAlone(resource);
   return [
-    'Serves only the rows for which this expression is true.',
+    'Serves only rows for which this expression is true.',
     forExample(filterExamples(resource)),
     ...(withGrammar ? [FILTER_GRAMMAR] : []),
     ...namedFields(resource),
     ...(alone.length === 0
       ? []
-      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(resource, alone)}.`]),
+      : [`**Beyond the specification**, only in \`$filter\`: ${fieldList(resource, alone)}.`]),
   ].join('\n\n');
 }
 
 /** Guarantees for a client that reads a whole list while it changes. */
 export const WALKS =
-  'Whoever must have every row walks the list without `$orderby`: by identifier, NextPage meets every row that exists throughout exactly once, whatever is changed meanwhile. In any other order that holds as long as the values stay by which a row is ordered: a row whose value changes during the walk moves, and may be met twice or not at all.';
+  'To get every row, read the list without `$orderby`: by identifier, NextPage returns each row that exists throughout exactly once, whatever changes meanwhile. In any other order this holds for rows whose sort values do not change: a row that moves during the walk may appear twice or not at all.';
 
 export function orderDescription(resource: ListResource): string {
   return [
-    `Up to ${limits.orderFields} fields with commas between them, each with \`asc\` (as without) or \`desc\` behind it. Missing values come first in ascending order and last in descending order.`,
+    `Up to ${limits.orderFields} fields separated by commas, each optionally followed by \`asc\` (the default) or \`desc\`. Missing values sort first in ascending and last in descending order.`,
     forExample(orderExamples(resource)),
     WALKS,
     ...namedFields(resource),

@@ -33,7 +33,7 @@ function credentialsOf(id: string | undefined, secret: string | undefined): Clie
   if (id === undefined) {
     throw new OAuthError(
       'invalid_client',
-      'Say which client asks: HTTP Basic, or client_id (and client_secret where it has one) in the form.',
+      "Send the client's credentials: HTTP Basic, or client_id (and client_secret, if it has one) in the form.",
     );
   }
   if (!CLIENT_ID.test(id)) {
@@ -85,7 +85,6 @@ type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
-  /** Seconds until a retry is useful. */
   readonly retryAfterS: number | undefined;
 
   constructor(code: OAuthErrorCode, message: string, retryAfterS?: number) {
@@ -100,10 +99,10 @@ const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_client:
     'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
   invalid_grant:
-    'What was shown is wrong, expired, revoked, used before or for another client or redirect_uri. Sign in again.',
+    'The credentials are wrong, expired, revoked, used before or for another client or redirect_uri. Sign in again.',
   unauthorized_client:
     'The client may not use this grant_type. A public client cannot act for itself; any other needs companies of its own.',
-  invalid_request: 'A parameter is not as this grant_type needs it.',
+  invalid_request: 'A parameter does not fit this grant_type.',
 };
 
 /** The error for a refused or delayed attempt. */
@@ -111,9 +110,7 @@ export function toOAuthError(result: Refused | PutOff): OAuthError {
   if ('refused' in result) return new OAuthError(result.refused, REMEDIES[result.refused]);
   const { putOff, retryAfterS } = result;
   const reason =
-    putOff === 'failures'
-      ? 'Signing in as this person failed too often.'
-      : 'Too many are signing in at this moment.';
+    putOff === 'failures' ? 'Too many failed sign-ins as this person.' : 'Too many sign-ins at the moment.';
   return new OAuthError('slow_down', `${reason} Try again in ${retryAfterS} s.`, retryAfterS);
 }
 

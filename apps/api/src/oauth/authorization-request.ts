@@ -69,7 +69,6 @@ export function redirectTo(
   return url.href;
 }
 
-/** Parameters of a form or a query. */
 export interface Parameters {
   /** The value of a parameter; an empty one counts as absent (RFC 6749, 3.1 and 3.2). */
   get(name: string): string | undefined;
@@ -90,8 +89,8 @@ export function readParameters(text: string): Parameters {
     get: (name) => values.get(name),
     problem:
       problem === undefined
-        ? repeated.map(({ name }) => `The parameter ${printable(name)} may be sent once only.`)[0]
-        : 'The parameters hold a control character or a faulty percent encoding, or are too many.',
+        ? repeated.map(({ name }) => `The parameter ${printable(name)} may be sent only once.`)[0]
+        : 'The parameters contain a control character or an invalid percent encoding, or are too many.',
   };
 }
 

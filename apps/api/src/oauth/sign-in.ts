@@ -114,18 +114,18 @@ async function readVisit(request: ApiRequest, options: SignInPageOptions): Promi
   const read = caller.company === undefined ? asIs : withCompany(asIs, caller.company.code, baseUrl);
   const session = readSession(request.headers, baseUrl);
   const visit = { read, caller, session, client: undefined };
-  const asked = await readAuthorizationRequest(
+  const authorization = await readAuthorizationRequest(
     request.queryText,
     (id) => callDatabase(findApiClient(pool, id)),
     baseUrl,
   );
-  switch (asked?.kind) {
+  switch (authorization?.kind) {
     case undefined:
       return visit;
     case 'asking':
-      return { ...visit, client: asked.client };
+      return { ...visit, client: authorization.client };
     case 'faulty':
-      return redirect(asked.location);
+      return redirect(authorization.location);
     case 'unknown-client':
       return showPage(visit, 400, options, { problem: 'unknownClient', asks: 'nothing' });
     case 'foreign-redirect':
@@ -133,7 +133,6 @@ async function readVisit(request: ApiRequest, options: SignInPageOptions): Promi
   }
 }
 
-/** Continues as the person who is signed in. */
 async function goOn(visit: Visit, options: SignInPageOptions): Promise<ApiAnswer> {
   const { session, caller } = visit;
   if (session === undefined || caller.visitor?.kind !== 'signed-in') return showPage(visit, 403, options);
@@ -180,7 +179,6 @@ async function beginSession(
     : { status: 403, problem: 'tooManyFailures', retryAfterS };
 }
 
-/** Continues with a session that has just begun. */
 function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): Promise<ApiAnswer> {
   return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
 }
@@ -280,18 +278,18 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
   const session = readSession(request.headers, baseUrl);
   const { format, early } = readRequest(request);
   if (session === undefined && format !== 'html') {
-    const message = 'Send the token to be ended as token in the form, or as Authorization: Bearer.';
+    const message = 'Send the token to revoke as token in the form, or as Authorization: Bearer.';
     throw new OAuthError('invalid_request', message);
   }
   // Reports that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
   if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };
-  const kept = [
+  const parameters = [
     ...(early.language === undefined ? [] : [{ name: '$lang', value: early.language }]),
     ...(early.database === undefined ? [] : [{ name: '$db', value: early.database }]),
   ];
-  if (format === 'html') return redirect(`${baseUrl}/oauth2${queryTextOf(kept)}`, headers);
+  if (format === 'html') return redirect(`${baseUrl}/oauth2${queryTextOf(parameters)}`, headers);
   const answer = answerJson(200, {});
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -30,7 +30,6 @@ export interface SignIns {
   byPassword(client: ClientCredentials, person: PersonCredentials, address: string): Outcome;
   byRefreshToken(client: ClientCredentials, refreshToken: string, address: string): Outcome;
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
-  /** The session of a page. */
   byPerson(person: PersonCredentials, address: string): Outcome;
   /** The session of a page, by a code of the command line. */
   byOpeningCode(code: string): Promise<GrantResult>;

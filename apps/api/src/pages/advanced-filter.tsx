@@ -53,7 +53,6 @@ export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup
   );
 }
 
-/** Valid filters with fields of this resource. */
 function examplesOf(resource: ListResource): readonly string[] {
   const fields = [...queryFieldsOf(resource).values()];
   const compared = resource.comparisons.flatMap(({ average, planned }) =>

@@ -111,7 +111,6 @@ function orderOf(resource: ListResource, context: WritingContext): Order | undef
 
 const OPERATORS = { positive: 'gt', minimum: 'ge', choice: 'eq', same: 'eq' } as const;
 
-/** The condition of a choice, for `$filter`. */
 export function conditionOf({ filter, field, value }: Choice): string {
   const literal = field.type === 'text' ? `'${value.replaceAll("'", "''")}'` : value;
   return `${filter.field} ${OPERATORS[filter.kind]} ${filter.kind === 'positive' ? '0' : literal}`;
@@ -140,7 +139,6 @@ function isOffered({ kind }: QuickFilter, { domain }: Field, value: string): boo
   return kind !== 'choice' || Object.hasOwn(domain?.values ?? {}, value);
 }
 
-/** The text of a choice for people. */
 export function wordsOf({ filter, field, value }: Choice, wording: Wording): string {
   const title = filter.title[wording.language];
   if (filter.kind === 'positive') return title;
@@ -166,7 +164,6 @@ function isAlone(condition: string): boolean {
   return only?.joinsByOr === false && another === undefined;
 }
 
-/** Conditions that come with a view. */
 export function ownConditions({ only }: View): readonly string[] {
   if (only === undefined) return [];
   return [only.is === undefined ? `${only.field} gt 0` : isCondition(only.field, only.is)];
@@ -209,7 +206,6 @@ function viewParameters(view: View, filter = joinConditions(ownConditions(view))
   ];
 }
 
-/** The order of a view, for `$orderby`. */
 export const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
 /** The address of a view with the other conditions of the present page. */
@@ -222,7 +218,6 @@ export function viewAddress(browse: Browse, view: View): string {
   });
 }
 
-/** The condition that a field has a value. */
 export const presenceOf = (name: string): string => `${name} ne null`;
 
 /** The conditions without the one added by the present order. */

@@ -105,7 +105,6 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   );
 }
 
-/** Adds all decimals as a title. */
 function titled(format: FormatNumber, wording: Wording): FormatNumber {
   const exact = exactFormat(wording);
   return (value) => `<span title="${exact(value)}">${format(value)}</span>`;

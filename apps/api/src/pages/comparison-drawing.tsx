@@ -121,7 +121,6 @@ export function Legend({ wording: { texts }, withPlan }: LegendProps): Markup {
   );
 }
 
-/** Explains the deviation. */
 export function DeviationNote({ wording: { texts } }: Pick<LegendProps, 'wording'>): Markup {
   return (
     <p class="hint">

@@ -21,7 +21,6 @@ export interface ListColumn extends Column<Row> {
   readonly inFile: readonly ExportColumn[];
 }
 
-/** Common options of a list's columns. */
 export interface ColumnStyle {
   readonly browse: Browse;
   readonly shown: ShownFields;

@@ -25,10 +25,10 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
   const takesSearch = resource.searched.length > 0;
   if (filters.length === 0 && !takesSearch) return null;
   const isAsked = ({ choice }: Condition) => choice !== undefined && filters.includes(choice.filter);
-  const kept = conditions.filter((condition) => !isAsked(condition)).map(({ text }) => text);
+  const remaining = conditions.filter((condition) => !isAsked(condition)).map(({ text }) => text);
   const changes: Changes = {
     ...FIRST_PAGE,
-    $filter: joinConditions(kept) || undefined,
+    $filter: joinConditions(remaining) || undefined,
     [FORM_PARAMETER]: 'quick',
     ...(takesSearch ? { search: undefined } : {}),
   };
@@ -172,7 +172,7 @@ export interface RefusedText {
   /** $filter, $orderby, search, or a field of the form. */
   readonly parameter: string;
   readonly text: string;
-  /** Of the first wrong character, 1-based in code points; undefined: no single place. */
+  /** Position of the first wrong character, 1-based in code points; undefined: no single place. */
   readonly position: number | undefined;
   /** In the language of the reader. */
   readonly message: string;

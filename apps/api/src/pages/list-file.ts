@@ -9,7 +9,6 @@ import { instantInZone } from './local-time.js';
 import { allColumns, ownAddress, writtenIn } from './own-links.js';
 import { comparedText, periodText } from './period.js';
 
-/** The columns of a list's page, with its headings, for a file. */
 export function columnsOfPage(
   resource: ListResource,
   outline: readonly OutlineNode[],

@@ -44,7 +44,6 @@ export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
   };
 }
 
-/** An instant to the minute, with the name of the time zone. */
 export function instantInZone(page: OfPage, instant: Date): string {
   const timeZone = timeZoneOf(page);
   return `${formatOf(page.language, 'minute', timeZone).format(instant)} ${timeZone}`;

@@ -26,13 +26,11 @@ import { fill, type Wording } from './words.js';
 
 interface MonthChartsProps {
   readonly comparisons: readonly TimeComparison[];
-  /** The collection of months. */
   readonly months: ShownCollection;
   readonly shown: ShownFields;
   readonly row: Row;
   readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
-  /** The time zone of the months. */
   readonly timeZone: string;
   /** The time before the page's period; absent: none. */
   readonly earlier?: Earlier | undefined;

@@ -43,7 +43,7 @@ export const writtenIn = (context: WritingContext, name: string): string =>
 /** The request's parameters with the changes, in the client's spelling. */
 export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const changed = new Set<string>();
-  const kept = context.parameters.flatMap((parameter) => {
+  const remaining = context.parameters.flatMap((parameter) => {
     const name = canonicalName(parameter.name);
     if (!Object.hasOwn(changes, name)) return [parameter];
     const value = changes[name];
@@ -54,7 +54,7 @@ export function changedParameters(context: WritingContext, changes: Changes): re
   const added = Object.entries(changes).flatMap(([name, value]) =>
     value === undefined || changed.has(name) ? [] : [{ name, value }],
   );
-  return [...kept, ...added];
+  return [...remaining, ...added];
 }
 
 /** The parameters that a form must keep. */
@@ -68,7 +68,6 @@ export function HiddenInputs(props: { readonly context: WritingContext; readonly
   );
 }
 
-/** The address of the page with changed parameters. */
 export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }

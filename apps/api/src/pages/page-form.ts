@@ -62,8 +62,8 @@ export function readPageForm(
       !filters.some(({ field }) => field === parameter.name) &&
       parameter.value.trim() !== '',
   );
-  const asked = [...(value === '' ? [] : [{ name: '$filter', value }]), ...others];
-  return { parameters: withoutUnknown(resource, asked), faulty };
+  const requested = [...(value === '' ? [] : [{ name: '$filter', value }]), ...others];
+  return { parameters: withoutUnknown(resource, requested), faulty };
 }
 
 /** Without a second period, the list has no fields to filter or sort by it. */

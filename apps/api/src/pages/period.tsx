@@ -37,7 +37,7 @@ interface PeriodFormProps {
 export function PeriodForm({ resource, context }: PeriodFormProps): Markup | null {
   if (resource.inPeriod === undefined) return null;
   const { texts } = wordings[context.language];
-  const asked = periodOf(context);
+  const shown = periodOf(context);
   const now = monthNumberAt(context, context.readAt);
   const offered: readonly (readonly [string, Period])[] = [
     [texts.allMonths, { from: '', to: '' }],
@@ -47,13 +47,14 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
   ];
   const words = periodText(resource, context);
   const compared = comparedText(resource, context);
-  const told = compared === undefined ? words : fill(texts.comparedWith, words ?? texts.allMonths, compared);
+  const summary =
+    compared === undefined ? words : fill(texts.comparedWith, words ?? texts.allMonths, compared);
   const asksToCompare = resource.inPeriod.compared !== undefined;
   const none = { from: '', to: '' };
   const cleared = { ...changesTo(none), ...(asksToCompare ? comparisonTo(none) : {}) };
   return (
     <details class="help period">
-      <summary>{ready(told === undefined ? texts.period : `${texts.period}: ${told}`)}</summary>
+      <summary>{ready(summary === undefined ? texts.period : `${texts.period}: ${summary}`)}</summary>
       <form class="quick" method="get" action={formAddress(context)}>
         <HiddenInputs context={context} changes={{ ...cleared, [FORM_PARAMETER]: 'period' }} />
         <ul>
@@ -61,15 +62,15 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
             <li>
               <a
                 href={ownAddress(context, changesTo(period))}
-                aria-current={isSame(period, asked) ? 'true' : undefined}
+                aria-current={isSame(period, shown) ? 'true' : undefined}
               >
                 {label}
               </a>
             </li>
           ))}
         </ul>
-        <MonthField name="from" label={texts.firstMonth} value={asked.from} />
-        <MonthField name="to" label={texts.lastMonth} value={asked.to} />
+        <MonthField name="from" label={texts.firstMonth} value={shown.from} />
+        <MonthField name="to" label={texts.lastMonth} value={shown.to} />
         {asksToCompare && <ComparisonFields resource={resource} context={context} />}
         <button type="submit">{texts.apply}</button>
       </form>
@@ -120,8 +121,8 @@ export function withoutComparison(resource: Resource, parameters: readonly Query
   const isOfSecond = (text: string) => names.some((name) => text.toLowerCase().includes(name));
   const writtenAs = (wanted: string) =>
     parameters.find(({ name }) => canonicalName(name) === wanted)?.value ?? '';
-  const kept = readConditions(resource, writtenAs('$filter')).filter(({ text }) => !isOfSecond(text));
-  const [filter, order] = [joinConditions(kept.map(({ text }) => text)), writtenAs('$orderby')];
+  const remaining = readConditions(resource, writtenAs('$filter')).filter(({ text }) => !isOfSecond(text));
+  const [filter, order] = [joinConditions(remaining.map(({ text }) => text)), writtenAs('$orderby')];
   return { $filter: filter || undefined, $orderby: isOfSecond(order) ? undefined : order || undefined };
 }
 

@@ -21,7 +21,6 @@ export interface ShownField {
   readonly descriptionIndex: number | undefined;
 }
 
-/** The fields with values on a page. */
 export type ShownFields = ReadonlyMap<Field, ShownField>;
 
 export interface ShownCollection {
@@ -85,7 +84,6 @@ function descriptionBeside(
   return description === undefined ? [] : [[node, description]];
 }
 
-/** Writes the value of a field. */
 export type WriteValue = (row: Row) => string;
 
 /** The options of all cells of a column. */

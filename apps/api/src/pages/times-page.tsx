@@ -134,7 +134,6 @@ function Farthest({
   );
 }
 
-/** Links to related pages. */
 function Links({ page: { row }, sections, context }: TimesProps): Markup {
   const wording = wordings[context.language];
   const links = fieldsIn(sections)

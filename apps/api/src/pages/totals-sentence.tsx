@@ -38,14 +38,14 @@ function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
 /** The totals of the list in a sentence, if they are known and there is more than one row. */
 export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   const texts = browse.resource.browsing?.totals;
-  const told = texts === undefined ? undefined : totalsText(texts, page, browse);
-  if (told === undefined) return null;
+  const sentence = texts === undefined ? undefined : totalsText(texts, page, browse);
+  if (sentence === undefined) return null;
   const period = periodText(browse.resource, browse.context);
   const compared = comparedHours(page, browse);
   return (
     <p class="summary">
       {ready(
-        `${period === undefined ? told : `${period}: ${told}`}${compared === undefined ? '' : ` ${compared}.`}`,
+        `${period === undefined ? sentence : `${period}: ${sentence}`}${compared === undefined ? '' : ` ${compared}.`}`,
       )}
     </p>
   );
@@ -74,9 +74,9 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
     return `${fill(texts.completed[language], countText(operations, language), countText(rows, language))}.`;
   }
   const text = (hours < 0 ? texts.underPlan : texts.overPlan)[language];
-  const told = fill(text, countText(Math.round(Math.abs(hours)), language), countText(rows, language));
+  const sentence = fill(text, countText(Math.round(Math.abs(hours)), language), countText(rows, language));
   const percent = percentOfFirstTen(page, browse, hours);
-  return percent === undefined ? `${told}.` : `${told}; ${fill(words.firstTen, percent)}.`;
+  return percent === undefined ? `${sentence}.` : `${sentence}; ${fill(words.firstTen, percent)}.`;
 }
 
 const MANY = 10;

@@ -55,7 +55,7 @@ export function Before({
 }): Markup | null {
   const wording = wordings[context.language];
   const shown = shownFieldsOf(sectionsOf(before.outline));
-  const told = comparisons.flatMap((comparison) => {
+  const sentences = comparisons.flatMap((comparison) => {
     const average = numberReader(comparison.average, shown)(before.row);
     if (average === null) return [];
     const field = verdictField(before, comparison);
@@ -65,8 +65,8 @@ export function Before({
     return [words === undefined ? hours : `${hours} (${escapeHtml(words)})`];
   });
   const period = earlierOf(before, context)?.period;
-  if (told.length === 0 || period === undefined) return null;
-  return <p class="hint">{ready(fill(wording.texts.before, period, told.join(' · ')))}</p>;
+  if (sentences.length === 0 || period === undefined) return null;
+  return <p class="hint">{ready(fill(wording.texts.before, period, sentences.join(' · ')))}</p>;
 }
 
 /** Smaller hours would be shown as zero. */

@@ -2,7 +2,6 @@ import type { Field, StoredDecimal } from '@takt/catalogue/resources';
 import type { ArithmeticOperator, ComparisonOperator, TextMatchKind, ValueFunctionName } from '@takt/query';
 import type { ValueType } from './resolve-fields.js';
 
-/** The SQL type that a value is bound as. */
 export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean' | 'instant';
 
 /** A filter with resolved fields and checked types; its values are separate and numbered. */

@@ -64,9 +64,9 @@ export type StatementKind = 'list' | 'count' | 'rows';
 export function filterSql(
   condition: Condition,
   placeholderOf: PlaceholderOf,
-  asked: StatementKind = 'list',
+  use: StatementKind = 'list',
 ): SQL {
-  const write = (inner: Condition): SQL => filterSql(inner, placeholderOf, asked);
+  const write = (inner: Condition): SQL => filterSql(inner, placeholderOf, use);
   switch (condition.kind) {
     case 'and':
       return sql`(${sql.join(condition.conditions.map(write), sql` AND `)})`;
@@ -77,8 +77,8 @@ export function filterSql(
     case 'constant':
       return condition.holds ? sql`true` : sql`false`;
     default: {
-      if (asked === 'rows') return simpleSql(condition, placeholderOf, ownColumnOf);
-      const indexed = indexedTextSql(condition, placeholderOf, asked);
+      if (use === 'rows') return simpleSql(condition, placeholderOf, ownColumnOf);
+      const indexed = indexedTextSql(condition, placeholderOf, use);
       if (indexed !== undefined) return indexed;
       const within = lookupIn(condition)?.within;
       if (within === undefined) return simpleSql(condition, placeholderOf, ownColumnOf);
@@ -167,13 +167,13 @@ function foldedTerm(term: Term, text: SQL): SQL {
 function indexedTextSql(
   condition: SimpleCondition,
   placeholderOf: PlaceholderOf,
-  asked: StatementKind,
+  use: StatementKind,
 ): SQL | undefined {
   const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
   const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
     if (index === undefined) return undefined;
-    if (asked === 'count') return sql`(${index.among(patternOf())})`;
+    if (use === 'count') return sql`(${index.among(patternOf())})`;
     return sql`(${index.matching(patternOf(), simpleSql(condition, placeholderOf, ownColumnOf))})`;
   };
   if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {

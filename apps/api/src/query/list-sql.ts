@@ -71,7 +71,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
     sortKeysSql(shape),
     ...(areSummed ? computed.summed : []),
   ];
-  const isPlain = !areSummed && !asksComputed(source, shape);
+  const isPlain = !areSummed && !usesComputed(source, shape);
   const whole = isPlain ? { ...resource, source: { ...source, table: computed.plainTable } } : resource;
   const found: ListResource = {
     ...resource,
@@ -80,13 +80,13 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
   };
   const statement = statementSql(found, {
     ...shape,
-    ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sifted', isOfTies: false } },
+    ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sorted', isOfTies: false } },
   });
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }
 
 /** True if the order or the filter uses a computed field. */
-export function asksComputed(
+export function usesComputed(
   { computedRows }: Source,
   { order, condition }: Pick<ListShape, 'order' | 'condition'>,
 ): boolean {
@@ -113,7 +113,7 @@ function statementSql(resource: ListResource, shape: ListShape): SQL {
   const more = isWalk ? 2 : 1;
   const most = sql`${readSql(resource, shape)} LIMIT ${constant(shape.mostRows + more)}`;
   const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${constant(more)}`;
-  const page = sql`(${kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
+  const page = sql`(${kind === 'sorted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
   const size = shape.countsUpTo > 0 ? sizeSql(resource, shape) : sql`NULL`;
   const totals = shape.totals.length > 0 ? sql`, ${totalsSql(resource, shape)} AS totals` : sql``;
@@ -166,7 +166,7 @@ function totalsSql(resource: ListResource, shape: ListShape): SQL {
 /** The rows of the whole list, for counting and summing. */
 function wholeListSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
-  return sql`${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape, 'count'))}`;
+  return sql`${source.table} AS ${source.alias}${whereSql(conditionsOf(resource, shape, 'count'))}`;
 }
 
 /** The rows of a page with their sort keys, in order, up to its limit. Rows found first have only their key. */
@@ -175,7 +175,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   const { reading } = shape;
   const terms = sortingTermsOf(resource, shape);
   if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
-  const conditions = [...askedConditions(resource, shape)];
+  const conditions = [...conditionsOf(resource, shape)];
   const isFound = source.computedRows !== undefined;
   if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, isFound ? columnOf : keyOf));
   if (isFound) {
@@ -191,7 +191,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   // of the order until enough rows match.
   const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
   const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;
-  return sql`SELECT * FROM (${found}) AS sifted ORDER BY ${orderBySql(terms, columnOf)}`;
+  return sql`SELECT * FROM (${found}) AS sorted ORDER BY ${orderBySql(terms, columnOf)}`;
 }
 
 const FOUND_KEY = sql`found_key`;
@@ -221,7 +221,7 @@ function walkSql(
   resource: ListResource,
   shape: ListShape,
   terms: readonly SortingTerm[],
-  { isBehind, length }: Walk,
+  { continues, length }: Walk,
 ): SQL {
   const { source, key } = resource;
   const [walked, ...others] = terms;
@@ -232,7 +232,7 @@ function walkSql(
   const { within, rest } = splitByRange(shape.condition, walked.field);
   const inside = [...listedConditions(resource), ...within.map((part) => ofFilter(part, 'list'))];
   const outside = rest.map((part) => ofFilter(part, 'rows'));
-  if (isBehind) {
+  if (continues) {
     inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
   } else if (hasBoundary(shape) && isSorted) {
     inside.push(beyondBoundarySql(terms, keyOf));
@@ -247,7 +247,6 @@ function walkSql(
   return sql`SELECT * FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
 }
 
-/** True if the page starts at the boundary of another page. */
 const hasBoundary = ({ start }: ListShape): boolean => start === 'after' || start === 'before';
 
 /** Column: true for the row at which a walk ends. */
@@ -283,20 +282,20 @@ function offsetSql({ skips }: ListShape): SQL {
 }
 
 /** The conditions of the list's rows: those of the resource, the filter and the search. */
-function askedConditions(
+function conditionsOf(
   resource: ListResource,
   { condition, searchedWords }: ListShape,
-  asked: StatementKind = 'list',
+  use: StatementKind = 'list',
 ): readonly SQL[] {
   return [
     ...listedConditions(resource),
-    ...(condition === undefined ? [] : [ofFilter(condition, asked)]),
-    ...(searchedWords === 0 ? [] : [searchSql(resource, searchedWords, asked)]),
+    ...(condition === undefined ? [] : [ofFilter(condition, use)]),
+    ...(searchedWords === 0 ? [] : [searchSql(resource, searchedWords, use)]),
   ];
 }
 
-function ofFilter(condition: Condition, asked: StatementKind): SQL {
-  return filterSql(condition, (index) => value(placeholders.filterValue(index)), asked);
+function ofFilter(condition: Condition, use: StatementKind): SQL {
+  return filterSql(condition, (index) => value(placeholders.filterValue(index)), use);
 }
 
 function whereSql(conditions: readonly SQL[]): SQL {
@@ -314,21 +313,21 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
 }
 
 /** The rows that contain each word in at least one searched field. */
-function searchSql({ searched, searchIndex }: ListResource, words: number, asked: StatementKind): SQL {
-  const found = soughtWords(words).map((word) => {
+function searchSql({ searched, searchIndex }: ListResource, words: number, use: StatementKind): SQL {
+  const found = searchWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
     return sql`(${sql.join(places, sql` OR `)})`;
   });
   const all = sql.join(found, sql` AND `);
   if (searchIndex === undefined) return all;
   const patterns = patternsOf(words);
-  return asked === 'count'
+  return use === 'count'
     ? sql`${searchIndex.among(patterns)}`
     : sql`(${searchIndex.matching(patterns, all)})`;
 }
 
 /** The words of a search without case and accents. */
-function soughtWords(words: number): readonly SQL[] {
+function searchWords(words: number): readonly SQL[] {
   return Array.from(
     { length: words },
     (_, index) => sql`takt.plain_text(${value(placeholders.searchedWord(index))}::text)`,
@@ -337,7 +336,7 @@ function soughtWords(words: number): readonly SQL[] {
 
 /** An array of LIKE patterns, one per word. */
 function patternsOf(words: number): SQL {
-  const patterns = soughtWords(words).map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
+  const patterns = searchWords(words).map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
@@ -374,7 +373,6 @@ function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingT
   return sql`${beyondSql(first, keyOf(first), boundarySql(first), true)} AND (${sql.join(alternatives, sql` OR `)})`;
 }
 
-/** The boundary's sort key for a term. */
 function boundarySql({ field, place }: SortingTerm): SQL {
   return boundSql(field, placeholders.boundary(place));
 }

@@ -138,7 +138,6 @@ export function operandSql(
   }
 }
 
-/** The stored unit of a decimal, as a number. */
 function unitOf({ decimals }: StoredDecimal): SQL {
   return sql.raw((1 / 10 ** decimals).toFixed(decimals));
 }

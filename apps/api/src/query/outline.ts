@@ -35,7 +35,6 @@ export interface OutlineCollection {
   readonly index: number;
 }
 
-/** Returns the next index of a row. */
 export type NextIndex = () => number;
 
 /** Counts from 0. */
@@ -104,7 +103,7 @@ export interface ColumnWishes {
   readonly withDescriptions: boolean;
 }
 
-/** What of a definition is served and read. Groups of which nothing is served are left out. */
+/** Plans the served and read part of a definition. Groups without served parts are left out. */
 export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): ColumnPlan {
   const columns: Column[] = [];
   const isAll = wishes.selection === undefined;
@@ -112,10 +111,10 @@ export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): Colum
   return { outline, columns };
 }
 
-/** Gives the index of the column in a row. */
+/** Returns the index of the column in a row. */
 type AddColumn = (column: Column) => number;
 
-/** @param isAll whether all around these nodes is selected */
+/** @param isAll true if everything around these nodes is selected */
 function outlineServed(
   nodes: readonly Node[],
   isAll: boolean,
@@ -133,7 +132,7 @@ function outlineNode(
 ): readonly OutlineNode[] {
   if (!isServedTo(node, wishes)) return [];
   const isAskedFor = node.expandedBy !== undefined && wishes.expansion.has(node.expandedBy);
-  // What is asked for by name comes along unselected.
+  // Parts requested by name are served even if not selected.
   const isSelected = isAll || isAskedFor || wishes.selection?.has(node) === true;
   switch (node.kind) {
     case 'group': {
@@ -147,7 +146,7 @@ function outlineNode(
   }
 }
 
-/** What needs no expansion, what the request expands, and what it selects something of. */
+/** Serves parts by default, those in `$expand`, and those with a selected part. */
 function isServedTo(node: Node, { expansion, expandsAll, selection }: ColumnWishes): boolean {
   const { expandedBy, kind } = node;
   if (expandedBy === undefined || expansion.has(expandedBy) || isSelectedOf(node, selection)) return true;

@@ -33,28 +33,27 @@ export type Reading =
    * Finds all matching rows and sorts them. `isOfTies`: only those whose first sort key is the one that a walk has
    * reached.
    */
-  | { readonly kind: 'sifted'; readonly isOfTies: boolean }
+  | { readonly kind: 'sorted'; readonly isOfTies: boolean }
   | Walk;
 
 /** Reads along the index of the first sorting term, up to a limit (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
   /** True if it starts after the sort key that the previous walk reached. */
-  readonly isBehind: boolean;
+  readonly continues: boolean;
   /** The most rows that it reads. */
   readonly length: number;
 }
 
-/** Names of the bound values. */
 export const placeholders = {
   company: 'company',
   language: 'language',
   person: 'person',
   pageSize: 'pageSize',
   skip: 'skip',
-  /** Of a path parameter. */
+  /** A path parameter. */
   identifier: (name: string) => `path_${name}`,
-  /** Of one of the resource's own parameters. */
+  /** One of the resource's own parameters. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
   /** The first sort key of the row at which a walk ended. */
@@ -73,7 +72,6 @@ export interface ListPlan {
   /** Outline of the totals; empty: not requested. */
   readonly totals: readonly OutlineNode[];
   readonly shape: ListShape;
-  /** By placeholder. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -114,26 +112,26 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     ...ownValues(question),
   };
   if (question.kind === 'detail') return { kind: 'detail', question, outline, columns, values: shared };
-  const { order, filter, start, options: asked } = question;
+  const { order, filter, start, options: requested } = question;
   const totals = planTotals(question);
   const shape: ListShape = {
     columns,
     order,
     condition: filter?.condition,
-    searchedWords: asked.search.length,
+    searchedWords: requested.search.length,
     start: start.kind,
-    skips: asked.skip > 0,
-    countsUpTo: countsUpTo(start.kind, asked.countAll, options.countsUpTo),
+    skips: requested.skip > 0,
+    countsUpTo: countsUpTo(start.kind, requested.countAll, options.countsUpTo),
     totals: totals.columns,
     mostRows: options.mostRows ?? question.resource.maximumPageSize,
     reading: { kind: 'planned' },
   };
   const values = {
     ...shared,
-    [placeholders.pageSize]: asked.top,
-    [placeholders.skip]: asked.skip,
+    [placeholders.pageSize]: requested.top,
+    [placeholders.skip]: requested.skip,
     ...numbered(placeholders.filterValue, filter?.values ?? []),
-    ...numbered(placeholders.searchedWord, asked.search),
+    ...numbered(placeholders.searchedWord, requested.search),
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
   };
   return { kind: 'list', question, outline, totals: totals.outline, shape, values };

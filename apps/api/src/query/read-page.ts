@@ -29,7 +29,6 @@ const LONGEST_UNSORTED_WALK = 25_000;
 /** A page may reach into this many groups of ties; then all rows are read. */
 const MOST_WALKS = 3;
 
-/** Runs the statement of a plan. */
 type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 
 /**
@@ -53,15 +52,15 @@ export async function readPage(
   const wanted = question.options.top + 1;
   let page: WalkedPage = { rows: [], ofList: {}, reached: undefined, isWhole: false };
   for (let walks = 0; walks < MOST_WALKS; walks++) {
-    const walk = { kind: 'walk', isBehind: walks > 0, length } as const;
+    const walk = { kind: 'walk', continues: walks > 0, length } as const;
     page = await walkOn(plan, run, walk, page);
     if (page.isWhole) return { ...page.ofList, rows: page.rows };
     if (page.reached === undefined) break;
-    const tied = await run(partOf(plan, { kind: 'sifted', isOfTies: true }, page));
+    const tied = await run(partOf(plan, { kind: 'sorted', isOfTies: true }, page));
     page = { ...page, rows: joined(plan, page.rows, tied?.rows ?? []) };
     if (page.rows.length === wanted) return { ...page.ofList, rows: page.rows };
   }
-  const all = await run(partOf(plan, { kind: 'sifted', isOfTies: false }, { ...page, rows: [] }));
+  const all = await run(partOf(plan, { kind: 'sorted', isOfTies: false }, { ...page, rows: [] }));
   return { ...all, ...page.ofList };
 }
 
@@ -79,13 +78,13 @@ async function walkOn(
   plan: ListPlan,
   run: RunPlan,
   walk: Walk,
-  { rows: before, ofList, reached: behind }: WalkedPage,
+  { rows: before, ofList, reached: after }: WalkedPage,
 ): Promise<WalkedPage> {
   const { question, shape } = plan;
   const terms = sortingTermsOf(question.resource, shape);
   const place = terms[0]?.place ?? 0;
-  const part = partOf(plan, walk, { rows: before, reached: behind });
-  const { countsUpTo, totals } = walk.isBehind ? part.shape : shape;
+  const part = partOf(plan, walk, { rows: before, reached: after });
+  const { countsUpTo, totals } = walk.continues ? part.shape : shape;
   const found = await run({ ...part, shape: { ...part.shape, countsUpTo, totals } });
   const { rows: met = [], ended = null } = found ?? {};
   const reached = ended?.[place];
@@ -93,12 +92,12 @@ async function walkOn(
   const rows = joined(plan, before, isSortedByIndex(terms) ? met : met.filter(isRight));
   // Most rows of the boundary's group may precede it, and the walk does not read those after its end.
   const isOfBoundary =
-    !walk.isBehind && 'boundary' in question.start && question.start.boundary[place] === reached;
+    !walk.continues && 'boundary' in question.start && question.start.boundary[place] === reached;
   const wanted = question.options.top + 1;
   const hasEnough = met.length >= wanted - before.length || isOfBoundary;
   return {
     rows,
-    ofList: walk.isBehind ? ofList : { size: found?.size ?? null, totals: found?.totals ?? null },
+    ofList: walk.continues ? ofList : { size: found?.size ?? null, totals: found?.totals ?? null },
     reached: hasEnough && !isSortedByIndex(terms) ? reached : undefined,
     isWhole: ended === null || rows.length === wanted,
   };
@@ -133,8 +132,8 @@ function partOf(
 function joined(
   { question, shape }: ListPlan,
   before: readonly Row[],
-  behind: readonly Row[],
+  after: readonly Row[],
 ): readonly Row[] {
   const wanted = question.options.top + 1;
-  return isBackward(shape) ? [...behind, ...before].slice(-wanted) : [...before, ...behind].slice(0, wanted);
+  return isBackward(shape) ? [...after, ...before].slice(-wanted) : [...before, ...after].slice(0, wanted);
 }

@@ -12,7 +12,6 @@ import {
 } from '@takt/catalogue/resources';
 import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query';
 
-/** The type for comparing a field's values. */
 export type ValueType = 'number' | 'text' | 'boolean' | 'instant';
 
 export function valueTypeOf({ type }: Field): ValueType {
@@ -27,7 +26,6 @@ export interface OrderTerm {
   readonly direction: Direction;
 }
 
-/** A name in a parameter. */
 interface WrittenName {
   readonly parameter: '$filter' | '$orderby' | '$select' | '$expand';
   readonly name: string;
@@ -51,7 +49,6 @@ const ambiguousField = (written: WrittenName, found: readonly NamedPath[]): Serv
 const namesOf = (fields: ReadonlyMap<string, Field>): readonly string[] =>
   [...fields.values()].flatMap((field) => flatNameOf(field) ?? []);
 
-/** Its name in `$filter`. */
 function flatNameOf(node: Node): string | undefined {
   return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
@@ -104,7 +101,6 @@ export function resolveOrder(resource: ListResource, items: readonly OrderItem[]
 }
 
 interface NamedPath {
-  /** The names in the definition. */
   readonly names: readonly string[];
 }
 

@@ -25,8 +25,8 @@ import {
   type Term,
 } from './condition.js';
 import { compareInstant, readWrittenInstant } from './instants.js';
+import { optimiseFilter } from './optimise-filter.js';
 import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-fields.js';
-import { sharpenFilter } from './sharpen-filter.js';
 
 /**
  * Resolves the names of a filter and checks its types. Comparisons with a missing value are false, except `eq null` and
@@ -34,7 +34,7 @@ import { sharpenFilter } from './sharpen-filter.js';
  * expressionTooLarge.
  */
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
-  return sharpenFilter(resolveAsWritten(resource, expression));
+  return optimiseFilter(resolveAsWritten(resource, expression));
 }
 
 /** The filter before it is optimised for indexes. */
@@ -158,7 +158,6 @@ interface ResolvedOperand {
   readonly operand: Operand;
   /** undefined: null, which fits any type. */
   readonly type: ValueType | undefined;
-  /** Of numbers. */
   readonly digits: Digits;
   /** A field of whole numbers. */
   readonly isWhole: boolean;

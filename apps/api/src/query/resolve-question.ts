@@ -13,22 +13,21 @@ import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveExpansion, resolveOrder, resolveSelection } from './resolve-fields.js';
 import { resolveFilter } from './resolve-filter.js';
 
-/** Of a path, by name, as the client wrote them. */
+/** By name, as the client wrote them. */
 type PathParameters = Readonly<Record<string, string>>;
-/** The same as numbers. */
 type Identifiers = Readonly<Record<string, number>>;
 
-/** What decides on the rows beside the options. */
+/** The parts of a request that determine rows, besides its options. */
 interface QuestionContext {
   readonly companyId: number;
-  /** The person who asks; null: the token is nobody's. */
+  /** Null: the token has no person. */
   readonly pid: number | null;
   readonly pathParameters: PathParameters;
-  /** Of the texts. */
+  /** For texts and their order. */
   readonly language: Language;
 }
 
-/** What is asked, with every name looked up in the definition of the resource. Throws a ServiceError. */
+/** Resolves the names of a request in the definition of its resource. Throws a ServiceError. */
 export function resolveQuestion(
   resource: Resource,
   options: QueryOptions,
@@ -39,30 +38,26 @@ export function resolveQuestion(
     : resolveDetail(resource, options, context);
 }
 
-/** What is asked of a list, in terms of the resource: names looked up, page key read. */
+/** A resolved request for a list, with its decoded page key. */
 export interface ListQuestion {
   readonly kind: 'list';
   readonly resource: ListResource;
   readonly options: QueryOptions;
   readonly companyId: number;
   readonly pid: number | null;
-  /** Values of the path parameters. */
   readonly identifiers: Identifiers;
-  /** Has the key; what stands behind that orders nothing. */
+  /** Ends with the key; later terms have no effect. */
   readonly order: readonly OrderTerm[];
   readonly filter: ResolvedFilter | undefined;
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** What keys of its pages are good for. */
+  /** The query that its page keys belong to. */
   readonly keyed: KeyedQuery;
   readonly start: PageStart;
 }
 
-/**
- * Throws a ServiceError for an identifier or a name that there cannot be, a value of another type, or a key of another
- * query.
- */
+/** Throws a ServiceError for an invalid identifier or name, a value of another type, or a key of another query. */
 export function resolveList(
   resource: ListResource,
   options: QueryOptions,
@@ -103,21 +98,20 @@ export function resolveList(
   });
 }
 
-/** Which object is asked for, and what of it. */
+/** A resolved request for an object. */
 export interface DetailQuestion {
   readonly kind: 'detail';
   readonly resource: DetailResource;
   readonly options: QueryOptions;
   readonly companyId: number;
   readonly pid: number | null;
-  /** Values of the path parameters. */
   readonly identifiers: Identifiers;
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
 }
 
-/** Throws a ServiceError for an identifier or a name that there cannot be. */
+/** Throws a ServiceError for an invalid identifier or name. */
 function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
@@ -138,13 +132,13 @@ function resolveDetail(
   });
 }
 
-/** Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it. */
+/** Identifiers end at 2^53-1: a higher one cannot be bound exactly, and does not exist. */
 function expectPossible<Question extends Identified>(question: Question): Question {
   if (!Object.values(question.identifiers).every(Number.isSafeInteger)) throw notFound(question);
   return question;
 }
 
-/** The identifiers of a path. Throws invalidIdentifier for what is no integer or below its minimum. */
+/** Reads the identifiers of a path. Throws invalidIdentifier unless each is an integer from its minimum on. */
 function readIdentifiers({ pathParameters }: Resource, found: PathParameters): Identifiers {
   return Object.fromEntries(
     pathParameters.map(({ name, minimum }) => {
@@ -165,7 +159,7 @@ interface Identified {
   readonly identifiers: Identifiers;
 }
 
-/** The error of a detail where there is no such object, or of a list without its parent, with the identifiers of the path. */
+/** The error of an unknown object, or of a list with an unknown parent, with the identifiers of the path. */
 export function notFound({ resource, identifiers }: Identified): ServiceError {
   const code = notFoundOf(resource);
   if (code === undefined) throw new Error(`${resource.path} names nothing that could be missing`);

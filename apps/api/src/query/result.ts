@@ -10,7 +10,7 @@ import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
 import { type ListQuestion, notFound } from './resolve-question.js';
 
-/** A page key with the absolute address that leads there. */
+/** A page key with its absolute address. */
 export interface PageLink {
   readonly key: string;
   readonly href: string;
@@ -18,52 +18,52 @@ export interface PageLink {
 
 export interface Paging {
   readonly pageSize: number;
-  /** Of the first element, from 1; 0 in an empty list. */
+  /** Position of the first element, from 1; 0 in an empty list. */
   readonly position: number;
   /** From 1; 0 in an empty list. */
   readonly page: number;
   readonly first: PageLink;
-  /** null: there is no such page. */
+  /** null: there is none. */
   readonly previous: PageLink | null;
   readonly next: PageLink | null;
   readonly last: PageLink;
-  /** Exact number of records; undefined where it was not asked for, or only that there are more than `countedTo`. */
+  /** The exact number of records; undefined if it was not requested, or exceeds the limit of counting. */
   readonly size: number | undefined;
-  /** More records than so many, which is as far as they were counted; absent: they are not. */
+  /** The limit of counting, if there are more records; otherwise absent. */
   readonly moreThan?: number | undefined;
-  /** Whether the keys themselves were asked for. */
+  /** True if the keys were requested. */
   readonly withKeys: boolean;
 }
 
-/** The totals of a list as an outline and its values. */
+/** The totals of a list as an outline with values. */
 export interface Totals {
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
 }
 
 export interface ListPage {
-  /** As it is at this address: the path of its items holds the identifiers of its own. */
+  /** The path of its items contains the identifiers of this address. */
   readonly resource: ListResource;
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
-  /** Totals of all rows of the list; absent if the request did not ask for them, or there are more rows than are counted. */
+  /** Totals of all rows of the list; absent if not requested, or if there are too many rows. */
   readonly totals?: Totals | undefined;
-  /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
+  /** On a page without rows: the number of rows without the ticked filter; absent: none. */
   readonly foundWithoutTick?: number | undefined;
-  /** Names like the sought text, on an HTML page whose search found nothing; absent: there are none. */
+  /** Names similar to a search without results, on an HTML page; absent: none. */
   readonly similarNames?: readonly string[] | undefined;
-  /** The first saved views of who asks, on an HTML page of a list with views; absent: the reader may not read them. */
+  /** The reader's first saved views, on an HTML page; absent: the reader may not read them. */
   readonly savedViews?: ListPage | undefined;
-  /** The object that the list belongs to, on an HTML page; absent if it belongs to none. */
+  /** The list's parent, on an HTML page; absent: none. */
   readonly parent?: ParentPage | undefined;
-  /** The number of other rows that the view of an HTML page links to; absent if there are none. */
+  /** The number of the view's other rows, on an HTML page; absent: none. */
   readonly besides?: number | undefined;
-  /** The opened row of an HTML page, with the rows below it; absent: no row is open. */
+  /** The expanded row, on an HTML page; absent: none. */
   readonly opened?: OpenedPage | undefined;
 }
 
-/** The object that a list belongs to, with its path. */
+/** The parent of a list, with its path. */
 export interface ParentPage {
   readonly path: string;
   readonly page: DetailPage;
@@ -73,7 +73,7 @@ export interface ParentPage {
 export interface OpenedPage {
   /** The key of the object. */
   readonly key: string;
-  /** The `$filter` that leaves these rows in their list. */
+  /** The `$filter` for these rows in their list. */
   readonly filter: string;
   readonly page: ListPage;
 }
@@ -82,30 +82,33 @@ export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
-  /** Rows of another list that belong to the object, on an HTML page; absent: no list has such rows. */
+  /** Rows of another list that belong to the object, on an HTML page; absent: there is no such list. */
   readonly opened?: OpenedPage | undefined;
-  /** Distributions of its times by kind, on an HTML page; absent: it has none, or they took too long. */
+  /** Distributions of its times by kind, on an HTML page; absent: none, or they took too long. */
   readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
-  /** The same of the time before its period, on an HTML page; absent: it has no period, or nothing is known. */
+  /** The same object in the time before its period, on an HTML page; absent: none, or unknown. */
   readonly before?: DetailPage | undefined;
-  /** Its operations farthest over plan, on an HTML page; absent as distributions are. */
+  /** Its operations farthest over plan, on an HTML page; absent: none, or they took too long. */
   readonly operations?: ListPage | undefined;
 }
 
-/** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, null where there is no such object. */
+/**
+ * The row that a statement returns: `rows`, `size` and `hasParent` of a list, `row` of a detail, null if the object
+ * does not exist.
+ */
 export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
-  /** The totals of a list, if the request asked for them. */
+  /** The totals of a list, if requested. */
   readonly totals?: Row | null;
   readonly hasParent?: boolean;
-  /** Of a walk: the sort keys of the row that it ended before, where it came to its end; `rows` holds rows behind that. */
+  /** For a walk that reached its limit: the sort keys of the row at its end; `rows` may contain later rows. */
   readonly ended?: Row | null;
   readonly row?: Row | null;
 }
 
 /**
- * What was found, as it is written. Throws the resource's own error where the path names nothing that there is.
+ * The result of a request, ready to write. Throws the resource's own error if the object does not exist.
  * @param addressOf the address of another page of the list, by its key
  */
 export function pageOf(
@@ -120,8 +123,8 @@ export function pageOf(
 }
 
 /**
- * Rows with decimals, which the database gives as whole units. Both numbers are exact to 15 digits and a division is
- * rounded once, so up to there this is the number that the decimal is read as, and it is written with its decimals.
+ * Converts whole units of the database to decimals. Both numbers are exact to 15 digits and the division is rounded
+ * once, so the result equals the decimal.
  */
 function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const decimals = columns.flatMap((column, index) => {
@@ -139,12 +142,12 @@ function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly 
   });
 }
 
-/** The rows of a page of a list, and where those beside it are. */
+/** The rows of a page with the starts of its neighbours. */
 export interface FoundPage extends Neighbours {
   readonly rows: readonly Row[];
-  /** Of its first row, from 1; 0 where it has none. */
+  /** Position of its first row, from 1; 0 without rows. */
   readonly position: number;
-  /** Number of records, as far as they were counted; undefined where they were not. */
+  /** Number of records up to the limit of counting; undefined if not counted. */
   readonly size: number | undefined;
 }
 
@@ -164,7 +167,7 @@ export function foundPageOf({ question, shape }: ListPlan, found: FoundRow | und
   return { rows, position, size: facts.size, ...neighboursOf(facts, trimmed, position) };
 }
 
-/** A page of a list: where it stands, and the keys and addresses of its neighbours. */
+/** A page of a list with its position and the addresses of its neighbours. */
 function listPageOf(
   plan: ListPlan,
   found: FoundRow | undefined,
@@ -206,25 +209,25 @@ function atAddress({ resource, identifiers }: ListQuestion): ListResource {
   return { ...resource, itemPath: fillPath(itemPath, identifiers) };
 }
 
-/** What a page was asked for with, and what came of it. */
+/** The request and the result of a page. */
 interface PageFacts {
   readonly start: PageStart;
   readonly skip: number;
   readonly pageSize: number;
-  /** As the statement gave them, each ended by what the row is ordered by. */
+  /** As from the statement, each with its sort keys at the end. */
   readonly rows: readonly Row[];
-  /** Places at the end of a row that hold what it is ordered by. */
+  /** Number of sort keys at the end of a row. */
   readonly boundaryLength: number;
   readonly size: number | undefined;
 }
 
-/** The rows that belong to the page, and whether there are more on the far side. */
+/** The rows of the page, and whether there are more on the far side. */
 interface TrimmedPage {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** Takes off the one row more that tells of a neighbour. */
+/** Removes the extra row that shows a neighbour. */
 function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
   const pageRows = start.kind === 'last' ? rowsOfLastPage(size ?? 0, pageSize) : pageSize;
   const hasMore = rows.length > pageRows;
@@ -240,7 +243,7 @@ function isBackward({ kind }: PageStart): boolean {
   return kind === 'before' || kind === 'last';
 }
 
-/** Position of the page's first row, from 1. What was inserted or deleted since the key was made shifts it. */
+/** Position of the page's first row, from 1. Insertions and deletions since the key was made shift it. */
 function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: TrimmedPage): number {
   if (rows.length === 0) return 0;
   switch (start.kind) {
@@ -264,7 +267,7 @@ function neighboursOf(facts: PageFacts, { rows, hasMore }: TrimmedPage, position
   const { start, skip, boundaryLength } = facts;
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) {
-    // All rows on this side are gone: back leads to the end, forward to the beginning, of what is left.
+    // All rows on this side are gone: the links lead to the end or the beginning of the remaining list.
     const cameForward = start.kind === 'after' || (start.kind === 'first' && skip > 0);
     return {
       previous: cameForward ? { kind: 'last' } : undefined,

@@ -101,7 +101,6 @@ function noneIfForgotten(cause: unknown): never[] {
   throw cause;
 }
 
-/** The names of each session's prepared statements. */
 const prepared = new WeakMap<PoolClient, Set<string>>();
 
 function preparedBy(client: PoolClient): Set<string> {

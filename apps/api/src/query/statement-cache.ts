@@ -160,6 +160,6 @@ export function mayTakeLong(plan: Plan): boolean {
   if (reading.kind === 'walk') {
     return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
   }
-  if (condition !== undefined || reading.kind === 'sifted') return true;
+  if (condition !== undefined || reading.kind === 'sorted') return true;
   return isMadeByFunction(source) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
 }

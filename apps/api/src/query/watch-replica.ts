@@ -69,7 +69,7 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
   let seen: Replica | undefined;
   let lagMs: number | undefined;
   let isTooOld = false;
-  let told = '';
+  let reported = '';
   let isLooking = false;
   let isClosed = false;
 
@@ -77,7 +77,7 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
     const atMs = performance.now();
     const { rows } = await vital.primary.query<PrimaryRow>(OF_PRIMARY);
     const [row] = rows;
-    if (row === undefined) throw new Error('the primary did not say how far it is');
+    if (row === undefined) throw new Error('the primary did not report its position');
     system = row.system;
     const moment = { atMs, position: BigInt(row.position) };
     if (moments.at(-1)?.position === moment.position) moments.pop();
@@ -87,7 +87,7 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
   const lookAtReplica = async () => {
     const { rows } = await vital.replica.query<ReplicaRow>(OF_REPLICA);
     const [row] = rows;
-    if (row === undefined) throw new Error('the replica did not say how far it is');
+    if (row === undefined) throw new Error('the replica did not report its position');
     return { ...row, position: BigInt(row.position) };
   };
   const isUsable = () => seen?.isReplica === true && (system === undefined || seen.system === system);
@@ -109,8 +109,8 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
     // The lower limit for returning prevents switching back and forth.
     isTooOld = lagMs === undefined || lagMs > (isTooOld ? maxLagMs / 2 : maxLagMs);
     const where = `reads go to the ${readsReplica() ? 'replica' : 'primary'}`;
-    if (where !== told) onChange(where);
-    told = where;
+    if (where !== reported) onChange(where);
+    reported = where;
   };
   const lookNow = () => {
     if (isClosed || isLooking) return;
@@ -192,13 +192,13 @@ function describeReplica({
     return 'replica: cannot be reached, so reads go to the primary: check DATABASE_REPLICA_URL and that the server runs';
   }
   if (!seen.isReplica) {
-    return 'replica: takes changes of its own, so reads go to the primary: set DATABASE_URL or DATABASE_REPLICA_URL anew';
+    return 'replica: it accepts changes of its own, so reads go to the primary: correct DATABASE_URL or DATABASE_REPLICA_URL';
   }
   if (!isUsable) {
-    return 'replica: is that of another server, so reads go to the primary: set DATABASE_REPLICA_URL to one of DATABASE_URL';
+    return 'replica: it belongs to another server, so reads go to the primary: set DATABASE_REPLICA_URL to a replica of DATABASE_URL';
   }
-  const behind = lagMs === undefined ? 'unknown how far' : (lagMs / 1_000).toFixed(1);
-  const what = `replica: ${behind} s behind`.replace('how far s', 'how far');
+  const lag = lagMs === undefined ? 'unknown how far' : (lagMs / 1_000).toFixed(1);
+  const what = `replica: ${lag} s behind`.replace('how far s', 'how far');
   if (!isPrimaryThere || !isTooOld) return what;
   return `${what}, so reads go to the primary until it is less than ${maxLagMs / 2_000} s`;
 }

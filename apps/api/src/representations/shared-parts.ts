@@ -149,7 +149,6 @@ export function escapeXml(text: string, insteadOf: (character: string) => string
 interface IndexedDocument {
   readonly title: Translations;
   readonly summary: Translations;
-  /** Absolute. */
   readonly href: string;
 }
 

@@ -34,7 +34,6 @@ export type Visitor =
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'unknown' };
 
-/** The request's context for a writer. */
 export interface WritingContext {
   readonly language: Language;
   readonly requestId: string;

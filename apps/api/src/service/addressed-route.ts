@@ -110,7 +110,6 @@ function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): str
   return companies.some(({ code }) => code.toLowerCase() === named) ? undefined : companies[0]?.code;
 }
 
-/** The request with a company. */
 export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {
   const others = read.query.parameters.filter(({ name }) => canonicalName(name) !== '$db');
   const queryText = queryTextOf([...others, { name: '$db', value: code }]).slice(1);

@@ -5,7 +5,7 @@ import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
 import { aboutList, columnsOfPage } from '../pages/index.js';
 import type { Condition } from '../query/condition.js';
-import { asksComputed } from '../query/list-sql.js';
+import { usesComputed } from '../query/list-sql.js';
 import type { Row } from '../query/outline.js';
 import type { PageStart } from '../query/page-key.js';
 import {
@@ -128,7 +128,7 @@ async function* readWholeList(
   const { source } = resource;
   const shape = { condition: filter?.condition, order, start: 'first' } as const;
   const isInOrder = source.isLong !== true || isSortedByIndex(sortingTermsOf(resource, shape));
-  if (isInOrder && !asksComputed(source, shape)) {
+  if (isInOrder && !usesComputed(source, shape)) {
     return yield* followPages(question, BATCH_ROWS, options);
   }
   const first = await followPages(question, BATCH_ROWS, options).next();

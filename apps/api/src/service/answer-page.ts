@@ -102,20 +102,20 @@ async function findForPeople(
   if (resource.kind === 'detail') {
     const found = await findPage({ ...by, resource, options }, source, endMs);
     const [key] = Object.values(by.read.request.pathParameters);
-    const [opened, behind, before] = await Promise.all([
+    const [opened, operations, before] = await Promise.all([
       findOpened({ resource, key, context, ...by }, source, endMs),
-      findBehind({ resource, context, ...by }, source, endMs),
+      findOperations({ resource, context, ...by }, source, endMs),
       findBefore({ resource, context, ...by }, source, endMs),
     ]);
-    return { ...found, opened, ...behind, before };
+    return { ...found, opened, ...operations, before };
   }
   const found = await findList({ ...by, resource, options }, source, endMs);
   if (!('rows' in found)) return found;
   const count = async (parameters: readonly QueryParameter[] | undefined): Promise<number | undefined> => {
     if (parameters === undefined) return undefined;
     const query = { parameters, problem: undefined };
-    const asked = { ...by, ...readOptions(family, { query, acceptedExport: undefined }) };
-    const others = await findPage(asked, source, endMs).catch(() => undefined);
+    const request = { ...by, ...readOptions(family, { query, acceptedExport: undefined }) };
+    const others = await findPage(request, source, endMs).catch(() => undefined);
     return (others !== undefined && 'rows' in others && others.paging.size) || undefined;
   };
   const [besides, parent, savedViews] = await Promise.all([
@@ -146,13 +146,13 @@ const COUNTED_FOR_PEOPLE = 100_000;
 
 /** Counts and sums a list unless that takes too long; then it is shown without, if the remaining time is enough. */
 async function findList(
-  asked: ListRequest,
+  request: ListRequest,
   source: PageSource,
   endMs: number,
 ): Promise<ListPage | DetailPage> {
-  const { resource, options, read } = asked;
+  const { resource, options, read } = request;
   const counted = {
-    ...asked,
+    ...request,
     options: optionsForPeople(options, resource, read.query.parameters),
     countsUpTo: options.countAll ? undefined : COUNTED_FOR_PEOPLE,
   };
@@ -161,7 +161,10 @@ async function findList(
   } catch (error) {
     const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
     if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
-    const uncounted = { ...asked, options: { ...counted.options, countAll: false, expand: options.expand } };
+    const uncounted = {
+      ...request,
+      options: { ...counted.options, countAll: false, expand: options.expand },
+    };
     // The server has answered in any case.
     return await findPage(uncounted, source, endMs).catch(() => {
       throw error;
@@ -202,20 +205,22 @@ const FARTHEST_OPERATIONS = 5;
  * Finds the operations behind an object's times. Parts that the reader may not read, or that take too long, are left
  * out.
  */
-async function findBehind(
-  { resource: { behind, comparisons = [] }, context, ...by }: OperationsRequest,
+async function findOperations(
+  { resource: { operationPaths, comparisons = [] }, context, ...by }: OperationsRequest,
   source: PageSource,
   endMs: number,
 ): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
-  if (behind === undefined) return {};
+  if (operationPaths === undefined) return {};
   const find = (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) =>
     findBeside({ path, parametersOf, context, ...by }, source, endMs).catch(() => undefined);
   const [operations, ...distributions] = await Promise.all([
-    find(behind.operations, (resource) => [
+    find(operationPaths.operations, (resource) => [
       { name: '$orderby', value: `${browsedField(resource, FARTHEST_FIRST)?.queryName ?? 'RunTime'} desc` },
       { name: '$top', value: String(FARTHEST_OPERATIONS) },
     ]),
-    ...comparisons.map(({ kind }) => find(behind.distribution, () => [{ name: 'kind', value: kind }])),
+    ...comparisons.map(({ kind }) =>
+      find(operationPaths.distribution, () => [{ name: 'kind', value: kind }]),
+    ),
   ]);
   return {
     operations: operations !== undefined && 'rows' in operations ? operations : undefined,
@@ -234,10 +239,10 @@ async function findBefore(
   source: PageSource,
   endMs: number,
 ): Promise<DetailPage | undefined> {
-  const period = resource.behind === undefined ? undefined : periodBefore(context);
+  const period = resource.operationPaths === undefined ? undefined : periodBefore(context);
   if (resource.inPeriod === undefined || period === undefined) return undefined;
-  const asked = { path: resource.path, parametersOf: () => [], period, context, ...by };
-  const found = await findBeside(asked, source, endMs).catch(() => undefined);
+  const request = { path: resource.path, parametersOf: () => [], period, context, ...by };
+  const found = await findBeside(request, source, endMs).catch(() => undefined);
   return found !== undefined && 'row' in found ? found : undefined;
 }
 
@@ -260,8 +265,8 @@ async function findSavedViews(
     { name: '$top', value: SAVED_VIEWS_BESIDE },
     { name: '$inlinecount', value: 'allpages' },
   ];
-  const asked = { path: savedViewsResource.path, parametersOf, period: [], context, ...by };
-  const found = await findBeside(asked, source, endMs).catch(() => undefined);
+  const request = { path: savedViewsResource.path, parametersOf, period: [], context, ...by };
+  const found = await findBeside(request, source, endMs).catch(() => undefined);
   return found !== undefined && 'rows' in found ? found : undefined;
 }
 
@@ -272,8 +277,8 @@ async function findParent(
   endMs: number,
 ): Promise<ParentPage | undefined> {
   if (parent === undefined) return undefined;
-  const asked = { path: parent.path, parametersOf: () => [], context, ...by };
-  const found = await findBeside(asked, source, endMs).catch(() => undefined);
+  const request = { path: parent.path, parametersOf: () => [], context, ...by };
+  const found = await findBeside(request, source, endMs).catch(() => undefined);
   if (found === undefined || !('row' in found)) return undefined;
   const identifiers = Object.entries(by.read.request.pathParameters).map(([name, text]) => [
     name,
@@ -304,8 +309,8 @@ async function findBeside(
   if (shown === undefined) return undefined;
   const parameters = [...(period ?? periodOf(by.read)), ...parametersOf(shown)];
   const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
-  const asked = readOptions({ identifier: shown.identifier, path, versions: [shown] }, read);
-  return await findPage({ ...by, read, ...asked }, source, endMs);
+  const request = readOptions({ identifier: shown.identifier, path, versions: [shown] }, read);
+  return await findPage({ ...by, read, ...request }, source, endMs);
 }
 
 /** The order of the operations; it needs planned times. */

@@ -51,16 +51,16 @@ export async function answerComparison(
   }
   const ids = [...new Set(written.flatMap((value) => value.split(',')).map((id) => id.trim()))];
   const areRight = ids.length > 0 && ids.length <= MOST_COMPARED && ids.every((id) => IDENTIFIER.test(id));
-  const asked = areRight
+  const listRead = areRight
     ? asList([
         { name: '$filter', value: `ProductStructureVersionId in (${ids.join(',')})` },
         { name: 'view', value: COMPARE_VIEW },
       ])
     : { ...read, query: { parameters, problem: wrongIds(written) } };
-  return answerResource(family, problem === undefined ? asked : read, api, exports);
+  return answerResource(family, problem === undefined ? listRead : read, api, exports);
 }
 
 function wrongIds(written: readonly string[]): QueryOptionError {
-  const expected = phrase('{0} to {1} identifiers with commas between them', 1, MOST_COMPARED);
+  const expected = phrase('{0} to {1} identifiers separated by commas', 1, MOST_COMPARED);
   return invalidValue(IDS, written.join(), expected);
 }

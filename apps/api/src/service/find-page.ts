@@ -21,10 +21,8 @@ import { pageAddressOf } from './writing-context.js';
 export interface PageSource {
   /** The primary, for writing and for reading data that depend on it. */
   readonly pool: Database['pool'];
-  /** The replica for reads, if any. */
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
-  /** Limits statements that may take long. */
   readonly longStatements: ConcurrencyLimiter;
   /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
@@ -50,7 +48,7 @@ const SEARCH_DEADLINE_MS = 2_300;
 export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
 
 /**
- * Of eight connections, long statements leave two for fast ones, one company leaves some to others, and one reader
+ * Among eight connections, long statements leave two for fast ones, one company leaves some to others, and one reader
  * leaves one to a colleague. The requests in work bound the waiting ones.
  */
 export function createLongStatements(): ConcurrencyLimiter {
@@ -66,11 +64,11 @@ export function createLongStatements(): ConcurrencyLimiter {
  * a ServiceError.
  */
 export async function findPage(
-  asked: PageRequest,
+  request: PageRequest,
   source: PageSource,
   endMs = searchEndMs(),
 ): Promise<ListPage | DetailPage> {
-  const { resource, options, read, identity, countsUpTo } = asked;
+  const { resource, options, read, identity, countsUpTo } = request;
   const question = resolveQuestion(resource, options, {
     companyId: identity.company.companyId,
     pid: identity.pid,
@@ -86,7 +84,7 @@ export async function findPage(
     countsUpTo,
   });
   const found = isComputed(resource)
-    ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(asked, source))) }
+    ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(request, source))) }
     : await runPlan(plan, identity, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);

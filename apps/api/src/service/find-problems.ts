@@ -53,7 +53,7 @@ async function findMissingTexts(pool: Database['pool']): Promise<readonly string
     const missing = [...known].flatMap(([key, text]) => (isServed(key, text) ? [] : key));
     if (missing.length === 0) continue;
     problems.push(
-      `the database lists other ${what} than this program has (${missing.join(', ')}): run takt migrate`,
+      `the database has other ${what} than this program (${missing.join(', ')}): run takt migrate`,
     );
   }
   return problems;

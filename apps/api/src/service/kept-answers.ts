@@ -25,7 +25,7 @@ interface AnswerName {
 
 /** Returns a cached answer, or the result of `make` with the given server. Rejects like `make`. */
 export type AnswerKept = (
-  asked: AnswerName,
+  answerName: AnswerName,
   source: ReadFrom,
   make: (source: ReadFrom) => Promise<WholeAnswer>,
 ) => Promise<WholeAnswer>;
@@ -233,7 +233,7 @@ const ignore = () => undefined;
 export function createKeptMetrics(registry: Registry): KeptMetrics {
   const answers = new Counter({
     name: 'takt_kept_answers_total',
-    help: 'Requests for answers that can be kept, by whether a kept one was sent, had been made of data that changed since, or was not there',
+    help: 'Cacheable requests by outcome: a cached answer was sent, it was made of data that had changed since, or there was none',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -243,7 +243,7 @@ export function createKeptMetrics(registry: Registry): KeptMetrics {
     observeBytes: (bytes) => {
       new Gauge({
         name: 'takt_kept_answers_bytes',
-        help: 'Memory that kept answers take',
+        help: 'Memory of the answer cache',
         registers: [registry],
         collect() {
           this.set(bytes());

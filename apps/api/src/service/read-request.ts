@@ -35,7 +35,6 @@ export interface ReadRequest {
   readonly format: Format;
   /** True if the whole list is requested, by `$format` or the Accept header. */
   readonly isExport: boolean;
-  /** The export format of the Accept header. */
   readonly acceptedExport: ExportFormat | undefined;
   readonly language: Language;
 }
@@ -66,9 +65,9 @@ export function readRequest(
   const query = parseQueryString(request.queryText);
   const early = readEarlyOptions(query.parameters);
   const takesExports = kind === 'list' && !early.isExport;
-  const asked = early.format ?? acceptedFormat(request, takesExports ? OF_LISTS : DOCUMENTS);
-  const acceptedExport = isExportFormat(asked) ? asked : undefined;
-  const format = isExportFormat(asked) ? acceptedFormat(request, DOCUMENTS) : asked;
+  const requested = early.format ?? acceptedFormat(request, takesExports ? OF_LISTS : DOCUMENTS);
+  const acceptedExport = isExportFormat(requested) ? requested : undefined;
+  const format = isExportFormat(requested) ? acceptedFormat(request, DOCUMENTS) : requested;
   const isExport = early.isExport || acceptedExport !== undefined;
   const language =
     early.language === undefined && format === 'html'

@@ -40,12 +40,12 @@ export async function answerSavedViewForm(request: FormRequest, api: ApiDependen
   const identity = await establishIdentity(read.credentials, savedViews, findToken);
   const { parameters, problem } = parseQueryString(request.formText ?? '');
   if (problem !== undefined) throw problem;
-  const asked: PostedForm = {
+  const form: PostedForm = {
     ...{ read, identity, token: tokenOf(read.credentials) ?? '' },
     valueOfField: (name) => parameters.find((parameter) => parameter.name === name)?.value.trim() ?? '',
   };
-  const action = readAction(asked);
-  return action === 'save' ? await save(asked, api) : await change(asked, action, api);
+  const action = readAction(form);
+  return action === 'save' ? await save(form, api) : await change(form, action, api);
 }
 
 function readAction({ valueOfField }: PostedForm): (typeof ACTIONS)[number] {
@@ -55,8 +55,8 @@ function readAction({ valueOfField }: PostedForm): (typeof ACTIONS)[number] {
   return known;
 }
 
-async function save(asked: PostedForm, { pool, baseUrl }: ApiDependencies): Promise<ApiAnswer> {
-  const { identity, token, valueOfField } = asked;
+async function save(form: PostedForm, { pool, baseUrl }: ApiDependencies): Promise<ApiAnswer> {
+  const { identity, token, valueOfField } = form;
   const name = valueOfField('name');
   const length = [...name].length;
   if (length < 1 || length > savedViewLimits.nameCharacters) {
@@ -71,15 +71,15 @@ async function save(asked: PostedForm, { pool, baseUrl }: ApiDependencies): Prom
   );
   if (refused === 'full') throw new ServiceError('savedViewsFull', { limit: String(savedViewLimits.views) });
   if (refused === 'no-person') throw new ServiceError('personNeeded', { database: identity.company.code });
-  return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(asked)]));
+  return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(form)]));
 }
 
 async function change(
-  asked: PostedForm,
+  form: PostedForm,
   action: (typeof CHANGES)[number],
   { pool, baseUrl }: ApiDependencies,
 ): Promise<ApiAnswer> {
-  const { identity, token, valueOfField } = asked;
+  const { identity, token, valueOfField } = form;
   const savedViewId = valueOfField('id');
   const isFound =
     /^\d{1,15}$/.test(savedViewId) &&
@@ -87,7 +87,7 @@ async function change(
       changeView(pool, token, identity.company.code, { id: Number(savedViewId), change: action }),
     ));
   if (!isFound) throw new ServiceError('savedViewNotFound', { savedViewId: excerpt(savedViewId) });
-  return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(asked)));
+  return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(form)));
 }
 
 /** The path of a resource and its parameters, without those of a reader or a page. */

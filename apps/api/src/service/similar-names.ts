@@ -11,13 +11,13 @@ import { type Asker, enterLimiter, type PageSource } from './find-page.js';
  */
 export async function findSimilarNames(
   { path, similarNames }: ListResource,
-  sought: string,
+  search: string,
   asker: Asker,
   { pool, replica, statementOf, longStatements }: PageSource,
   endMs: number,
 ): Promise<readonly string[] | undefined> {
-  if (similarNames === undefined || sought === '') return undefined;
-  const found = similarNames(sql`${sql.placeholder('sought')}::text`);
+  if (similarNames === undefined || search === '') return undefined;
+  const found = similarNames(sql`${sql.placeholder('search')}::text`);
   const statement = statementOf({
     key: `similar names of ${path}`,
     isPlannedOnce: false,
@@ -31,7 +31,7 @@ export async function findSimilarNames(
       server,
       asker.company,
       statement,
-      { sought },
+      { search },
       endMs,
     ).finally(leave);
     return row === undefined || row.names.length === 0 ? undefined : row.names;

@@ -46,8 +46,8 @@ function fileNameOf(
 ): string {
   const [, , ...segments] = path.split('/');
   const owner = source.company === undefined || company === undefined ? [] : [company.code];
-  const asked = inPeriod === undefined ? [] : parameters.filter(({ name }) => isOfPeriods(name));
-  const period = asked
+  const months = inPeriod === undefined ? [] : parameters.filter(({ name }) => isOfPeriods(name));
+  const period = months
     .filter(({ value }) => value.trim() !== '')
     .map(({ name, value }) => `${name.toLowerCase()}-${value.trim()}`);
   return [segments.join('-'), ...owner, ...period, now.toISOString().slice(0, 10)]

@@ -29,7 +29,7 @@ export function writingContextOf(
 ): WritingContext {
   const { request, query, language, early } = read;
   const { format, database } = early;
-  const kept = [
+  const remaining = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
     // Links on a page keep its period. Answers for programs link to objects, which have no period.
@@ -40,7 +40,7 @@ export function writingContextOf(
     requestId: request.id,
     readAt: new Date(),
     baseUrl,
-    linkSuffix: queryTextOf(kept),
+    linkSuffix: queryTextOf(remaining),
     path: request.path,
     // Links never contain the token: the reader has a session, or sends the token again.
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
@@ -63,12 +63,12 @@ export function pageAddressOf(
   own: ReadonlyMap<string, string> = new Map(),
 ): (key: string) => string {
   const names = ['search', ...own.keys()].map((name) => name.toLowerCase());
-  const kept = parameters.filter(({ name }) => {
+  const remaining = parameters.filter(({ name }) => {
     const isOfList = name.startsWith('$') || names.includes(name.toLowerCase());
     return isOfList && !OF_ANOTHER_PAGE.includes(canonicalName(name));
   });
-  const before = address + queryTextOf(kept);
-  const joint = kept.length === 0 ? '?' : '&';
+  const before = address + queryTextOf(remaining);
+  const joint = remaining.length === 0 ? '?' : '&';
   return (key) => `${before}${joint}$pageKey=${key}`;
 }
 

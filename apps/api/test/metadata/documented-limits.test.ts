@@ -152,7 +152,7 @@ describe('each documented limit is enforced', () => {
       `${limits.listValues} values`,
       `${limits.operations} calculations`,
       `${limits.numberDigits} digits`,
-      `${limits.resultDigits} of what is calculated`,
+      `${limits.resultDigits} of a result`,
     ]) {
       expect(filter).to.include(limit);
     }
@@ -166,7 +166,7 @@ describe('each documented limit is enforced', () => {
 
   it('and the guides state which orders give a complete walk, and which features are beyond the specification', () => {
     expect(orderDescription(productionTimes)).to.match(
-      /without `\$orderby`.*exactly once.*may be met twice or not at all/s,
+      /without `\$orderby`.*exactly once.*may appear twice or not at all/s,
     );
     expect(filterDescription(productionTimes)).to.match(
       /Beyond the specification.*`ProductStructureVersionId` \(integer\)/,

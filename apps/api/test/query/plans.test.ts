@@ -61,13 +61,13 @@ for (const reader of ['pool', 'owner'] as const) {
     }
 
     for (const [name, column] of columns) {
-      for (const isBehind of [false, true]) {
-        it(`of a walk by ${name}, ${isBehind ? 'behind the last' : 'the first'}, reads only its index in order, and sorts only ties`, async () => {
+      for (const continues of [false, true]) {
+        it(`of a walk by ${name}, ${continues ? 'behind the last' : 'the first'}, reads only its index in order, and sorts only ties`, async () => {
           for (const kind of ['after', 'before'] as const) {
             for (const direction of ['asc', 'desc']) {
               const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';
               const page = pageBeside(kind, `${name} ${direction},${tied}`, 'RunTime ge AverageRunTime');
-              const reading = { kind: 'walk', isBehind, length: 1_000 } as const;
+              const reading = { kind: 'walk', continues, length: 1_000 } as const;
               const { text } = api.statementOf(
                 statementShapeOf({ ...page, shape: { ...page.shape, reading } }),
               );

@@ -107,12 +107,12 @@ function statementsOf(resource: ListResource, requests: readonly Parameters[]): 
 
 /** Walks along the index of an order, and the sifting of rows tied at the walk's end. */
 function readingsOf(resource: ListResource): readonly string[] {
-  const walk = (isBehind: boolean): Reading => ({ kind: 'walk', isBehind, length: 100 });
+  const walk = (continues: boolean): Reading => ({ kind: 'walk', continues, length: 100 });
   const readings: readonly (readonly [string, Reading])[] = [
     ['RunTime', walk(false)],
     ['RunTime,ProductName desc', walk(false)],
     ['RunTime,ProductName desc', walk(true)],
-    ['RunTime,ProductName desc', { kind: 'sifted', isOfTies: true }],
+    ['RunTime,ProductName desc', { kind: 'sorted', isOfTies: true }],
   ];
   return readings.map(([$orderby, reading]) => {
     const asked = { $select: resource.key.name, $orderby, $filter: 'RunTime gt 1 and SetupTime lt 5' };

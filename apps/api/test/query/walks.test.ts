@@ -136,7 +136,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
       }
     }
     // Every kind of statement was used, including the planned one for pages that no walk can read.
-    expect([...met]).to.include.members(['planned', 'walk', 'walk behind', 'ties', 'sifted']);
+    expect([...met]).to.include.members(['planned', 'walk', 'walk behind', 'ties', 'sorted']);
   });
 
   it('is counted once, with its first rows', async () => {
@@ -194,9 +194,9 @@ describe(`a page read by walks (seed ${seed})`, () => {
 function describeReading({ shape: { reading } }: ListPlan): string {
   switch (reading.kind) {
     case 'walk':
-      return reading.isBehind ? 'walk behind' : 'walk';
-    case 'sifted':
-      return reading.isOfTies ? 'ties' : 'sifted';
+      return reading.continues ? 'walk behind' : 'walk';
+    case 'sorted':
+      return reading.isOfTies ? 'ties' : 'sorted';
     case 'planned':
       return 'planned';
   }

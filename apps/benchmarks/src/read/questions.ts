@@ -134,7 +134,7 @@ export async function measureQuestions(
   const connection = await openConnection(Number(new URL(api.origin).port));
   connection.socket.setNoDelay(true);
   const headers = { Authorization: `Bearer ${token}`, Host: new URL(api.origin).host };
-  const asked: MeasuredPage[] = [];
+  const measured: MeasuredPage[] = [];
   const ask = async (path: string) => {
     const startedAt = performance.now();
     connection.send(request(path, headers));
@@ -149,7 +149,7 @@ export async function measureQuestions(
     while (answers.length < rounds && answers.every(({ ms }) => ms <= SLOW_MS)) answers.push(await ask(path));
     const times = answers.map(({ ms }) => ms);
     const isFilled = (withinWalk.get(question) ?? Number.POSITIVE_INFINITY) > needed;
-    asked.push({
+    measured.push({
       rows,
       group: `${question.family}, ${page}${isFilled ? '' : ', not filled within the walk'}`,
       question: `${page}: ${decodeURIComponent(pathOf(question)).split('?')[1]}`,
@@ -177,7 +177,7 @@ export async function measureQuestions(
   } finally {
     connection.destroy();
   }
-  return asked;
+  return measured;
 }
 
 const TARGET_MS = 600;
@@ -193,30 +193,30 @@ export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string
   const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
   const table = sizes.flatMap((rows) =>
     groups.flatMap((group): readonly Row[] => {
-      const asked = of(rows, group);
-      if (asked.length === 0) return [];
-      const times = timesOf(asked);
+      const measured = of(rows, group);
+      if (measured.length === 0) return [];
+      const times = timesOf(measured);
       const row = {
         rows,
         'pages of 80': group,
-        questions: asked.length,
+        questions: measured.length,
         'p50 ms': percentile(times, 0.5),
         'p99 ms': percentile(times, 0.99),
         'longest ms': Math.max(...times),
-        'worst try ms': Math.max(...asked.map(({ worstMs }) => worstMs)),
+        'worst try ms': Math.max(...measured.map(({ worstMs }) => worstMs)),
         '> 20 ms': times.filter((ms) => ms > 20).length,
         '> 600 ms': times.filter((ms) => ms > TARGET_MS).length,
-        'past the deadline': asked.filter(({ isPastDeadline }) => isPastDeadline).length,
+        'past the deadline': measured.filter(({ isPastDeadline }) => isPastDeadline).length,
       };
       return [row];
     }),
   );
   const ratios = groups.flatMap((group) => {
-    const asked = of(largest, group);
-    const p99 = percentile(timesOf(asked), 0.99);
+    const measured = of(largest, group);
+    const p99 = percentile(timesOf(measured), 0.99);
     if (group.includes('not filled')) return ratio(`p99 in ms: ${group}`, p99, `<= ${TARGET_MS}`);
     if (smallest === largest) return [];
-    const names = new Set(asked.map(({ question }) => question));
+    const names = new Set(measured.map(({ question }) => question));
     const same = pages.filter(({ rows, question }) => rows === smallest && names.has(question));
     const name = `p99 at ${largest} rows / at ${smallest}: ${group}`;
     return ratio(name, p99 / percentile(timesOf(same), 0.99), '<= 2');

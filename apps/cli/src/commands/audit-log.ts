@@ -7,8 +7,8 @@ import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
-Noted are changes of people, clients, companies and tokens, wherever they are made, and queues and rejected events that were
-changed by hand. No password, secret or token is in it. Nothing deletes entries.`;
+The log has changes of people, clients, companies and tokens, wherever they were made, and changes of queues and rejected
+events made by hand. It contains no password, secret or token. Nothing deletes entries.`;
 
 interface Flags {
   readonly top: number;
@@ -22,9 +22,14 @@ const DEFAULT_ENTRIES = 50;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
-    .option('--top <n>', 'how many entries, the newest first', integerFrom(1, MAX_ENTRIES), DEFAULT_ENTRIES)
-    .option('--before <id>', 'entries before the one with this id', integerFrom(1))
-    .option('--search <text>', 'entries that hold this text, in any case')
+    .option(
+      '--top <n>',
+      'maximum number of entries, newest first',
+      integerFrom(1, MAX_ENTRIES),
+      DEFAULT_ENTRIES,
+    )
+    .option('--before <id>', 'only entries before the one with this id', integerFrom(1))
+    .option('--search <text>', 'only entries with this text, in any case')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action((flags: Flags) => list(flags, terminal));

@@ -48,7 +48,7 @@ async function audit({ database: company, json }: AuditOptions, terminal: Termin
     // The audit also works on a read-only server, such as a replica, where its result cannot be stored.
     const { noteAudit } = await import('@takt/database/monitoring');
     await noteAudit(database.pool, { database: company ?? null, ...ended }).catch((error: unknown) =>
-      terminal.say(`takt: that it was audited could not be noted: ${describeError(error)}`),
+      terminal.say(`takt: the result of the audit could not be stored: ${describeError(error)}`),
     );
     const sentence = `audited ${structureVersions} structure versions, ${differences.length} differences`;
     if (differences.length > 0) terminal.fail();

@@ -81,7 +81,7 @@ async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<v
   const jobs =
     typeof counted === 'string'
       ? `it does not answer: ${counted}`
-      : `${counted.open} jobs are to be done and ${counted.rejected} are rejected events`;
+      : `${counted.open} unfinished jobs and ${counted.rejected} rejected events`;
   terminal.say(`takt: the queue of QUEUE_URL is not in the backup (${jobs}): keep it as its store does`);
 }
 

@@ -124,7 +124,7 @@ async function add(name: string, options: AddOptions, terminal: Terminal): Promi
     );
     await terminal.print(`client ${clientId}`);
     if (secret !== undefined) await terminal.print(`secret ${secret}`);
-    terminal.say(`takt: it may nothing yet: takt client permit ${clientId} RESOURCE...`);
+    terminal.say(`takt: it has no permission yet: takt client permit ${clientId} RESOURCE...`);
   });
 }
 

@@ -16,11 +16,11 @@ import type { Terminal } from '../terminal.js';
 const INIT_HELP = `
 Every server needs PostgreSQL 18 and Citus 14, with citus in shared_preload_libraries and wal_level = logical, and lets the
 owner of the database and the log-ins of the apps in from the other servers. The server of DATABASE_URL becomes the
-coordinator: it keeps people, clients, tokens and rejected events, and apps go on to connect to it. Workers wait while the
-tables are spread; start the API anew afterwards. Safe to repeat after a failure.`;
+coordinator: it keeps people, clients, tokens and rejected events, and apps still connect to it. Workers wait while the
+tables are distributed; restart the API afterwards. Safe to repeat after a failure.`;
 
 const REBALANCE_HELP = `
-Moves companies until the nodes hold about as much, with Citus's own rebalancer. Readers and writers go on; they wait a
+Moves companies until the nodes hold about equal amounts, with Citus's own rebalancer. Readers and writers continue; they wait a
 moment when their own company moves.`;
 
 const COLUMNS: readonly Column<ClusterNode>[] = [
@@ -33,23 +33,23 @@ const COLUMNS: readonly Column<ClusterNode>[] = [
 export function addCommand(cluster: Command, terminal: Terminal): void {
   cluster
     .command('init')
-    .description('spread the companies of a database over the nodes of a Citus cluster; prints the nodes')
+    .description('distribute the companies of a database over the nodes of a Citus cluster; prints the nodes')
     .requiredOption('--workers <host,...>', 'the servers that hold the companies, HOST or HOST:PORT', nodes)
     .option(
       '--coordinator <host>',
-      'how they reach the server of DATABASE_URL; by default as it is there',
+      'the address by which they reach the server of DATABASE_URL; default the one in DATABASE_URL',
       node,
     )
     .addHelpText('after', INIT_HELP)
     .action((options: InitOptions) => init(options, terminal));
   cluster
     .command('add-node')
-    .description('add a server, which holds nothing until takt cluster rebalance; prints the nodes')
+    .description('add a server, which stays empty until takt cluster rebalance; prints the nodes')
     .argument('<host>', 'HOST or HOST:PORT', node)
     .action((address: AddressOption) => add(address, terminal));
   cluster
     .command('rebalance')
-    .description('move companies until the nodes hold about as much; prints the nodes')
+    .description('move companies until the nodes hold about equal amounts; prints the nodes')
     .addHelpText('after', REBALANCE_HELP)
     .action(() => rebalance(terminal));
   cluster

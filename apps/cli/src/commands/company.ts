@@ -86,7 +86,7 @@ async function add(code: string, name: string, timeZone: string, terminal: Termi
     const isNew = await addCompany(await context.openDatabase(), code, name, { timeZone }).catch(
       toUsageError,
     );
-    await terminal.print(isNew ? `added ${code}` : `${code} was there already`);
+    await terminal.print(isNew ? `added ${code}` : `${code} was registered already`);
   });
 }
 
@@ -112,7 +112,7 @@ async function setTimeZone(code: string, zone: string, terminal: Terminal): Prom
     );
     if (pruned > 0) {
       terminal.say(
-        `takt: ${pruned} pruned operations keep the months that they had; their instants are no longer known`,
+        `takt: ${pruned} pruned operations keep their months, because their instants are no longer stored`,
       );
     }
   });

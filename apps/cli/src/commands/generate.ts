@@ -97,7 +97,7 @@ async function findFirstOperation(terminal: Terminal): Promise<number> {
       return rows[0]?.next ?? FIRST_OPERATION_ID;
     });
   } catch (error) {
-    terminal.say(`takt: the database was not asked for its largest operation: ${describeError(error)}`);
+    terminal.say(`takt: the largest operation of the database could not be read: ${describeError(error)}`);
     return FIRST_OPERATION_ID;
   }
 }

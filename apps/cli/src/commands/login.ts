@@ -27,7 +27,7 @@ export function addCommand(login: Command, terminal: Terminal): void {
   login
     .command('create')
     .description('create a log-in and print its connection URL, once')
-    .addArgument(new Argument('<app>', 'the app that it is for').choices(appNames))
+    .addArgument(new Argument('<app>', 'the app of the log-in').choices(appNames))
     .option('--name <name>', 'its name; a new one by default', loginName)
     .addHelpText('after', CREATE_HELP)
     .action((app: AppName, { name }: { readonly name?: string }) => create(app, name, terminal));

@@ -62,7 +62,7 @@ function sayWhatIsLeft({ steps, oldTransactions }: MaintenanceReport, terminal: 
   for (const { pid, applicationName, seconds } of oldTransactions) {
     terminal.say(
       `takt: a transaction of ${applicationName || 'a program without a name'} (process ${pid}) has been open for ` +
-        `${seconds} s: what has changed since cannot be removed before it ends`,
+        `${seconds} s: rows that changed since cannot be removed before it ends`,
     );
   }
 }

@@ -40,6 +40,8 @@ async function migrate(logins: string | undefined, terminal: Terminal): Promise<
 /** Prints the rights that the owner of the database could not revoke from PUBLIC. */
 export function sayWhatIsLeft({ leftToSuperuser }: MigrationReport, { say }: Terminal): void {
   if (leftToSuperuser.length === 0) return;
-  say('takt: let a superuser of the database run, so that apps can do no more than they need:');
+  say(
+    'takt: ask a superuser of the database to run these statements, which revoke rights that no app needs:',
+  );
   for (const statement of leftToSuperuser) say(`  ${statement};`);
 }

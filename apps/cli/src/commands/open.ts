@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.js';
 
 const HELP = `
 The address has a code that opens the page as the demo's planner, once and within 10 minutes. Without a demo, you sign in
-there. Where no browser can be opened, the command prints the address. It needs the TAKT_HOME and DATABASE_URL with which
+there. If no browser can be opened, the command prints the address. It needs the TAKT_HOME and DATABASE_URL with which
 Takt was started.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {

@@ -39,7 +39,7 @@ export function addCommand(plan: Command, terminal: Terminal): void {
   plan
     .command('capacity')
     .description('compute the machines and disk that a load needs, from measured costs')
-    .requiredOption('--events-per-second <n>', 'on average while there is production', positiveNumber)
+    .requiredOption('--events-per-second <n>', 'on average during production', positiveNumber)
     .requiredOption('--structure-versions <n>', 'of all companies together', integerFrom(1))
     .option('--operations-per-day <n>', 'new operations; default 97 % of the events', integerFrom(1))
     .option('--hours <n>', 'hours of production a day', positiveNumber, 24)

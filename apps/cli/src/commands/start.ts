@@ -258,7 +258,6 @@ function describePublishing(
   ];
 }
 
-/** The next steps on a first start, or without a demo. */
 export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: boolean): readonly string[] {
   const register = 'npx takt company add CODE NAME registers a company';
   const publish = 'npx takt publish FILE takes its events';

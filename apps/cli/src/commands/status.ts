@@ -53,7 +53,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
   command
     .option('--json', 'print JSON')
     .option('--check', 'end with exit code 1 while there is an alarm')
-    .option('--watch', 'then go on until Ctrl-C, and print a line when an alarm begins or ends')
+    .option('--watch', 'then continue until Ctrl-C, and print a line when an alarm begins or ends')
     .addHelpText('after', HELP)
     .action((options: StatusOptions) => status(options, terminal));
 }
@@ -61,12 +61,12 @@ export function addCommand(command: Command, terminal: Terminal): void {
 async function status({ json, check, watch }: StatusOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const sources = await openAlarmSources(context, terminal);
-    const told = await readStatus(sources);
-    if (check === true && told.alarms.length > 0) terminal.fail();
-    const lines = json === true ? [JSON.stringify(told)] : linesOf(told, terminal);
+    const status = await readStatus(sources);
+    if (check === true && status.alarms.length > 0) terminal.fail();
+    const lines = json === true ? [JSON.stringify(status)] : linesOf(status, terminal);
     for (const line of lines) await terminal.print(line);
     // Without the database there are no alarms, and the reason was printed.
-    if (watch === true && sources.database !== null) await watchAlarms(sources, told.alarms, terminal);
+    if (watch === true && sources.database !== null) await watchAlarms(sources, status.alarms, terminal);
   });
 }
 

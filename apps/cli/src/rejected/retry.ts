@@ -30,7 +30,7 @@ export async function retry(
   if (all === ids.length > 0) throw new UsageError('name the events to retry, or all with --all');
   const [only = '', ...others] = ids;
   if (data !== undefined && (all || others.length > 0)) {
-    throw new UsageError('--data holds one event: name the one id whose place it takes');
+    throw new UsageError('--data holds one event: name the one id that it replaces');
   }
   assertIds(ids);
   const corrected = data === undefined ? undefined : await readEvent(data, terminal);
@@ -50,7 +50,9 @@ export async function retry(
       );
       await terminal.print(`retried ${retried}`);
     }
-    terminal.say('takt: takt drain waits until they are taken; what is wrong still is rejected again');
+    terminal.say(
+      'takt: takt drain waits until they are processed; events that still break a rule are rejected again',
+    );
   });
 }
 
@@ -70,6 +72,6 @@ async function readEvent(name: string, terminal: Terminal): Promise<{ readonly e
   const problems = findPublishingProblems(event);
   if (problems.length === 0) return { event };
   throw new CommandError(
-    `${name} holds no valid event, so nothing was retried: ${describeProblems(problems)}`,
+    `${name} contains no valid event, so nothing was retried: ${describeProblems(problems)}`,
   );
 }

@@ -6,7 +6,6 @@ import { AccessFrame, type AccessPageContext } from './list-pages.js';
 interface AuditPage extends AccessPageContext {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Search text. */
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextBeforeId: number | undefined;

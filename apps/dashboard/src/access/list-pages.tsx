@@ -3,7 +3,6 @@ import type { Markup, WithChildren } from '@takt/pages';
 import { Ago, Instant, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 
-/** The list of each kind. */
 export const KINDS = {
   person: { path: '/access', title: 'people' },
   client: { path: '/access/clients', title: 'clients' },

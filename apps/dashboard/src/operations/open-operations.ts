@@ -45,7 +45,7 @@ export interface Operations {
 /** Pages updated live at a time; further ones are told to reload. A browser opens at most six. */
 export const MAX_WATCHERS = 50;
 export const WATCHERS_OF = { person: 5, address: 25 } as const;
-const TOO_MANY = `Too many pages are kept up to date at this moment, of at most ${WATCHERS_OF.person} of a person and ${MAX_WATCHERS} in all. Load this one anew to see what is new.\n`;
+const TOO_MANY = `Too many pages are open for live updates, at most ${WATCHERS_OF.person} per person and ${MAX_WATCHERS} in all. Reload this one to see changes.\n`;
 /** A browser reconnects after this delay. */
 const RETRY_MS = 5_000;
 /** Rejected events appear on the page within this time. */
@@ -112,7 +112,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   const nextEvent = async (
     token: string,
     shown: { readonly range: FlowRange; readonly words: Words },
-    told: Map<string, string>,
+    sent: Map<string, string>,
   ): Promise<{ readonly text: string; readonly isLast: boolean }> => {
     const sample = await sampler.next();
     try {
@@ -121,12 +121,12 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
         const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
-        const changed = regions.filter(([id, html]) => told.get(id) !== html);
-        for (const [id, html] of changed) told.set(id, html);
+        const changed = regions.filter(([id, html]) => sent.get(id) !== html);
+        for (const [id, html] of changed) sent.set(id, html);
         return { text: `data: ${JSON.stringify(Object.fromEntries(changed))}\n\n`, isLast: false };
       }
     } catch (error) {
-      logger.warn({ error }, 'the state could not be told');
+      logger.warn({ error }, 'the state could not be sent');
     }
     return { text: 'event: unknown\ndata: {}\n\n', isLast: false };
   };
@@ -141,7 +141,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' };
       return { status: 503, headers, body: [TOO_MANY], isStreamed: false };
     }
-    const told = new Map<string, string>();
+    const sent = new Map<string, string>();
     let hasBegun = false;
     let isOver = false;
     return {
@@ -154,7 +154,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
             return `retry: ${RETRY_MS}\n\n`;
           }
           if (isOver || isClosed) return undefined;
-          const { text, isLast } = await nextEvent(token, { range: rangeOf(query), words }, told);
+          const { text, isLast } = await nextEvent(token, { range: rangeOf(query), words }, sent);
           isOver ||= isLast;
           return isClosed ? undefined : text;
         },
@@ -220,8 +220,8 @@ const HISTORY_MAX_AGE_MS = 10_000;
 function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
   const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
   return (range: FlowRange): Promise<readonly FlowSlot[]> => {
-    const kept = known.get(range);
-    if (kept !== undefined && performance.now() - kept.atMs < HISTORY_MAX_AGE_MS) return kept.slots;
+    const cached = known.get(range);
+    if (cached !== undefined && performance.now() - cached.atMs < HISTORY_MAX_AGE_MS) return cached.slots;
     const slots = read(range);
     known.set(range, { atMs: performance.now(), slots });
     slots.catch(() => known.delete(range));

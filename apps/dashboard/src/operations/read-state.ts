@@ -51,7 +51,6 @@ export async function readSampledState(dependencies: StateDependencies): Promise
   return { ...state, records };
 }
 
-/** Reads the state that alarms are derived from. */
 export function readAlarmState(dependencies: StateDependencies): Promise<AlarmState> {
   return readOfAlarms(askedBy(dependencies));
 }

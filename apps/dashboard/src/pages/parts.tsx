@@ -141,7 +141,6 @@ export function Notice({ text }: { readonly text: string | undefined }): Markup 
   );
 }
 
-/** Names with their values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [string, string | Markup])[] }): Markup {
   return (
     <dl>

@@ -151,12 +151,12 @@ function Running({ run, words }: Omit<RunPageProps, 'base'>): Markup {
   const { task, total, changed, gone, unreadable, invalid, taken, startedAtMs } = run;
   const { say, number, ago } = words;
   const handled = changed + gone + unreadable + invalid + taken;
-  const told = task.action === 'try' ? handled : changed;
+  const done = task.action === 'try' ? handled : changed;
   return (
     <>
       <h1>{say(TEXTS[task.action].doing)}</h1>
       <progress max={total} value={handled} aria-label={say('progress')} />
-      <p>{say(TEXTS[task.action].soFar, number(told), number(total), ago(startedAtMs))}</p>
+      <p>{say(TEXTS[task.action].soFar, number(done), number(total), ago(startedAtMs))}</p>
       <LeftOut run={run} words={words} />
     </>
   );

@@ -55,7 +55,6 @@ async function begin(
   return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
 }
 
-/** Shows the progress of a run. */
 export async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const run = runs.find(visit.query.get('id') ?? '');
   if (run === undefined || run.pid !== person.pid) return notThere({ base, person, visit });

@@ -16,7 +16,6 @@ interface EventPageProps {
   readonly refused?: { readonly text: string; readonly problems: readonly string[] } | undefined;
 }
 
-/** The content of the page of one rejected event. */
 export function eventPage(page: EventPageProps): Markup {
   const { id, events, base, back, mayOperate, words } = page;
   return (

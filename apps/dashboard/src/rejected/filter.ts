@@ -46,7 +46,6 @@ export function meets(event: RejectionFacts, { fields, text }: RejectionFilter):
   return text === '' || event.searched.includes(text);
 }
 
-/** The filter value of an event's field. */
 export function filterValueOf(event: RejectionFacts, field: FilterField): string {
   const value = event[field];
   return value === null || value === '' ? NONE : value;

@@ -23,7 +23,6 @@ interface RejectedList {
   /** The number of others, of companies that the person may not see. */
   readonly hidden: number;
   readonly filter: RejectionFilter;
-  /** From 1. */
   readonly page: number;
   readonly base: string;
   readonly words: Words;

@@ -1,6 +1,5 @@
 import { statusDescriptions } from '@takt/catalogue/errors';
 
-/** An object in an OpenAPI document. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -8,7 +7,7 @@ export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schema
 const text = (description: string): JsonObject => ({ type: 'string', description });
 
 const inner: JsonObject = {
-  message: text('What is wrong, in English, with its values.'),
+  message: text('The error in English, with its values.'),
   translatedMessage: text('The same in the language of $lang.'),
   errorMessage: {
     type: 'object',
@@ -30,7 +29,7 @@ const inner: JsonObject = {
     type: 'array',
     items: refTo('InnerError'),
     description:
-      'Of invalid events a fault each: parameters 0 to 3 are the index of the event in the request, its field, the rule, and what was there instead.',
+      'A fault per inner error: parameters 0 to 3 are the index of the event in the request, its field, the rule, and the actual value.',
   },
 };
 
@@ -40,7 +39,6 @@ const objectOf = (properties: JsonObject): JsonObject => ({
   properties,
 });
 
-/** The schemas of answers and errors. */
 export const answerSchemas: JsonObject = {
   Taken: objectOf({
     accepted: { type: 'integer', minimum: 0, description: 'Events that the queues have stored.' },
@@ -52,11 +50,11 @@ export const answerSchemas: JsonObject = {
   }),
   Rejected: objectOf({
     index: { type: 'integer', minimum: 0, description: 'Position of the event in the request, from 0.' },
-    id: { type: ['string', 'null'], description: 'As the event names itself.' },
+    id: { type: ['string', 'null'], description: "The event's own id." },
     error: refTo('Error'),
   }),
   Error: objectOf({
-    hTTPStatusCode: text('The status; in an error of a rejected event, what it would be alone.'),
+    hTTPStatusCode: text('The status; in the error of a rejected event, that of the event alone.'),
     hTTPStatusDescription: { type: 'string', enum: Object.values(statusDescriptions) },
     ...inner,
   }),
@@ -64,18 +62,17 @@ export const answerSchemas: JsonObject = {
 };
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  400: 'Nothing was taken: the request cannot be read, or an event breaks a rule.',
-  403: 'Nothing was taken: the access token is not valid, has no right to publish, or is not of the company of an event.',
-  404: 'There is nothing at this path, or it does not take this method.',
-  500: 'Queue or database cannot be reached, or too much is under way. Send the same request again after Retry-After: nothing is counted twice.',
+  400: 'Nothing was accepted: the request is unreadable, or an event breaks a rule.',
+  403: 'Nothing was accepted: the access token is not valid, has no right to publish, or is not for the company of an event.',
+  404: 'The path does not exist, or does not accept this method.',
+  500: 'Queue or database cannot be reached, or are overloaded. Send the same request again after Retry-After: nothing is counted twice.',
 };
 
-const retryAfter = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
+const retryAfter = { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } };
 
-/** Answers to reading requests. */
 const READING_MEANINGS: Readonly<Record<string, string>> = {
-  400: 'The request cannot be read.',
-  500: 'Too much is under way. Ask again after Retry-After.',
+  400: 'The request is unreadable.',
+  500: 'Overloaded. Retry after Retry-After.',
 };
 
 function describeErrors(meanings: Readonly<Record<string, string>>): JsonObject {
@@ -91,14 +88,13 @@ function describeErrors(meanings: Readonly<Record<string, string>>): JsonObject 
   );
 }
 
-/** The errors of reading requests. */
 export const describeReadingErrors = (): JsonObject => describeErrors(READING_MEANINGS);
 
 /** An answer per status. */
 export function describeAnswers(): JsonObject {
   return {
     202: {
-      description: 'The queues have stored what was accepted; it takes effect within moments.',
+      description: 'The queues have stored the accepted events; they take effect within moments.',
       content: {
         'application/json': { schema: refTo('Taken'), example: { accepted: 2, rejected: [] } },
       },

@@ -61,14 +61,13 @@ export const BINARY_HEADERS: Readonly<Record<string, string>> = Object.fromEntri
   Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]),
 );
 
-const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes a request, plain or packed by gzip (Content-Encoding); at most ${MAX_VALUES_PER_EVENT} values in an event and ${MAX_VALUES} in a request, objects, arrays and extensions counted.
+const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes per request, plain or compressed by gzip (Content-Encoding); at most ${MAX_VALUES_PER_EVENT} values in an event and ${MAX_VALUES} in a request, counting objects, arrays and extensions.
 
-All of a request is taken or, where an event breaks a rule or is of a company that the token may not publish for, nothing of it; with skipInvalid=true what can be taken. 202 is the answer once the queues have stored it: the events then take effect, each exactly once. After a 500, or where no answer came, send the same request again: an event is known by its identity and revision, and counts once however often it comes.`;
+A request is accepted as a whole; if an event breaks a rule, or belongs to a company that the token may not publish for, nothing is accepted; with skipInvalid=true the valid events are. The answer is 202 once the queues have stored them: each event then takes effect exactly once. After a 500, or without an answer, send the same request again: events are identified by identity and revision, and count once however often they come.`;
 
 /** Without this, generators of clients assume an empty object. */
 const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: true };
 
-/** The OpenAPI 3.1 document of the intake. */
 export function createOpenApi(): JsonObject {
   const events = describeEvents();
   return {
@@ -84,7 +83,7 @@ export function createOpenApi(): JsonObject {
     servers: [{ url: '/' }],
     tags: [
       { name: 'events', description: 'Publishing.' },
-      { name: 'about', description: 'What there is, and for supervisors and operators.' },
+      { name: 'about', description: 'The index, and probes for supervisors and operators.' },
     ],
     paths: {
       '/events': { post: describePost() },
@@ -108,7 +107,7 @@ export function createOpenApi(): JsonObject {
       schemas: {
         Event: {
           oneOf: Object.keys(events).map(refTo),
-          description: 'CloudEvents 1.0; `type` says which of these it is.',
+          description: 'CloudEvents 1.0; `type` selects one of these.',
         },
         ...events,
         Events: { type: 'array', maxItems: MAX_EVENTS, items: refTo('Event') },
@@ -128,7 +127,7 @@ function describePost(): JsonObject {
     operationId: 'postEvents',
     tags: ['events'],
     summary: 'Publish events.',
-    description: 'Publishes all events of a request or, without skipInvalid, none where one cannot be taken.',
+    description: 'Publishes all events of a request or, without skipInvalid, none if one is invalid.',
     security: [{ bearer: [] }, { parameter: [] }],
     parameters: [...describeParameters(), ...describeHeaders()],
     requestBody: {
@@ -141,11 +140,11 @@ function describePost(): JsonObject {
           examples: {
             one: { summary: 'One event', value: one },
             several: { summary: 'Several events', value: several },
-            binary: { summary: 'The data of one whose attributes are in ce- headers', value: data },
+            binary: { summary: 'The data of an event with attributes in ce- headers', value: data },
           },
         },
         'application/x-ndjson': {
-          schema: { type: 'string', description: 'An event a line.' },
+          schema: { type: 'string', description: 'One event per line.' },
           example: lines,
         },
       },
@@ -158,7 +157,7 @@ function describeParameters(): readonly JsonObject[] {
   return [
     {
       ...{ name: 'skipInvalid', in: 'query', schema: { type: 'boolean', default: false } },
-      description: 'Take the events that can be taken, and list the others with what is wrong with them.',
+      description: 'Accept the valid events, and list the others with their faults.',
     },
     {
       ...{ name: '$lang', in: 'query', schema: { type: 'string', enum: languages, default: 'eng' } },
@@ -190,7 +189,7 @@ function describeGet(
 
 function describeReady(): JsonObject {
   const content = { 'text/plain': { schema: { type: 'string' } } };
-  return describeGet('getReady', 'Events can be taken.', 'text/plain', {
-    503: { description: 'They cannot, and why: a line each.', content },
+  return describeGet('getReady', 'Events can be accepted.', 'text/plain', {
+    503: { description: 'Not ready: one reason per line.', content },
   });
 }

@@ -154,7 +154,6 @@ function skipBlanks(bytes: Buffer, start: number, end: number): number {
 /** More than an excerpt shows, in any encoding. */
 const EXCERPT_BYTES = 1_000;
 
-/** The error of a body that is not JSON. */
 export function bodyNotJson(bytes: Buffer): ServiceError {
   const start = skipBlanks(bytes, 0, bytes.length);
   const found = excerpt(bytes.toString('utf8', start, start + EXCERPT_BYTES).trim());

@@ -16,7 +16,6 @@ interface ForeignEvent extends Refused {
 export interface Judged {
   /** The valid events in the order of the request. */
   readonly taken: readonly PreparedEvent[];
-  /** The invalid events. */
   readonly invalid: readonly (InvalidEvent & Refused)[];
   readonly foreign: readonly ForeignEvent[];
 }

@@ -86,7 +86,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   'application/x-ndjson': 'lines',
 };
 
-/** Media types of events. */
 export const CONTENT_TYPES = Object.keys(FORMS);
 
 export interface ContentType {

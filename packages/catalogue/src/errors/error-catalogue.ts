@@ -28,7 +28,6 @@ export const errorCatalogue = Object.fromEntries(
   codes.map((code) => [code, { ...definitions[code], texts: texts[code] }]),
 ) as { readonly [Code in ErrorCode]: (typeof definitions)[Code] & { readonly texts: Translations } };
 
-/** The parameter names of an error, or of a union of errors. */
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
 /**

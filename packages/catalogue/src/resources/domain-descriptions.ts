@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Collection, Domain, Field, Group, Node } from './field.js';
 import { documentNodes } from './field-builders.js';
-import { askedLanguage } from './resource.js';
+import { requestedLanguage } from './resource.js';
 
 /** Kept, because the statement cache identifies nodes by identity. */
 const descriptions = new WeakMap<Field, Field>();
@@ -20,7 +20,7 @@ export function domainDescriptionOf(of: Field): Field | undefined {
   return once(descriptions, of, () => ({
     ...documentNodes.text(
       `${name}Description`,
-      `What the value of ${name} means, in the language of $lang; only with $showDomainDescriptions=true.`,
+      `Meaning of the value of ${name}, in the language of $lang; only with $showDomainDescriptions=true.`,
       { isNullable: true },
     ),
     ...{ heading, expandedBy, source: source && descriptionSql(domain, source) },
@@ -52,7 +52,7 @@ function describedNode(node: Node): readonly Node[] {
 
 /** Reads all descriptions of a domain once per statement: a look-up per row costs as much as the rest of a page. */
 function descriptionSql({ object, field }: Domain, value: SQLWrapper): SQL {
-  const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${askedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
+  const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${requestedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
   return sql`(${all}) ->> ${value}::text`;
 }
 

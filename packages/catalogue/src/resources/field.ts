@@ -55,7 +55,6 @@ export interface Lookup {
 interface Named {
   /** XML element; JSON lowers its first letter. */
   readonly name: string;
-  /** Label of the value. */
   readonly heading: Translations;
   /** One English sentence, shown as help. */
   readonly description: string;
@@ -81,7 +80,7 @@ export interface Field extends Named {
   readonly filterName: string | undefined;
   /** Sorting by it reads all rows, since no index has the order; see docs/decisions/indexes-of-the-figures.md. */
   readonly isUnindexed: boolean;
-  /** Where filters find the value, if not in `source`. */
+  /** The place of the value for filters, if not `source`. */
   readonly lookup: Lookup | undefined;
   readonly domain: Domain | undefined;
   readonly textIndex: TextIndex | undefined;

@@ -3,7 +3,7 @@ import type { Compared, InPeriod, Resource } from './resource.js';
 const variants = new WeakMap<InPeriod | Compared, Resource>();
 
 /** The resource for the requested period, if any; `own` has the resource's own parameters. */
-export function inAskedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
+export function inRequestedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
   const { inPeriod } = resource;
   if (inPeriod === undefined) return resource;
   const asksFor = (...names: readonly string[]) => names.some((name) => own.has(name));

@@ -10,7 +10,6 @@ import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type Se
 export interface Source {
   /** The table to filter, sort and page, e.g. takt.error_messages. */
   readonly table: SQLWrapper;
-  /** Its alias. */
   readonly alias: SQLWrapper;
   /** LEFT JOIN ... ON ... with at most one row each, added to the rows of a page. */
   readonly joins: readonly SQLWrapper[];
@@ -103,7 +102,6 @@ interface ResourceBase {
   readonly parameters?: readonly ResourceParameter[];
   /** XML element of one object. */
   readonly element: string;
-  /** The name for people. */
   readonly title: Translations;
   /** Its content, in one sentence for people. */
   readonly summary: Translations;
@@ -172,19 +170,20 @@ export function itemKeyOf({ itemKey, key }: ListResource): Field {
 }
 
 /** Placeholder for an identifier in the path, by the name of its parameter. */
-export const askedIdentifier = (name: string): SQLWrapper => sql`${sql.placeholder(`path_${name}`)}::bigint`;
+export const requestedIdentifier = (name: string): SQLWrapper =>
+  sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
 /** Placeholder for one of the resource's own parameters. */
-export const askedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
+export const requestedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
 
 /** Placeholder for the requested company. */
-export const askedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
+export const requestedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
 /** Placeholder for the person's number; null for a token without a person. */
-export const askedPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
+export const requestingPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
 /** Placeholder for the language, for values that depend on it. */
-export const askedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
+export const requestedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
 
 export interface PathParameter {
   readonly name: string;
@@ -200,7 +199,7 @@ interface DetailBase extends ResourceBase {
   /** Figures shown against a plan, also by month if the object has months; absent: none. */
   readonly comparisons?: readonly TimeComparison[];
   /** Paths of the operations behind the comparisons, with the same identifiers, for HTML pages. */
-  readonly behind?: { readonly distribution: string; readonly operations: string };
+  readonly operationPaths?: { readonly distribution: string; readonly operations: string };
 }
 
 /** An object from a table. */

@@ -42,7 +42,6 @@ export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<
   return rows;
 }
 
-/** The recent flow of a queue. */
 export interface RecentFlow {
   readonly queue: string;
   /** Events of all workers in the last 5 minutes. */

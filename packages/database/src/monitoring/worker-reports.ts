@@ -62,13 +62,13 @@ async function report(
   progress: WorkerProgress,
 ): Promise<void> {
   const queues = await Promise.all(
-    progress.takeReports().map(async (told) => {
+    progress.takeReports().map(async (reported) => {
       const waiting = withDeadline<number | undefined>(
-        countWaiting(told.queue),
+        countWaiting(reported.queue),
         COUNT_DEADLINE_MS,
         () => undefined,
       );
-      return { ...told, waiting_jobs: await waiting.catch(() => undefined) };
+      return { ...reported, waiting_jobs: await waiting.catch(() => undefined) };
     }),
   );
   const sources = progress.heardSources();
@@ -104,7 +104,6 @@ export interface TakenEvent {
   readonly publishingLagSeconds: number;
 }
 
-/** The progress of a worker with one queue. */
 export interface QueueProgress {
   note(event: TakenEvent): void;
   /** An event has been moved to the failed set. */
@@ -137,7 +136,7 @@ interface WorkerProgress {
   takeReports(): readonly QueueReport[];
   heardSources(): readonly HeardSource[];
   /** Removes reported sources, unless they have had newer events. */
-  forgetSources(told: readonly HeardSource[]): void;
+  forgetSources(reported: readonly HeardSource[]): void;
 }
 
 /** Maximum of new sources per report, since a producer may invent any number; others wait for their next event. */
@@ -176,8 +175,8 @@ function createWorkerProgress(): WorkerProgress {
     },
     takeReports: () => Array.from(queues.values(), ({ takeReport }) => takeReport()),
     heardSources: () => [...sources.values()].flatMap((ofCompany) => [...ofCompany.values()].map(tell)),
-    forgetSources: (told) => {
-      for (const { database, source, last_event_id, last_event_at } of told) {
+    forgetSources: (reported) => {
+      for (const { database, source, last_event_id, last_event_at } of reported) {
         const known = sources.get(database)?.get(source);
         const isAsTold = known !== undefined && tell(known).last_event_at === last_event_at;
         if (!isAsTold || known.id !== last_event_id) continue;

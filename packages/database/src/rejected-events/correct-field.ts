@@ -5,7 +5,6 @@ import { companyIn } from './event-text.js';
 export interface FieldCorrection {
   /** A path among `eventFieldPaths`. */
   readonly field: string;
-  /** As typed. */
   readonly value: string;
 }
 

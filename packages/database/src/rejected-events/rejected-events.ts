@@ -135,7 +135,6 @@ async function discard(stores: Stores, id: string, by: Resolver): Promise<number
   return rows.length + (job === undefined ? 0 : await removeJob(job.key));
 }
 
-/** The places of the events with one id. */
 interface Places {
   readonly key: JobKey;
   readonly job: StoredJob | undefined;
@@ -286,7 +285,7 @@ export class NotRejectedError extends Error {
       sharedBy > 1
         ? `${sharedBy} rejected events share the id ${id}, so none of them can be corrected by it: ` +
             'retry or discard them'
-        : `${id} is not rejected, or no longer: takt rejected list shows what is`,
+        : `${id} is not rejected, or no longer: takt rejected list shows the rejected events`,
     );
   }
 }
@@ -296,6 +295,6 @@ export class UnreadableJobError extends Error {
   override readonly name = 'UnreadableJobError';
 
   constructor(id: string) {
-    super(`${id} cannot be read and so not be retried: discard it`);
+    super(`${id} is unreadable, so it cannot be retried: discard it`);
   }
 }

@@ -98,10 +98,10 @@ function remember({ list, read }: RejectionStore, maxEvents: number): () => Prom
   let known: ReadonlyMap<string, RejectionFacts> = new Map();
   return async () => {
     const listed = await list(maxEvents + 1);
-    const kept = listed.slice(0, maxEvents);
-    const keptSet = new Set(kept);
-    const next = new Map([...known].filter(([key]) => keptSet.has(key)));
-    const unknown = kept.filter((key) => !next.has(key));
+    const newest = listed.slice(0, maxEvents);
+    const newestSet = new Set(newest);
+    const next = new Map([...known].filter(([key]) => newestSet.has(key)));
+    const unknown = newest.filter((key) => !next.has(key));
     for (let start = 0; start < unknown.length; start += CHUNK) {
       for (const [key, facts] of await read(unknown.slice(start, start + CHUNK))) next.set(key, facts);
     }
@@ -119,8 +119,8 @@ function jobsOf(queue: EventQueue, view: FailedJobsView): RejectionStore {
       return (await askQueue(queue, 'listing the rejected events', listed)).map(keyOf);
     },
     read: async (keys) => {
-      const asked = view.readFailedJobs(queue.name, keys.map(idOf), MAX_TEXT_BYTES);
-      const jobs = await askQueue(queue, 'reading rejected events', asked);
+      const reading = view.readFailedJobs(queue.name, keys.map(idOf), MAX_TEXT_BYTES);
+      const jobs = await askQueue(queue, 'reading rejected events', reading);
       return jobs.map((job) => {
         const { failedAtMs: rejectedAtMs, deliveries, reason, text } = job;
         const place = { queue: queue.name, jobId: job.jobId, isExported: false };
@@ -161,14 +161,14 @@ interface StoredEvent
   readonly text: string;
 }
 
-function toFacts({ text, jobId, ...told }: StoredEvent): RejectionFacts {
-  const id = `${told.queue}/${jobId}`;
+function toFacts({ text, jobId, ...stored }: StoredEvent): RejectionFacts {
+  const id = `${stored.queue}/${jobId}`;
   return {
     id,
-    ...told,
+    ...stored,
     ...factsOf(text),
-    rule: ruleOf(told.reason),
-    searched: `${id}\n${told.reason}\n${text.slice(0, SEARCHED_CHARACTERS)}`.toLowerCase(),
+    rule: ruleOf(stored.reason),
+    searched: `${id}\n${stored.reason}\n${text.slice(0, SEARCHED_CHARACTERS)}`.toLowerCase(),
   };
 }
 

@@ -76,12 +76,12 @@ export async function keepResolved(
     ...[replacement === undefined ? 'discarded' : 'corrected', by, run],
     ...[replacement?.queue.name ?? null, replacement?.jobId ?? null],
   ];
-  const kept: string[] = [];
+  const stored: string[] = [];
   const add = async (text: string, values: readonly unknown[]) => {
     const added = await pool.query<{ id: string }>(`${ADD} ${text} RETURNING resolved_rejection_id AS id`, [
       ...values,
     ]);
-    kept.push(...added.rows.map(({ id }) => id));
+    stored.push(...added.rows.map(({ id }) => id));
   };
   if (rows.length > 0) {
     const ids = rows.map(({ rejectedEventId }) => rejectedEventId);
@@ -99,7 +99,7 @@ export async function keepResolved(
   }
   return async () => {
     await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = ANY($1::bigint[])', [
-      kept,
+      stored,
     ]);
   };
 }
@@ -158,10 +158,10 @@ export async function undo(
      FROM takt.resolved_rejections WHERE resolved_rejection_id = $1 AND ${KEPT}`,
     [resolvedId],
   );
-  const [kept] = rows;
-  if (kept === undefined || !mayTouch(factsOf(kept.data).company)) return 'gone';
-  const queue = queues.find(({ name }) => name === kept.replacementQueue);
-  const jobId = kept.replacementJobId;
+  const [stored] = rows;
+  if (stored === undefined || !mayTouch(factsOf(stored.data).company)) return 'gone';
+  const queue = queues.find(({ name }) => name === stored.replacementQueue);
+  const jobId = stored.replacementJobId;
   if (jobId === null) return restore(pool, resolvedId);
   const key = queue && { queue, jobId };
   if (key === undefined || !(await isUntaken(key))) return 'taken';

@@ -43,8 +43,8 @@ export interface StoredJob {
 export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
   try {
     // BullMQ's Job would throw for data that are not JSON.
-    const asked = key.queue.getBackend().getJobData(key.jobId);
-    const job = await askQueue(key.queue, 'reading a job', asked);
+    const reading = key.queue.getBackend().getJobData(key.jobId);
+    const job = await askQueue(key.queue, 'reading a job', reading);
     if (job === undefined) return undefined;
     return {
       key,
@@ -91,7 +91,7 @@ export async function listFailedJobs(
   { newestFirst = false, start = 0, limit }: ListOptions = {},
 ): Promise<readonly JobKey[]> {
   const end = limit === undefined ? -1 : start + limit - 1;
-  const asked = queue.getRanges(['failed'], start, end, !newestFirst);
-  const jobIds = await askQueue(queue, 'listing the rejected events', asked);
+  const reading = queue.getRanges(['failed'], start, end, !newestFirst);
+  const jobIds = await askQueue(queue, 'listing the rejected events', reading);
   return jobIds.map((jobId) => ({ queue, jobId }));
 }

@@ -14,7 +14,7 @@ export interface BackupHeader {
   readonly taktVersion: string;
   /** In order of application; their number is the schema version. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  /** Of BullMQ's tables; null if the database has no queues. */
+  /** The version of BullMQ's tables; null if the database has no queues. */
   readonly queueSchemaVersion: number | null;
 }
 

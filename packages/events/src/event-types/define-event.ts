@@ -79,7 +79,6 @@ export function defineEvent<
   return { type, queue, about, schema, parse };
 }
 
-/** The problems that zod found. */
 export function toProblems(error: z.ZodError): EventProblem[] {
   return error.issues.map((issue) =>
     eventProblem(issue.path.join('.'), ruleOf(issue), describeValue(issue.input)),

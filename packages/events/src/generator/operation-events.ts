@@ -45,7 +45,7 @@ export function* operationEvents({
 
 interface Moment {
   readonly now: string;
-  /** Of the year, 0 to 1. */
+  /** Part of the year, 0 to 1. */
   readonly part: number;
   readonly random: Random;
 }

@@ -15,7 +15,6 @@ export interface ReportedOperation {
 
 /** Work orders in progress, many at a time, each operation by operation. */
 interface ShopFloor {
-  /** Completes the next operation. */
   completeNext(completedAt: string): ReportedOperation;
 }
 

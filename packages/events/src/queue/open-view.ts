@@ -55,8 +55,8 @@ export async function openQueueView(queueUrl: string): Promise<QueueView> {
   });
   const close = () => closePool(pool, DEADLINE_MS).catch(onError);
   try {
-    const asked = pool.query(`SELECT FROM ${QUEUE_SCHEMA}.migration LIMIT 1`);
-    await withDeadline('looking for the queues', DEADLINE_MS, asked);
+    const check = pool.query(`SELECT FROM ${QUEUE_SCHEMA}.migration LIMIT 1`);
+    await withDeadline('looking for the queues', DEADLINE_MS, check);
   } catch (error) {
     await close();
     const isMissing = error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;

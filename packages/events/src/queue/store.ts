@@ -122,7 +122,6 @@ export interface StoreView extends FailedJobsView {
     state: ListedState,
     page: { readonly offset: number; readonly limit: number },
   ) => Promise<readonly ListedJob[]>;
-  /** True if the queue is paused. */
   readonly isPaused: (queue: string) => Promise<boolean>;
   /** Seconds that the oldest job without a priority has waited; undefined if none waits or its time is unreadable. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
@@ -143,7 +142,6 @@ export interface StoreView extends FailedJobsView {
    * counts too, since its time is wrong.
    */
   readonly countStuckJobs: (queue: string) => Promise<StuckJobs>;
-  /** The claims with any of these tokens. */
   readonly findClaims: (queue: string, tokens: readonly string[]) => Promise<readonly Claim[]>;
 }
 

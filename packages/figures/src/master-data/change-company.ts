@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { readCompanies } from '../production-times/read-pages.js';
 
-/** One of these changes. */
 type CompanyChange =
   | { readonly name: string }
   | { readonly timeZone: string }

@@ -7,7 +7,6 @@ export interface Company {
   /** Its code in events and $db, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
-  /** IANA name. */
   readonly timeZone: string;
   /** False while some monthly figures are still of another time zone. */
   readonly hasMonthsInTimeZone: boolean;

@@ -49,7 +49,7 @@ export async function changeTimeZone(
 interface ZoneState {
   readonly wanted: string;
   /** The time zone of the months, or of the change under way. */
-  readonly kept: string;
+  readonly monthZone: string;
   readonly rebuiltTo: string | null;
 }
 
@@ -65,17 +65,17 @@ export async function rebuildMonths(
   let structureVersions = 0;
   for (;;) {
     const { rows } = await pool.query<ZoneState>(
-      `SELECT companies.time_zone AS wanted, coalesce(months.time_zone, 'UTC') AS kept, rebuilt_to AS "rebuiltTo"
+      `SELECT companies.time_zone AS wanted, coalesce(months.time_zone, 'UTC') AS "monthZone", rebuilt_to AS "rebuiltTo"
        FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) WHERE company_id = $1`,
       [companyId],
     );
-    const { wanted = '', kept = '', rebuiltTo = null } = rows[0] ?? {};
+    const { wanted = '', monthZone = '', rebuiltTo = null } = rows[0] ?? {};
     if (rebuiltTo !== null) {
       const versions = await nextVersions(pool, companyId, rebuiltTo, OPERATIONS_PER_TRANSACTION);
       await pool.query('SELECT takt.rebuild_months($1, $2)', [companyId, versions.at(-1) ?? null]);
       structureVersions += versions.length;
       onProgress?.(structureVersions);
-    } else if (kept === wanted) {
+    } else if (monthZone === wanted) {
       return { wanted, structureVersions };
     } else {
       await pool.query('SELECT takt.begin_time_zone($1, $2)', [companyId, wanted]);

@@ -26,7 +26,6 @@ interface Sums {
   longest: bigint | null;
 }
 
-/** The sums of a month's operations. */
 export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null };
 
 /** The sums of pruned operations. */

@@ -584,7 +584,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = $6::integer
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc   page=after   sifted true
+-- $orderby=RunTime,ProductName desc   page=after   sorted true
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
@@ -630,7 +630,7 @@ FROM (
             )
             AND greatest("listed"."run_time", -1) = $11::bigint
           OFFSET 0
-        ) AS sifted
+        ) AS sorted
         ORDER BY "sort_0" ASC, "sort_1" DESC, "sort_2" DESC
         LIMIT 81
       ) AS most

@@ -8,7 +8,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: [],
     technicalDescription:
-      'The access token is missing, malformed, unknown, expired or revoked; which of these is not told. Request a new token and send it in the header Authorization: Bearer, or else in the parameter $access_token.',
+      'The access token is missing, malformed, unknown, expired or revoked; the error does not say which. Request a new token and send it in the header Authorization: Bearer, or else in the parameter $access_token.',
     wwwAuthenticate: 'Bearer error="invalid_token"',
     text: 'Invalid $access_token: it is missing, malformed, unknown, expired or revoked. Get a new one and send it as Authorization: Bearer <token>.',
   },
@@ -18,7 +18,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: ['database'],
     technicalDescription:
-      'The parameter $db names a company that is not one of the access token. Whether that company exists is not told. Set $db to a company of the token, or leave it out to work in the default company.',
+      'The parameter $db names a company that is not one of the access token. The error does not say if that company exists. Set $db to a company of the token, or leave it out to work in the default company.',
     text: 'The access token gives no access to the company “{0}”. Set $db to a company of the token, or leave it out to use the default company.',
   },
   permissionMissing: {
@@ -27,7 +27,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: ['permission'],
     technicalDescription:
-      'The API client that the access token was given to is not permitted to read this resource, whoever is signed in. An administrator permits it with “takt client permit ID RESOURCE”; a token in use has the new right within seconds.',
+      'The API client of the access token is not permitted to read this resource, whoever is signed in. An administrator permits it with “takt client permit ID RESOURCE”; a token in use has the new right within seconds.',
     wwwAuthenticate: 'Bearer error="insufficient_scope"',
     text: 'The API client of this access token lacks the permission “{0}”. Ask an administrator to permit it, or use a client that has it.',
   },
@@ -37,7 +37,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: ['duty'],
     technicalDescription:
-      'The person who is signed in, or the API client that acts for itself, is not trusted with the duty that this resource needs. An administrator gives it with “takt user duty PID DUTY” or “takt client duty ID DUTY”; a token in use has the new right within seconds.',
+      'The signed-in person, or the API client that acts for itself, lacks the duty that this resource needs. An administrator gives it with “takt user duty PID DUTY” or “takt client duty ID DUTY”; a token in use has the new right within seconds.',
     wwwAuthenticate: 'Bearer error="insufficient_scope"',
     text: 'You lack the duty “{0}”, which this resource needs. Ask an administrator to assign it to you.',
   },
@@ -47,7 +47,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: ['limit'],
     technicalDescription:
-      'With this access token more requests were made within a minute than one token may make. Nothing was done; repeat the request after the seconds of the Retry-After header. Who operates the service sets the number with TAKT_REQUESTS_PER_MINUTE.',
+      'More requests were made with this access token within a minute than the limit. Nothing was done; repeat the request after the seconds of the Retry-After header. The operator of the service sets the limit with TAKT_REQUESTS_PER_MINUTE.',
     retryAfterSeconds: 3,
     text: 'More than {0} requests in a minute were made with this access token. Try again after the time given in Retry-After.',
   },
@@ -57,7 +57,7 @@ export const accessErrors = {
     namespace: 'access',
     parameters: ['database'],
     technicalDescription:
-      'Saved views belong to a person, and the access token is nobody’s, or not of this company. Sign in as a person, with a user number and a password.',
+      'Saved views belong to a person, and the access token has no person, or is not for this company. Sign in as a person, with a user number and a password.',
     text: 'Saved views in the company “{0}” belong to a user, and this access token is nobody’s. Sign in with a user number and a password.',
   },
   foreignForm: {

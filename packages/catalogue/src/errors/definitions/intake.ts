@@ -8,7 +8,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['invalid', 'events'],
     technicalDescription:
-      'Of the events in the request, as many as the first parameter says break a rule of the contract, and nothing of the request was taken. Each inner error names one fault, up to the thousandth. Correct the events and send all of them again, or set skipInvalid=true to have the valid ones taken and the others listed.',
+      'The first parameter is the number of events in the request that break a rule of the contract; nothing of the request was accepted. Each inner error names one fault, up to a thousand. Correct the events and send all of them again, or set skipInvalid=true to have the valid ones accepted and the others listed.',
     text: 'Nothing was taken, because of invalid events: {0} of {1}. Their faults are in innerErrors. Correct them, or send skipInvalid=true to have the valid ones taken.',
   },
   invalidEvent: {
@@ -17,7 +17,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'field', 'rule', 'got'],
     technicalDescription:
-      'An event breaks a rule of the contract. The parameters are the position of the event in the request, counted from 0, the path of the field, or “event” for the event as a whole, the rule, and what was there instead. Rules and fields are those of the JSON Schemas; the worker and the command line judge by them with the same words.',
+      'An event breaks a rule of the contract. The parameters are the position of the event in the request, counted from 0, the path of the field, or “event” for the event as a whole, the rule, and the actual value. Rules and fields are those of the JSON Schemas; the worker and the command line apply the same rules with the same words.',
     text: 'Event {0}: {1} {2} (got {3}).',
   },
   companyOfEventNotPermitted: {
@@ -26,7 +26,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'database'],
     technicalDescription:
-      'An event is of a company that the access token has no right to publish for; its position in the request is counted from 0. Whether that company exists is not told. Correct data.database, or use a token of that company with the right to publish.',
+      'An event is of a company that the access token has no right to publish for; its position in the request is counted from 0. The error does not say if that company exists. Correct data.database, or use a token of that company with the right to publish.',
     text: 'Event {0}: the access token gives no right to publish for the company “{1}”. Correct data.database, or use a token of that company.',
   },
   tooManyEvents: {
@@ -35,7 +35,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['limit'],
     technicalDescription:
-      'A request holds more events than one may, and nothing of it was taken. Divide them among several requests; they may be sent side by side.',
+      'A request has more events than the limit, and nothing of it was accepted. Divide them among several requests, which may be sent in parallel.',
     text: 'The request holds more than {0} events. Divide them among several requests.',
   },
   tooManyValuesInEvent: {
@@ -44,7 +44,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit', 'byte'],
     technicalDescription:
-      'An event holds more values than one may, and nothing of the request was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event in the request, counted from 0, how many values one may hold, and the byte of the unpacked body, as UTF-8 and counted from 0, at which there were more.',
+      'An event has more values than the limit, and nothing of the request was accepted. Objects, arrays and their contents are counted, including extensions. The parameters are the position of the event in the request, counted from 0, the limit, and the byte of the unpacked body, as UTF-8 and counted from 0, at which the limit was exceeded.',
     text: 'Event {0} holds more than {1} values (at byte {2} of the body).',
   },
   tooManyValues: {
@@ -53,7 +53,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit'],
     technicalDescription:
-      'The events of a request hold more values together than they may, counted with objects, arrays and extensions, and nothing of it was taken. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be. Divide the events among several requests.',
+      'The events of a request together have more values than the limit, counting objects, arrays and extensions, and nothing of it was accepted. The parameters are the position of the event that exceeds the limit, counted from 0, and the limit. Divide the events among several requests.',
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;
@@ -66,7 +66,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['found', 'known'],
     technicalDescription:
-      'The Content-Type says that the body is something that events are not taken from, or is missing. Use one of those listed; with ce- headers, for one event in binary mode, it is application/json.',
+      'The Content-Type is missing, or is not one that may contain events. Use one of those listed; with ce- headers, for one event in binary mode, it is application/json.',
     text: 'Events are not taken from a body of this Content-Type: {0}. Use one of: {1}.',
   },
   contentEncodingNotTaken: {
@@ -75,7 +75,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['found'],
     technicalDescription:
-      'The Content-Encoding says that the body is packed in a way that is not unpacked here. Send it as it is, without the header, or packed by gzip.',
+      'The Content-Encoding is not supported. Send the body as it is, without the header, or compressed by gzip.',
     text: 'A body with the Content-Encoding “{0}” is not taken. Send it without one, or packed by gzip.',
   },
   bodyTooLarge: {
@@ -84,7 +84,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['limit'],
     technicalDescription:
-      'The body is larger than one may be, in bytes, as it was sent or as it was unpacked, and nothing of it was taken. Divide the events among several requests; they may be sent side by side.',
+      'The body has more bytes than the limit, as it was sent or after unpacking, and nothing of it was accepted. Divide the events among several requests, which may be sent in parallel.',
     text: 'The body is larger than {0} bytes, as it was sent or unpacked. Divide the events among several requests.',
   },
   emptyBody: {
@@ -93,7 +93,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: [],
     technicalDescription:
-      'The request has no body, or one of blanks alone. Send at least one event; a batch without events is “[]”.',
+      'The request has no body, or only blanks. Send at least one event; a batch without events is “[]”.',
     text: 'The body is empty. Send at least one event.',
   },
   bodyBroken: {
@@ -102,7 +102,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: [],
     technicalDescription:
-      'The body ended before the length that Content-Length gives, or is not in chunks although Transfer-Encoding says so. Nothing of it was taken, and the connection is closed after the response; send the request again on a new one.',
+      'The body ended before the length in Content-Length, or is not in chunks although Transfer-Encoding says so. Nothing of it was accepted, and the connection is closed after the response; send the request again on a new one.',
     text: 'The body did not arrive as the headers say: it is shorter, or its chunks cannot be read. Check Content-Length, then send it again.',
   },
   bodyNotGzip: {
@@ -111,7 +111,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: [],
     technicalDescription:
-      'The Content-Encoding is gzip, but the body is not, or ends too early. Send the whole of what gzip makes, or leave the header out.',
+      'The Content-Encoding is gzip, but the body is not, or is truncated. Send the complete output of gzip, or leave the header out.',
     text: 'The body cannot be unpacked, although its Content-Encoding is gzip. Send all that gzip made, or leave the header out.',
   },
   charsetNotTaken: {
@@ -120,7 +120,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['found'],
     technicalDescription:
-      'The charset of the Content-Type is none that is known. JSON is UTF-8; leave the parameter out or set it to utf-8.',
+      'The charset of the Content-Type is unknown. JSON is UTF-8; leave the parameter out or set it to utf-8.',
     text: 'The charset “{0}” is not known. Send JSON in UTF-8.',
   },
   bodyNotText: {
@@ -129,7 +129,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['charset'],
     technicalDescription:
-      'The bytes of the body are no text in the charset of its Content-Type, which is UTF-8 where it names none. Nothing is taken, since characters would be lost; write the body in that charset, or name the one that it is in.',
+      'The body is not valid text in the charset of its Content-Type, by default UTF-8. Nothing is accepted, since characters would be lost; write the body in that charset, or name its own.',
     text: 'The body is not text in {0}. Write it in that charset, or name its own in the Content-Type.',
   },
   bodyNotJson: {
@@ -138,7 +138,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['found'],
     technicalDescription:
-      'The body as a whole is no JSON; what it begins with is told. Of application/x-ndjson each line stands for itself, and one that is no JSON is a fault of that event alone.',
+      'The body as a whole is not JSON; the parameter is its beginning. In application/x-ndjson each line is an event of its own, and an invalid one is a fault of that event alone.',
     text: 'The body is not JSON. It begins with: {0}.',
   },
   batchNotArray: {
@@ -156,7 +156,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['count'],
     technicalDescription:
-      'There are more faults than are listed beside this one; so many are left out. Correct those that are listed and send the events again.',
+      'There are more faults than are listed; the parameter is the number of the others. Correct the listed ones and send the events again.',
     text: 'Further faults that are not listed: {0}. Correct these first.',
   },
   queueUnavailable: {
@@ -165,7 +165,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: [],
     technicalDescription:
-      'The queue did not answer in time, could not be reached, or is full because events come faster than they are taken. Repeat the whole request after the seconds of the Retry-After header: events that were stored all the same are known by their identity and revision, and count once.',
+      'The queue did not answer in time, could not be reached, or is full because events come faster than they are processed. Repeat the whole request after the seconds of the Retry-After header: events that were stored nevertheless are recognised by their identity and revision, and count once.',
     retryAfterSeconds: 2,
     text: 'The queue is not taking events right now. Send the same request again after the time given in Retry-After; nothing is counted twice.',
   },

@@ -8,7 +8,7 @@ export const queryExpressionErrors = {
     namespace: 'query',
     parameters: ['parameter', 'position', 'found', 'expected'],
     technicalDescription:
-      'The value of $filter, $orderby, $select or $expand does not follow its grammar. The error tells the position (decoded characters, from 1), what stands there and what may stand there.',
+      'The value of $filter, $orderby, $select or $expand does not follow its grammar. The parameters are the position (decoded characters, from 1), the text there, and the expected alternatives.',
     text: '{0} cannot be understood at position {1}: found “{2}”. Write what is expected there: {3}.',
   },
   expressionTooLarge: {
@@ -17,7 +17,7 @@ export const queryExpressionErrors = {
     namespace: 'query',
     parameters: ['parameter', 'measure', 'limit'],
     technicalDescription:
-      'An expression exceeds a limit: levels of nesting, comparisons, values of one list, arithmetic operations of one operand, digits of what they give, or the words of a search. Shorten what the error names, or split the query over several requests.',
+      'An expression exceeds a limit: levels of nesting, comparisons, values of one list, arithmetic operations of one operand, digits of their result, or the words of a search. Shorten the part that the error names, or split the query over several requests.',
     text: '{0} is too large: it may have at most {2} {1}. Shorten that, or split it over several requests.',
   },
   unknownFunction: {

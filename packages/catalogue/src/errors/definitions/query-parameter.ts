@@ -35,7 +35,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter', 'known'],
     technicalDescription:
-      'A parameter that starts with $ is none of the service. Correct its spelling or leave it out; unknown parameters without $ are ignored.',
+      'The service has no parameter of this name, which starts with $. Correct its spelling or leave it out; unknown parameters without $ are ignored.',
     text: 'The parameter “{0}” is unknown. Leave it out, or use one of these: {1}.',
   },
   brokenParameter: {
@@ -62,7 +62,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter'],
     technicalDescription:
-      'The resource cannot be asked without this parameter, and the query string has none, or a blank one. The description of the interface tells what it means.',
+      'The resource needs this parameter, and the query string has none, or a blank one. The description of the interface explains it.',
     text: 'The parameter “{0}” is missing. This resource needs it: add it to the query string.',
   },
   noNumber: {
@@ -71,7 +71,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['value'],
     technicalDescription:
-      'A field of a form on a page for people takes a number from 0 up, and holds something else. Nothing was looked for. Write digits, with a point or a comma before decimals, and nothing between thousands.',
+      'A field of a form on a page takes a number from 0 up, and has other text. Nothing was searched. Write digits, with a point or a comma before decimals, and nothing between thousands.',
     text: 'The value “{0}” is no number from 0 up. Write one such as 20 or 2.5.',
   },
   controlCharacter: {
@@ -80,7 +80,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter', 'position'],
     technicalDescription:
-      'The name or value of a parameter holds a character from U+0000 to U+001F, or U+007F; a value may hold tabs. The position counts decoded characters from 1. Remove the character.',
+      'The name or value of a parameter contains a character from U+0000 to U+001F, or U+007F; a value may contain tabs. The position counts decoded characters from 1. Remove the character.',
     text: 'The parameter “{0}” holds a control character at position {1}. Remove it.',
   },
   parameterNotAccepted: {
@@ -89,7 +89,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter'],
     technicalDescription:
-      'A parameter that pages, orders or filters a list was sent to a resource that is a single object. Leave it out, or ask for the list.',
+      'A parameter that pages, orders or filters a list was sent to a resource that is a single object. Leave it out, or request the list.',
     text: 'The parameter “{0}” works on lists only, and this resource is a single object. Leave it out.',
   },
   invalidParameterValue: {
@@ -98,7 +98,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter', 'found', 'expected'],
     technicalDescription:
-      'The value of a parameter is not one that it may have. The third parameter of the error tells which values are accepted.',
+      'The value of a parameter is not valid. The third parameter of the error lists the accepted values.',
     text: 'The parameter “{0}” does not accept the value “{1}”. Use a value it expects: {2}.',
   },
   parameterTooLong: {
@@ -129,7 +129,7 @@ export const queryPageErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      'The value of $pageKey is not one that the service gave out, or only a part of one. Keys are opaque: take them unchanged from the paging of a response.',
+      'The value of $pageKey is not a key of the service, or is incomplete. Keys are opaque: take them unchanged from the paging of a response.',
     text: '$pageKey is damaged or incomplete. Take it unchanged from the paging of a response, or start again without it.',
   },
   pageKeyOfOtherQuery: {
@@ -138,7 +138,7 @@ export const queryPageErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      'The page key was given out for another resource, company, $filter, $orderby or search. A key continues only the query it came from; after a change of any of these, start at the first page.',
+      'The page key belongs to another resource, company, $filter, $orderby or search. A key continues only the query it came from; after a change of any of these, start at the first page.',
     text: '$pageKey belongs to another query. Keep the resource, company, $filter, $orderby and search it came from, or start again without it.',
   },
   unsupportedVersion: {
@@ -156,12 +156,11 @@ export const queryPageErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      'The database could not find the rows that $filter, $orderby or search ask for within its time. The same request will fail again: narrow it to fewer rows, above all by an identifier or by comparing one field with a value, or order by one field.',
+      'The database could not find the rows of $filter, $orderby or search in time. The same request will fail again: narrow it to fewer rows, preferably by an identifier or by comparing one field with a value, or order by one field.',
     text: 'This filter, order or search takes too long. Narrow $filter, for example by an identifier, or order by a single field.',
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors of exports. */
 export const queryExportErrors = {
   exportOfOneObject: {
     errorMessageId: 100223,
@@ -169,7 +168,7 @@ export const queryExportErrors = {
     namespace: 'query',
     parameters: ['format'],
     technicalDescription:
-      'A format of whole lists was asked for of a resource that is a single object. Ask for the list, or for the object in a format of documents.',
+      'A format of whole lists was requested for a resource that is a single object. Request the list, or the object in a format of documents.',
     text: '$format={0} works on lists only, and this resource is a single object. Use another $format.',
   },
   parameterOfPages: {
@@ -178,7 +177,7 @@ export const queryExportErrors = {
     namespace: 'query',
     parameters: ['parameter', 'format'],
     technicalDescription:
-      'The format gives the whole list, and the parameter is about a page of it. Leave it out; narrow $filter where fewer rows are wanted.',
+      'The format returns the whole list, and the parameter is about a page of it. Leave it out; narrow $filter for fewer rows.',
     text: '$format={1} gives the whole list, so “{0}” means nothing there. Leave it out, or narrow $filter to get fewer rows.',
   },
   decimalWithoutCsv: {
@@ -187,7 +186,7 @@ export const queryExportErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      '$decimal says how numbers are written in CSV; every other format has one way to write them. Leave it out, or ask for $format=csv.',
+      '$decimal sets the format of numbers in CSV; other formats have a fixed one. Leave it out, or request $format=csv.',
     text: '$decimal works with $format=csv only. Leave it out, or ask for $format=csv.',
   },
   tooManyRowsForSheet: {
@@ -196,12 +195,11 @@ export const queryExportErrors = {
     namespace: 'query',
     parameters: ['rows', 'limit'],
     technicalDescription:
-      'A sheet of a workbook holds no more rows than the limit, below its header. Narrow $filter, or take the list as CSV, which has no limit.',
+      'A sheet of a workbook has a limit of rows, below its header. Narrow $filter, or request the list as CSV, which has no limit.',
     text: 'The list has {0} rows, and a sheet holds {1}. Narrow $filter, or use $format=csv.',
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors of batches. */
 export const queryBatchErrors = {
   emptyBatch: {
     errorMessageId: 100245,
@@ -209,7 +207,7 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      'A batch names no address. Each is the value of a parameter called resource with a number behind it, percent-encoded as a whole: /batch?resource0=%2Fproduct%2Fproducts%3F%24top%3D5.',
+      'A batch names no address. Each is the value of a parameter called resource with a number after it, percent-encoded as a whole: /batch?resource0=%2Fproduct%2Fproducts%3F%24top%3D5.',
     text: 'The batch names no address. Give at least one, as resource0=, percent-encoded.',
   },
   tooManyInBatch: {
@@ -218,7 +216,7 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: ['count', 'limit'],
     technicalDescription:
-      'A batch names more addresses than the limit. Nothing was asked; spread them over several batches.',
+      'A batch names more addresses than the limit. Nothing was requested; spread them over several batches.',
     text: 'The batch names {0} addresses, and at most {1} are allowed. Spread them over several batches.',
   },
   parameterBesideBatch: {
@@ -227,7 +225,7 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: ['parameter', 'known'],
     technicalDescription:
-      'A parameter that belongs into one of the addresses stands beside them, mostly because an & inside of an address was not percent-encoded. Encode each address as a whole, its & as %26.',
+      'A parameter that belongs into one of the addresses is next to them, usually because an & inside an address was not percent-encoded. Encode each address as a whole, its & as %26.',
     text: 'The parameter “{0}” belongs into an address of the batch: write the & before it as %26. Beside the addresses are taken: {1}.',
   },
   batchInBatch: {
@@ -235,7 +233,7 @@ export const queryBatchErrors = {
     status: 400,
     namespace: 'query',
     parameters: [],
-    technicalDescription: 'An address of a batch is that of a batch. Name its addresses in the outer one.',
+    technicalDescription: 'An address of a batch is a batch. Name its addresses in the outer one.',
     text: 'A batch cannot hold another one. Name the addresses of the inner batch in the outer one.',
   },
   tokenInBatch: {
@@ -244,7 +242,7 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: [],
     technicalDescription:
-      'An address of a batch has an access token of its own. It was not looked at: all addresses are asked with the token of the batch, and an answer for another identity than the one named would be wrong. Take it out of the address.',
+      'An address of a batch has an access token of its own. The token was not checked: all addresses use the token of the batch, and an answer for another identity than the named one would be wrong. Remove it from the address.',
     text: 'An address in a batch takes no $access_token of its own. Give it with the batch, and leave it out of the address.',
   },
   batchTooLarge: {
@@ -253,7 +251,7 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: ['limit'],
     technicalDescription:
-      'The answers of a batch have more bytes together than the limit. Ask for fewer at a time, or for less of each with $select or $top.',
+      'The answers of a batch together exceed the limit of bytes. Request fewer at a time, or less of each with $select or $top.',
     text: 'The answers of the batch are larger than {0} bytes together. Ask for fewer at a time, or for less of each with $select or $top.',
   },
 } as const satisfies ErrorDefinitions<'query'>;

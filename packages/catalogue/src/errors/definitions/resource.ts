@@ -8,7 +8,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['name', 'found', 'minimum'],
     technicalDescription:
-      'An identifier in the path is no integer, or is below the smallest identifier that its kind of object has. Take identifiers from a list or a link of the service.',
+      'An identifier in the path is no integer, or is below the minimum for its kind of object. Take identifiers from a list or a link of the service.',
     text: 'The {0} in the path cannot be “{1}”. Give an integer of at least {2}.',
   },
   errorMessageNotFound: {
@@ -17,7 +17,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['errorMessageId'],
     technicalDescription:
-      'No error message has this identifier. The list of error messages holds every one that the service can answer with.',
+      'No error message has this identifier. The list of error messages contains every error of the service.',
     text: 'There is no error message {0}. Look up its identifier in the list of error messages.',
   },
   savedViewNotFound: {
@@ -26,7 +26,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['savedViewId'],
     technicalDescription:
-      'The person has no saved view with this identifier in this company. It is deleted, or somebody else saved it: only the person who saved a view shares or deletes it.',
+      'The person has no saved view with this identifier in this company. It was deleted, or belongs to somebody else: only the person who saved a view may share or delete it.',
     text: 'You have no saved view {0}: it is deleted, or somebody else saved it. Open the list of saved views.',
   },
   savedViewsFull: {
@@ -35,7 +35,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['limit'],
     technicalDescription:
-      'A person can have so many saved views in a company. Delete one before another is saved, or save under a name that there is already.',
+      'The person has reached the limit of saved views in a company. Delete one first, or save under an existing name.',
     text: 'You already have {0} saved views in this company, and no more are possible. Delete one of them first.',
   },
   structureVersionNotFound: {
@@ -62,7 +62,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['applicationId'],
     technicalDescription:
-      'No version of an application with this identifier is known in this company. Take identifiers from the list of applications, and check the company in $db.',
+      'No version of an application with this identifier is stored for this company. Take identifiers from the list of applications, and check the company in $db.',
     text: 'There is no application {0} in this company. Look up its identifier in the list of applications.',
   },
   userNotFound: {
@@ -71,7 +71,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['userId'],
     technicalDescription:
-      'No application version of this company names a person with this identifier as its creator or as who changed it. Follow a UserLink, and check the company in $db.',
+      'No application version of this company names a person with this identifier as creator or last editor. Follow a UserLink, and check the company in $db.',
     text: 'No application version of this company names a user {0}. Follow the link of an application version.',
   },
   companyNotFound: {
@@ -89,7 +89,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: [],
     technicalDescription:
-      'There is no such application version in this company, or none at all; which of the two is not told. Or none of its application versions needs a permission with this identifier. Check the identifiers in the path, and the company in $db.',
+      'There is no such application version in this company, or in none at all; the error does not say which. Or none of its application versions needs a permission with this identifier. Check the identifiers in the path, and the company in $db.',
     // Clients know this identifier with this exact text, so it names nothing and gives no advice.
     text: 'Permission not found',
   },

@@ -8,7 +8,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: ['verb', 'path'],
     technicalDescription:
-      'No resource has this path, or the resource does not take this method. Resources are read with GET and HEAD; compare the path with the description of the interface.',
+      'No resource has this path, or the resource does not accept this method. Resources are read with GET and HEAD; compare the path with the description of the interface.',
     text: 'There is no resource for {0} {1}. Check the path; resources answer to GET and HEAD only.',
   },
   internalError: {
@@ -26,7 +26,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: [],
     technicalDescription:
-      'The service has as many requests in work and waiting as it takes. Nothing was done; repeat the request after the seconds of the Retry-After header.',
+      'The service has the maximum of running and waiting requests. Nothing was done; repeat the request after the seconds of the Retry-After header.',
     retryAfterSeconds: 1,
     text: 'The service is overloaded right now. Try again after the time given in Retry-After.',
   },
@@ -46,7 +46,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: [],
     technicalDescription:
-      'What arrived is not a request of HTTP/1.1, for example because of an invalid request line or header. The connection is closed after the response; correct the request and use a new one.',
+      'The data are not an HTTP/1.1 request, for example because of an invalid request line or header. The connection is closed after the response; correct the request and use a new one.',
     text: 'The HTTP request could not be read. Check its request line and headers, then send it again.',
   },
   headerTooLarge: {
@@ -64,7 +64,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: ['seconds'],
     technicalDescription:
-      'The request did not arrive completely within the time given, in seconds. The connection is closed after the response; send the request again on a new one.',
+      'The request did not arrive completely within its time, in seconds. The connection is closed after the response; send the request again on a new one.',
     text: 'The request did not arrive completely within {0} s. Send it again on a new connection.',
   },
   shuttingDown: {
@@ -83,7 +83,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: [],
     technicalDescription:
-      'Since the first byte of the request so much time had passed that it could not have been answered within 3 seconds any more: it arrived slowly, or waited for its turn. Nothing was done; repeat the request after the seconds of the Retry-After header.',
+      'So much time had passed since the first byte of the request that it could no longer be answered within 3 seconds: it arrived slowly, or waited for its turn. Nothing was done; repeat the request after the seconds of the Retry-After header.',
     retryAfterSeconds: 1,
     text: 'The time for this request had passed before it could be begun. Try again after the time given in Retry-After.',
   },
@@ -93,7 +93,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: ['count'],
     technicalDescription:
-      'A request of HTTP/1.1 has exactly one Host header (RFC 9112, section 3.2), so that everybody on its way takes it to the same place. The connection is closed after the response; correct the request and use a new one.',
+      'An HTTP/1.1 request has exactly one Host header (RFC 9112, section 3.2), so that all servers on its way agree on its target. The connection is closed after the response; correct the request and use a new one.',
     text: 'The request has {0} Host headers, and HTTP/1.1 asks for exactly one. Send one, then try again.',
   },
   tooManyHeaders: {
@@ -111,7 +111,7 @@ export const systemErrors = {
     namespace: 'system',
     parameters: [],
     technicalDescription:
-      'The body came with Transfer-Encoding: chunked in more than 256 chunks of less than 16 bytes on average, which costs many times what the body does. Nothing of it was taken, and the connection is closed after the response; write the body through a buffer, or send Content-Length, on a new one.',
+      'The body came with Transfer-Encoding: chunked in more than 256 chunks of less than 16 bytes on average, which costs many times as much as the body. Nothing of it was accepted, and the connection is closed after the response; write the body through a buffer, or send Content-Length, on a new one.',
     text: 'The body came in very many, very small chunks. Send it in larger chunks, or with Content-Length.',
   },
 } as const satisfies ErrorDefinitions<'system'>;

@@ -6,7 +6,7 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
   made: 'Made',
   hoursOverPlan: 'Hours over plan',
   beyondPlan: 'Over plan',
-  beyondPlanSummary: 'What took longer than planned in all, and the hours lost by that.',
+  beyondPlanSummary: 'Structure versions that exceeded their plans, and the hours lost by that.',
   all: 'All',
   allSummary: 'Every product structure version, with its times in short.',
   runSummary: 'Run time against plan: what operations took, and the hours lost or saved.',

@@ -32,7 +32,7 @@ export const headings = {
   }),
 };
 
-function behind(time: Translations, what: Translations): Translations {
+function withSuffix(time: Translations, what: Translations): Translations {
   const texts = languages.map((language) => [language, `${time[language]}, ${what[language]}`]);
   return Object.fromEntries(texts) as Translations;
 }
@@ -56,44 +56,43 @@ const inComparison = inEveryLanguage('compared-with-period', {
 
 /** Headings of the second period's figures. */
 export const comparedHeadings = {
-  RunTimeComparedCount: behind(headings.RunTime, inComparison.count),
-  RunTimeComparedAverage: behind(headings.RunTime, inComparison.average),
-  RunTimeComparedHoursOverPlan: behind(headings.RunTime, inComparison.hours),
-  RunTimeChange: behind(headings.RunTime, inComparison.change),
-  SetupTimeComparedCount: behind(headings.SetupTime, inComparison.count),
-  SetupTimeComparedAverage: behind(headings.SetupTime, inComparison.average),
-  SetupTimeComparedHoursOverPlan: behind(headings.SetupTime, inComparison.hours),
-  SetupTimeChange: behind(headings.SetupTime, inComparison.change),
-  CleanupTimeComparedCount: behind(headings.CleanupTime, inComparison.count),
-  CleanupTimeComparedAverage: behind(headings.CleanupTime, inComparison.average),
-  CleanupTimeComparedHoursOverPlan: behind(headings.CleanupTime, inComparison.hours),
-  CleanupTimeChange: behind(headings.CleanupTime, inComparison.change),
+  RunTimeComparedCount: withSuffix(headings.RunTime, inComparison.count),
+  RunTimeComparedAverage: withSuffix(headings.RunTime, inComparison.average),
+  RunTimeComparedHoursOverPlan: withSuffix(headings.RunTime, inComparison.hours),
+  RunTimeChange: withSuffix(headings.RunTime, inComparison.change),
+  SetupTimeComparedCount: withSuffix(headings.SetupTime, inComparison.count),
+  SetupTimeComparedAverage: withSuffix(headings.SetupTime, inComparison.average),
+  SetupTimeComparedHoursOverPlan: withSuffix(headings.SetupTime, inComparison.hours),
+  SetupTimeChange: withSuffix(headings.SetupTime, inComparison.change),
+  CleanupTimeComparedCount: withSuffix(headings.CleanupTime, inComparison.count),
+  CleanupTimeComparedAverage: withSuffix(headings.CleanupTime, inComparison.average),
+  CleanupTimeComparedHoursOverPlan: withSuffix(headings.CleanupTime, inComparison.hours),
+  CleanupTimeChange: withSuffix(headings.CleanupTime, inComparison.change),
   ...inEveryLanguage('compared-period', {
     ComparedPeriod: 'Compared period',
     ComparedHoursOverPlan: 'Hours over plan of the compared period',
   }),
 };
 
-/** Headings of the comparison with the plan. */
 export const planHeadings = {
-  RunTimeDifference: behind(headings.RunTime, compared.difference),
-  RunTimeOverPlanPercent: behind(headings.RunTime, compared.percent),
-  RunTimeHoursOverPlan: behind(headings.RunTime, compared.hours),
-  RunTimeMeanLow: behind(headings.RunTime, compared.low),
-  RunTimeMeanHigh: behind(headings.RunTime, compared.high),
-  RunTimeVerdict: behind(headings.RunTime, compared.verdict),
-  SetupTimeDifference: behind(headings.SetupTime, compared.difference),
-  SetupTimeOverPlanPercent: behind(headings.SetupTime, compared.percent),
-  SetupTimeHoursOverPlan: behind(headings.SetupTime, compared.hours),
-  SetupTimeMeanLow: behind(headings.SetupTime, compared.low),
-  SetupTimeMeanHigh: behind(headings.SetupTime, compared.high),
-  SetupTimeVerdict: behind(headings.SetupTime, compared.verdict),
-  CleanupTimeDifference: behind(headings.CleanupTime, compared.difference),
-  CleanupTimeOverPlanPercent: behind(headings.CleanupTime, compared.percent),
-  CleanupTimeHoursOverPlan: behind(headings.CleanupTime, compared.hours),
-  CleanupTimeMeanLow: behind(headings.CleanupTime, compared.low),
-  CleanupTimeMeanHigh: behind(headings.CleanupTime, compared.high),
-  CleanupTimeVerdict: behind(headings.CleanupTime, compared.verdict),
+  RunTimeDifference: withSuffix(headings.RunTime, compared.difference),
+  RunTimeOverPlanPercent: withSuffix(headings.RunTime, compared.percent),
+  RunTimeHoursOverPlan: withSuffix(headings.RunTime, compared.hours),
+  RunTimeMeanLow: withSuffix(headings.RunTime, compared.low),
+  RunTimeMeanHigh: withSuffix(headings.RunTime, compared.high),
+  RunTimeVerdict: withSuffix(headings.RunTime, compared.verdict),
+  SetupTimeDifference: withSuffix(headings.SetupTime, compared.difference),
+  SetupTimeOverPlanPercent: withSuffix(headings.SetupTime, compared.percent),
+  SetupTimeHoursOverPlan: withSuffix(headings.SetupTime, compared.hours),
+  SetupTimeMeanLow: withSuffix(headings.SetupTime, compared.low),
+  SetupTimeMeanHigh: withSuffix(headings.SetupTime, compared.high),
+  SetupTimeVerdict: withSuffix(headings.SetupTime, compared.verdict),
+  CleanupTimeDifference: withSuffix(headings.CleanupTime, compared.difference),
+  CleanupTimeOverPlanPercent: withSuffix(headings.CleanupTime, compared.percent),
+  CleanupTimeHoursOverPlan: withSuffix(headings.CleanupTime, compared.hours),
+  CleanupTimeMeanLow: withSuffix(headings.CleanupTime, compared.low),
+  CleanupTimeMeanHigh: withSuffix(headings.CleanupTime, compared.high),
+  CleanupTimeVerdict: withSuffix(headings.CleanupTime, compared.verdict),
   ...inEveryLanguage('plan-comparison', {
     PlanComparison: 'Compared with plan',
     HoursOverPlan: 'Hours over plan',

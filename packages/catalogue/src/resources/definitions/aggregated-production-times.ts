@@ -72,7 +72,7 @@ const actual = ({ average, shortest, longest, deviation }: ReturnType<typeof tim
 
 export const planned = group(
   'PlannedProductionTimes',
-  'What is planned for one operation, in hours.',
+  'Planned times of one operation, in hours.',
   [
     group('Processing', 'Planned processing.', [run.planned]),
     group('Changeover', 'Planned changeover.', [setup.planned, cleanup.planned]),
@@ -82,7 +82,7 @@ export const planned = group(
 
 const aggregated = group(
   'AggregatedProductionTimes',
-  'What completed work order operations took, in hours.',
+  'Actual times of completed work order operations, in hours.',
   [
     integer(
       'NumberOfCompletedProductionWorkOrders',
@@ -150,7 +150,7 @@ export const aggregatedProductionTimes = listResource({
   title: headings.ProductStructureVersionAggregatedProductionTimes,
   summary: headings.ProductionTimesSummary,
   description:
-    'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
+    'Product structure versions with planned times and with the average, shortest, longest and deviation of the times of completed work order operations. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
   parameters: [...periodParameters, ...comparisonParameters],

@@ -184,7 +184,7 @@ export const applicationVersion = detailResource({
     }),
     group(
       'ChangedBy',
-      'Who made the change.',
+      'The person who made the change.',
       [
         integer('UserId', 'Identifier of the user.', { from: version.changedByUserId, isNullable: optional }),
         text('Name', 'Last name.', { from: version.changedByName, isNullable: optional }),

@@ -20,19 +20,19 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
     }),
     hours(
       `${kind}TimeComparedAverage`,
-      `Average ${noun} of the second period in hours; missing where no operation reported one.`,
+      `Average ${noun} of the second period in hours; missing if no operation reported one.`,
       column(`compared_average_${stem}`),
       { isUnindexed: true },
     ),
     signedHours(
       `${kind}TimeComparedHoursOverPlan`,
-      `Hours that the operations of the second period took more than is planned now.`,
+      `Hours over the present plan in the operations of the second period.`,
       column(`compared_${stem}_hours_over_plan`),
       { isUnindexed: true, ...ofPlan },
     ),
     percent(
       `${kind}TimeChange`,
-      `How much longer ${noun} is in the first period than in the second, in percent of the exact average of the second, rounded half away from zero to 2 decimals; missing where either has none.`,
+      `Increase of ${noun} from the second period to the first, in percent of the exact average of the second, rounded half away from zero to 2 decimals; missing if either has none.`,
       column(`${stem}_change`),
       { isUnindexed: true },
     ),
@@ -49,7 +49,7 @@ export const comparedPeriod = group(
   [
     signedHours(
       'ComparedHoursOverPlan',
-      'Hours over plan of the second period: of run, setup and cleanup together, without those for which nothing is planned.',
+      'Hours over plan of the second period: run, setup and cleanup together, without those that have no plan.',
       comparedHoursOverPlan,
       { isUnindexed: true, ...ofPlan },
     ),

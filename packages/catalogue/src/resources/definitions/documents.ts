@@ -16,7 +16,7 @@ const pageLink = (name: string, page: string): Field =>
 export const size = integer('Size', 'Total number of records; only with $inlinecount=allpages.');
 
 /** The position of a page and its neighbours. The service computes the values. */
-export const paging: Group = group('Paging', 'Where this page stands in the list, and its neighbours.', [
+export const paging: Group = group('Paging', 'Position of this page in the list, and its neighbours.', [
   integer('PageSize', 'Number of elements per page as set by $top.'),
   integer('Position', 'Position of the first element in the list, from 1; 0 in an empty list.'),
   integer('Page', 'Page index, from 1.'),
@@ -46,42 +46,41 @@ const described = (): readonly Node[] => [
     ]),
   ),
   collection('InnerErrors', 'Nested errors; may be empty.', () =>
-    group('InnerError', 'A nested error: the same without the HTTP status.', described()),
+    group('InnerError', 'A nested error, without the HTTP status.', described()),
   ),
 ];
 
 /** The answer to a failed request. The service computes the values. */
-export const error: Group = group('Error', 'What went wrong, and what to do about it.', [
+export const error: Group = group('Error', 'The error and its remedy.', [
   text('HTTPStatusCode', 'HTTP status code of the response.'),
   text('HTTPStatusDescription', 'Short description of the status code, written as one word.'),
   ...described(),
 ]);
 
 /** The answer at the root. The service computes the values. */
-export const service: Group = group('Service', 'What this service serves, and where.', [
+export const service: Group = group('Service', 'The resources and documents of this service.', [
   text('Name', 'Name of the service.'),
   collection('Resources', 'The resources, which are read with GET.', () =>
     group('Resource', 'A resource.', [
       integer('ResourceId', 'Identifier of the resource, as in the header Resource-Id.'),
       integer('Version', 'Its newest version, as in the header Resource-Version.'),
-      text('Title', 'What people call it, in the language of $lang.'),
-      text('Summary', 'What it tells, in the language of $lang.'),
-      text('Path', 'Where it is, below the address of the service; {name} stands for an identifier.'),
-      address('ResourceLink', 'Address of the resource; missing where it needs identifiers or parameters.', {
+      text('Title', 'Title, in the language of $lang.'),
+      text('Summary', 'Description, in the language of $lang.'),
+      text('Path', 'Path below the address of the service; {name} stands for an identifier.'),
+      address('ResourceLink', 'Address of the resource; missing if it needs identifiers or parameters.', {
         isNullable: true,
       }),
     ]),
   ),
-  collection('Documents', 'What tells about the service; no token is needed.', () =>
+  collection('Documents', 'Documents about the service; no token is needed.', () =>
     group('Document', 'A document or page.', [
-      text('Title', 'What people call it, in the language of $lang.'),
-      text('Summary', 'What it tells, in the language of $lang.'),
+      text('Title', 'Title, in the language of $lang.'),
+      text('Summary', 'Description, in the language of $lang.'),
       address('DocumentLink', 'Its address.'),
     ]),
   ),
 ]);
 
-/** Names of the service and its documents. */
 export const serviceTexts = inEveryLanguage('service', {
   lead: 'Planned against actual production times.',
   documentation: 'Documentation',
@@ -91,5 +90,5 @@ export const serviceTexts = inEveryLanguage('service', {
   xmlSchema: 'XML schema',
   xmlSchemaSummary: 'How the XML documents are built.',
   health: 'Health',
-  healthSummary: 'Whether the service can answer at this moment.',
+  healthSummary: 'Readiness of the service at this moment.',
 });

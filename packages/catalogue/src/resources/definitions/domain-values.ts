@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import type { Domain } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedLanguage, type ListResource, listResource, storedIn } from '../resource.js';
+import { type ListResource, listResource, requestedLanguage, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
 const headings = {
@@ -42,8 +42,8 @@ export const applicableDomainValues = (domains: readonly Domain[]): ListResource
     duty: undefined,
     fields: [
       key,
-      text('Description', 'What the value means, in the language of $lang.', {
-        from: sql`(coalesce(${listed.translations} ->> ${askedLanguage}, ${listed.description}) COLLATE "und-x-icu")`,
+      text('Description', 'Meaning of the value, in the language of $lang.', {
+        from: sql`(coalesce(${listed.translations} ->> ${requestedLanguage}, ${listed.description}) COLLATE "und-x-icu")`,
         queryName: true,
       }),
       priority,
@@ -56,7 +56,7 @@ export const applicableDomainValues = (domains: readonly Domain[]): ListResource
     parameters: [
       {
         ...{ name: 'object', isRequired: true, example: 'Product', column: listed.object },
-        description: 'What has the field, in any case.',
+        description: 'The object with the field, in any case.',
         known: () => [...new Set(domains.map(({ object }) => object))],
       },
       {

@@ -58,7 +58,7 @@ const { boolean, collection, group, integer, link, text } = fieldBuilders(headin
 export const EXPANDABLE_FIELDS = 'ExpandableFields';
 
 const name = (description: string): Node => text('Name', description);
-const translatedName = text('TranslatedName', 'What people call it, in the language of $lang.', {
+const translatedName = text('TranslatedName', 'Title, in the language of $lang.', {
   expandedBy: 'TranslatedName',
 });
 const datatype = text(
@@ -66,10 +66,10 @@ const datatype = text(
   'DateTime, Date, Time, Integer, Long, Decimal, Boolean or String; addresses are String.',
 );
 const descriptions: readonly Node[] = [
-  text('Description', 'What it is, in a sentence.', { expandedBy: 'Description' }),
+  text('Description', 'Description in a sentence.', { expandedBy: 'Description' }),
   text(
     'TranslatedDescription',
-    'The same in the language of $lang where it is translated, else in English.',
+    'Description in the language of $lang if it is translated, otherwise in English.',
     {
       expandedBy: 'TranslatedDescription',
     },
@@ -77,7 +77,7 @@ const descriptions: readonly Node[] = [
 ];
 const applicableDomainValues = link(
   'ApplicableDomainValues',
-  'Address of the list of the values that it can have; null where it holds no domain value.',
+  'Address of the list of its possible values; null without a domain.',
   '/system/domain-values/applicable-values?object={}&field={}',
   { isNullable: true, expandedBy: 'ApplicableDomainValues' },
 );
@@ -86,10 +86,10 @@ const uriParameter: Group = group('UriParameter', 'A parameter of the path, or o
   name('Name of the parameter.'),
   datatype,
   ...descriptions,
-  boolean('IsRequired', 'Whether the resource cannot be asked without it.'),
-  integer('MinimumValue', 'Smallest value; null: there is none.', { isNullable: true }),
-  integer('MaximumValue', 'Largest value; null: there is none.', { isNullable: true }),
-  text('DefaultValue', 'What it is where it is left out; null: nothing.', { isNullable: true }),
+  boolean('IsRequired', 'True if the resource needs it.'),
+  integer('MinimumValue', 'Smallest value; null: none.', { isNullable: true }),
+  integer('MaximumValue', 'Largest value; null: none.', { isNullable: true }),
+  text('DefaultValue', 'Default value; null: none.', { isNullable: true }),
 ]);
 
 const inputField: Group = group('InputField', 'A field of a request body.', [
@@ -105,30 +105,30 @@ const responseField: Group = group('ResponseField', 'A field of the answer.', [
   datatype,
   text(
     'Path',
-    'Where it is in the JSON of the object, or of an item of the list, with dots between and [] behind what is an array. $select takes what stands before a [].',
+    'Position in the JSON of the object, or of an item of the list, separated by dots, with [] after arrays. $select takes the part before a [].',
   ),
   ...descriptions,
-  boolean('HasDomainDescription', 'Whether $showDomainDescriptions=true explains its values.'),
+  boolean('HasDomainDescription', 'True if $showDomainDescriptions=true explains its values.'),
   applicableDomainValues,
-  text('ExpandParameter', 'What $expand has to be for it; null: it is served without.', {
+  text('ExpandParameter', 'Value of $expand that it needs; null: none.', {
     isNullable: true,
     expandedBy: EXPANDABLE_FIELDS,
   }),
 ]);
 
-const filterField: Group = group('FilterField', 'A field that $filter knows.', [
-  name('What $filter calls it.'),
+const filterField: Group = group('FilterField', 'A field for $filter.', [
+  name('Name in $filter.'),
   translatedName,
   datatype,
   ...descriptions,
   applicableDomainValues,
-  text('MacroSet', 'The macros that it can be compared with; null: none, as $filter has no macros.', {
+  text('MacroSet', 'Macros for comparisons; null: none, as $filter has no macros.', {
     isNullable: true,
   }),
 ]);
 
-const sortableField: Group = group('SortableField', 'A field that $orderby knows.', [
-  name('What $orderby calls it.'),
+const sortableField: Group = group('SortableField', 'A field for $orderby.', [
+  name('Name in $orderby.'),
   translatedName,
   datatype,
   ...descriptions,
@@ -144,13 +144,17 @@ const macroDefinition: Group = group('MacroDefinition', 'A macro.', [name('Name 
 
 const admittance: Group = group(
   'Admittance',
-  'Whether the token may read the resource: null throughout where it may.',
+  'Access of the token to the resource; all null if it may read it.',
   [
-    text('AccessDenied', 'Why not: the message that a request gets, in the language of $lang.', {
-      isNullable: true,
-    }),
-    integer('AccessRuleId', 'Number of the duty that is missing; null: none is.', { isNullable: true }),
-    integer('MissingPermissionId', "Number of the client's permission that is missing; null: none is.", {
+    text(
+      'AccessDenied',
+      'Reason of the refusal: the message that a request gets, in the language of $lang.',
+      {
+        isNullable: true,
+      },
+    ),
+    integer('AccessRuleId', 'Number of the missing duty; null: none.', { isNullable: true }),
+    integer('MissingPermissionId', "Number of the client's missing permission; null: none.", {
       isNullable: true,
     }),
     integer('ErrorMessageId', 'Identifier of the error message that a request gets.', { isNullable: true }),
@@ -165,7 +169,7 @@ export const metadata = computedDetail({
   title: headings.Metadata,
   summary: headings.MetadataSummary,
   description:
-    'What a resource is, as the token of the request may see it: fields that it lacks the duty for are left out. Beyond the specification.',
+    'A resource as the token of the request sees it: fields with a missing duty are left out. Beyond the specification.',
   clientPermission: undefined,
   duty: undefined,
   source: { computed: 'metadata' },
@@ -173,45 +177,44 @@ export const metadata = computedDetail({
     {
       name: 'uri',
       description:
-        'Path of a resource, with identifiers or with their names in braces, with or without a slash before it, or its whole address; what stands after a ? does not matter.',
+        'Path of a resource, with identifiers or their names in braces, with or without a leading slash, or its absolute address; a query is ignored.',
       isRequired: true,
       example: '/product/products',
     },
     {
       name: 'verb',
-      description:
-        'Method that the resource is asked with, in any case; resources answer to GET and HEAD only.',
+      description: 'Method of the request, in any case; resources answer to GET and HEAD only.',
       isRequired: false,
       example: 'GET',
       byDefault: 'GET',
     },
   ],
   fields: [
-    text('Description', 'What the resource tells.', { expandedBy: 'Description' }),
+    text('Description', 'Description of the resource.', { expandedBy: 'Description' }),
     text('Uri', 'Path of the resource below the address of the service; {name} stands for an identifier.'),
-    integer('MaximumResultRows', 'Most rows of a page, as $top=$max gives them; null: it is no list.', {
-      isNullable: true,
-    }),
+    integer(
+      'MaximumResultRows',
+      'Maximum of rows per page, which $top=$max requests; null: it is not a list.',
+      {
+        isNullable: true,
+      },
+    ),
     admittance,
     collection(
       'UriParameters',
-      'The identifiers in the path, and the parameters that not every resource takes.',
+      "The identifiers in the path, and the resource's own parameters.",
       () => uriParameter,
       { expandedBy: 'URIParameters' },
     ),
-    collection('InputFields', 'Empty, as resources are only read.', () => inputField),
+    collection('InputFields', 'Empty, as resources are read-only.', () => inputField),
     collection(
       'ResponseFields',
-      `The fields of the object, or of an item of the list; with $expand=${EXPANDABLE_FIELDS} also those that are served on request only. Paging, which every list has, is none of them.`,
+      `The fields of the object, or of an item of the list; with $expand=${EXPANDABLE_FIELDS} also those served on request only. Without the Paging of lists.`,
       () => responseField,
     ),
-    collection('FilterFields', 'The fields that $filter knows; empty: it is no list.', () => filterField),
-    collection(
-      'SortableFields',
-      'The fields that $orderby knows; empty: it is no list.',
-      () => sortableField,
-    ),
-    collection('NamedFilters', 'Empty, as $filter knows no filters by name.', () => namedFilter),
+    collection('FilterFields', 'The fields for $filter; empty: it is not a list.', () => filterField),
+    collection('SortableFields', 'The fields for $orderby; empty: it is not a list.', () => sortableField),
+    collection('NamedFilters', 'Empty, as $filter has no named filters.', () => namedFilter),
     collection('MacroDefinitions', 'Empty, as $filter has no macros.', () => macroDefinition, {
       expandedBy: 'MacroDefinitions',
     }),

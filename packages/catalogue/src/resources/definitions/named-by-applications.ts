@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import type { Collection } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, detailResource, storedIn } from '../resource.js';
+import { detailResource, requestedCompany, storedIn } from '../resource.js';
 import { applicationVersion, status, headings as versionHeadings } from './application-version.js';
 import { headings as applicationHeadings } from './applications.js';
 import { itemsSql } from './items-sql.js';
@@ -27,8 +27,8 @@ const headings = {
     User: 'User',
     UserSummary: 'A person who created or changed application versions.',
     Company: 'Company',
-    CompanySummary: 'A company that application versions are restricted to, and which these are.',
-    PermissionSummary: 'A permission that application versions need, and which these are.',
+    CompanySummary: 'A company that application versions are restricted to, with these versions.',
+    PermissionSummary: 'A permission that application versions need, with these versions.',
     ApplicationVersions: 'Newest application versions',
   }),
 };
@@ -80,7 +80,7 @@ const versionsWith = (what: string, condition: SQLWrapper): Collection =>
       from: itemsSql({
         table: schema.applicationVersions,
         alias: sql`version`,
-        where: sql`${version.companyId} = ${askedCompany} AND ${condition}`,
+        where: sql`${version.companyId} = ${requestedCompany} AND ${condition}`,
         orderBy: sql`${version.applicationVersionId} DESC`,
         limit: MAX_VERSIONS,
       }),
@@ -100,8 +100,7 @@ export const user = detailResource({
   element: 'User',
   title: headings.User,
   summary: headings.UserSummary,
-  description:
-    'A person whom application versions name, as the newest of them does. Beyond the specification.',
+  description: 'A person named by application versions, as in the newest of them. Beyond the specification.',
   clientPermission,
   // A reader who sees a UserLink has this duty.
   duty: 'read-persons',

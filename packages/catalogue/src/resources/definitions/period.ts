@@ -1,14 +1,14 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
-import { askedCompany, askedParameter, type ResourceParameter } from '../resource.js';
+import { type ResourceParameter, requestedCompany, requestedParameter } from '../resource.js';
 
 /** The months of a period, both optional. */
 export const periodParameters: readonly ResourceParameter[] = [
   {
     name: 'from',
     description:
-      'The first month of a period, as yyyy-MM. The figures are then of the operations completed in the period, and only what has at least one is in a list.',
+      'The first month of a period, as yyyy-MM. The figures are then of the operations completed in the period, and a list contains only rows with at least one.',
     isRequired: false,
     example: '2025-04',
     month: {},
@@ -27,7 +27,7 @@ export const comparisonParameters: readonly ResourceParameter[] = [
   {
     name: 'compareFrom',
     description:
-      'The first month of a second period, as yyyy-MM. With it or `compareTo` each row has the figures of the second period beside those of the first, and how they changed.',
+      'The first month of a second period, as yyyy-MM. With it or `compareTo` each row also has the figures of the second period, and the changes.',
     isRequired: false,
     example: '2025-01',
     month: {},
@@ -49,8 +49,8 @@ export const isOfComparison = (name: string): boolean => isOneOf(comparisonParam
 /** True for a parameter of either period, in any case. */
 export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
-const firstDay = (from: string) => sql`(coalesce(${askedParameter(from)}, '0001-01') || '-01')::date`;
-const lastDay = (to: string) => sql`(coalesce(${askedParameter(to)}, '9999-12') || '-01')::date`;
+const firstDay = (from: string) => sql`(coalesce(${requestedParameter(from)}, '0001-01') || '-01')::date`;
+const lastDay = (to: string) => sql`(coalesce(${requestedParameter(to)}, '9999-12') || '-01')::date`;
 
 export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 
@@ -58,7 +58,7 @@ export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
 /** SQL: true once the last month is over in the company's time zone. */
-export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${askedCompany}, 0))`;
+export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${requestedCompany}, 0))`;
 
 /** Begin and end of the period in UTC, shifted by days. */
 const begin = (days: number) =>
@@ -148,12 +148,12 @@ const ofPeriod = [
 /** Column: microhours planned for a structure version's operations in the period. */
 export const plannedOfPeriod = sql`listed.planned_of_period`;
 
-const ofMonths = sql`${monthly.companyId} = ${askedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
+const ofMonths = sql`${monthly.companyId} = ${requestedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
 
 /** Structure versions with operations in the period, without figures. */
 export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
     FROM ${schema.productStructureVersions} AS version
-    WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
+    WHERE ${version.companyId} = ${requestedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
       SELECT FROM ${schema.monthlyFigures} AS monthly
       WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
@@ -168,7 +168,7 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
   const ofKey = key === undefined ? sql`` : sql` AND ${version.productStructureVersionId} = ${key}`;
   return sql`(SELECT ${sql.join([...ofVersion, ...ofPeriod], sql`, `)}
     FROM ${schema.productStructureVersions} AS version ${key === undefined ? sql`` : sql`LEFT `}${joined}
-    WHERE ${version.companyId} = ${askedCompany} AND ${version.changedAt} IS NOT NULL${ofKey}
+    WHERE ${version.companyId} = ${requestedCompany} AND ${version.changedAt} IS NOT NULL${ofKey}
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }
 
@@ -230,6 +230,6 @@ export function structureVersionsCompared(key?: SQLWrapper): SQL {
     LEFT JOIN (
       SELECT ${monthly.productStructureVersionId} AS id, ${sql.join(sums, sql`, `)}
       FROM ${schema.monthlyFigures} AS monthly
-      WHERE ${monthly.companyId} = ${askedCompany} AND ${monthly.month} BETWEEN ${firstDay('compareFrom')} AND ${lastDay('compareTo')}${ofKey}
+      WHERE ${monthly.companyId} = ${requestedCompany} AND ${monthly.month} BETWEEN ${firstDay('compareFrom')} AND ${lastDay('compareTo')}${ofKey}
       GROUP BY ${monthly.productStructureVersionId}) AS other ON other.id = period.product_structure_version_id)`;
 }

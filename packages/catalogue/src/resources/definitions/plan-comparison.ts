@@ -38,13 +38,13 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
     ),
     percent(
       `${kind}TimeOverPlanPercent`,
-      `Difference of ${noun} in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned.`,
+      `Difference of ${noun} in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also if the plan is 0.`,
       listed[`${column}OverPlanPercent`],
       { isUnindexed: true },
     ),
     signedHours(
       `${kind}TimeHoursOverPlan`,
-      `Hours that all completed operations took more than planned: the sum of ${noun} minus the count of those reported times the plan.`,
+      `Hours over plan of all completed operations: the sum of ${noun} minus the number of reporting operations times the plan.`,
       listed[`${column}HoursOverPlan`],
     ),
     signedHours(
@@ -61,7 +61,7 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
     ),
     text(
       `${kind}TimeVerdict`,
-      `Whether the average ${noun} is over or under the planned one for sure: the confidence interval of at least 5 operations lies above or below it. Else unsure; missing without a plan or an operation.`,
+      `over or under if the confidence interval of the average ${noun} lies above or below the plan and at least 5 operations reported it, otherwise unsure; missing without a plan or an operation.`,
       {
         from: sql`takt.verdict_of_mean(${SUMS[kind]}, ${listed[`deviation${kind}Time`]}, ${listed[`${column}HoursOverPlan`]}, ${listed[column]})`,
         ...{ isNullable: true, queryName: true, isUnindexed: true, domain: verdicts },
@@ -72,14 +72,14 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
 
 export const hoursOverPlan = signedHours(
   'HoursOverPlan',
-  'Hours over plan of run, setup and cleanup together, without those for which nothing is planned.',
+  'Hours over plan of run, setup and cleanup together, without those that have no plan.',
   listed.hoursOverPlan,
 );
 
 /** Beyond the specification, so on request only. */
 export const planComparison = group(
   'PlanComparison',
-  'What completed work order operations took compared with what is planned; missing where nothing is planned. Beyond the specification.',
+  'Actual compared with planned times; missing without a plan. Beyond the specification.',
   [
     hoursOverPlan,
     group('Processing', 'Processing compared with plan.', comparisonOf('Run')),

@@ -108,8 +108,8 @@ const key = text('PlanSuggestionId', 'Structure version and kind of time, such a
   filterName: 'PlanSuggestionId',
 });
 
-const suggestion = group('PlanSuggestion', 'What is planned, and what should be. Times are hours.', [
-  text('Kind', 'Which of the times of the structure version.', {
+const suggestion = group('PlanSuggestion', 'Planned and suggested time, in hours.', [
+  text('Kind', 'The kind of time.', {
     from: sql`listed.kind`,
     filterName: 'Kind',
     domain: kinds,
@@ -123,7 +123,7 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
   signedHours('TimeDifference', 'Suggested minus planned.', sql`(listed.suggested - listed.planned)`),
   percent(
     'OverPlanPercent',
-    'The difference in percent of what is planned, rounded half away from zero to 2 decimals; missing where 0 is planned.',
+    'The difference in percent of the plan, rounded half away from zero to 2 decimals; missing if the plan is 0.',
     sql`listed.over_plan_percent`,
   ),
   integer('NumberOfOperations', 'Completed operations that reported the time.', {
@@ -132,7 +132,7 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
   }),
   signedHours(
     'HoursOverPlan',
-    'Hours that all these operations took more than planned; negative where it was less.',
+    'Hours over plan of all these operations; negative if under.',
     sql`listed.hours_over_plan`,
   ),
   signedHours(
@@ -145,14 +145,18 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
     "Upper bound of the 95 % confidence interval of the average by Student's t.",
     sql`listed.mean_high`,
   ),
-  text('Verdict', 'Whether the average is over or under the plan for sure; else unsure.', {
-    from: sql`listed.verdict`,
-    queryName: true,
-    domain: verdicts,
-  }),
+  text(
+    'Verdict',
+    'over or under if the average is over or under the plan with 95 % confidence, otherwise unsure.',
+    {
+      from: sql`listed.verdict`,
+      queryName: true,
+      domain: verdicts,
+    },
+  ),
   signedHours(
     'HoursAYear',
-    'What would be planned more for the operations of the twelve months up to the newest in which one was completed. To order or filter by it takes long where there are many suggestions.',
+    'Change of planned hours for the operations of the twelve months up to the newest month with a completion. Sorting or filtering by it is slow with many suggestions.',
     sql`listed.hours_a_year`,
   ),
 ]);
@@ -169,7 +173,7 @@ export const planSuggestions = listResource({
   title: headings.ProductStructureVersionPlanSuggestions,
   summary: headings.PlanSuggestionsSummary,
   description:
-    'Planned times of which the average of at least 20 completed operations differs by 10 % or more, with the average as the time that should be planned. Beyond the specification.',
+    'Planned times that differ by 10 % or more from the average of at least 20 completed operations, with that average as the suggested time. Beyond the specification.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
   furtherDuty: 'read-planned-times',

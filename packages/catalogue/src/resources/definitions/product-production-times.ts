@@ -4,7 +4,7 @@ import * as schema from '../../schema.js';
 import type { Browsing } from '../browsing.js';
 import type { Node } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, listResource, storedIn } from '../resource.js';
+import { listResource, requestedCompany, storedIn } from '../resource.js';
 import {
   aggregatedProductionTimes,
   plannedOfAll,
@@ -107,7 +107,7 @@ const name = text('Name', 'Name of the product.', {
 
 /** Actual hours too: their kinds of time show which have a plan. */
 const planned = { duty: 'read-planned-times' } as const;
-const ofPlannedKinds = 'of the kinds of time that have a plan, in each structure version';
+const ofPlannedKinds = 'for the kinds of time that have a plan, in each structure version';
 
 /** The list of structure versions has more; it can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 80;
@@ -130,7 +130,7 @@ const fields = [
       from: sql`totals.product_id`,
     }),
   ]),
-  group('AggregatedProductionTimes', 'What all completed work order operations of the product took.', [
+  group('AggregatedProductionTimes', 'Actual times of all completed work order operations of the product.', [
     integer('NumberOfStructureVersions', 'Number of structure versions of the product.', {
       from: sql`totals.structure_versions`,
       queryName: true,
@@ -141,25 +141,25 @@ const fields = [
     }),
     signedHours(
       'PlannedHours',
-      `Hours planned for the completed operations, ${ofPlannedKinds}; missing where nothing is planned.`,
+      `Hours planned for the completed operations, ${ofPlannedKinds}; missing without a plan.`,
       sql`totals.planned`,
       planned,
     ),
     signedHours(
       'ActualHours',
-      `Hours that completed operations took, ${ofPlannedKinds}; missing where nothing is planned.`,
+      `Hours that completed operations took, ${ofPlannedKinds}; missing without a plan.`,
       sql`totals.actual`,
       planned,
     ),
     signedHours(
       'HoursOverPlan',
-      'Actual minus planned hours; missing where nothing is planned.',
+      'Actual minus planned hours; missing without a plan.',
       sql`totals.hours_over_plan`,
       planned,
     ),
     percent(
       'OverPlanPercent',
-      'Hours over plan in percent of the planned hours, rounded half away from zero to 2 decimals; missing also where 0 is planned.',
+      'Hours over plan in percent of the planned hours, rounded half away from zero to 2 decimals; missing also if the plan is 0.',
       sql`totals.over_plan_percent`,
       planned,
     ),
@@ -222,7 +222,7 @@ const structureVersionsOf = (table: SQLWrapper) =>
         table,
         alias: sql`listed`,
         join: joinedProduct,
-        where: sql`${listed.companyId} = ${askedCompany} AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
+        where: sql`${listed.companyId} = ${requestedCompany} AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
         highestFirst: hoursOverPlan,
         orderBy: sql`${listed.productStructureVersionId}`,
         limit: MAX_STRUCTURE_VERSIONS,
@@ -249,7 +249,7 @@ const comparedPeriod = group(
   [
     signedHours(
       'ComparedHoursOverPlan',
-      'Hours over plan of the second period, of the structure versions made in the first; missing where nothing is planned.',
+      'Hours over plan of the second period, for the structure versions made in the first; missing without a plan.',
       sql`totals.compared_hours_over_plan`,
       planned,
     ),

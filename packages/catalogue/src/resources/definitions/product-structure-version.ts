@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import type { Domain, Lookup, SearchIndex, TextIndex } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany } from '../resource.js';
+import { requestedCompany } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
 export const headings = {
@@ -69,7 +69,7 @@ export const listed = alias(schema.productStructureVersions, 'listed');
 export const product = alias(schema.products, 'product');
 const named = alias(schema.products, 'named');
 
-export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${askedCompany} AND ${product.productId} = ${listed.productId}`;
+export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${requestedCompany} AND ${product.productId} = ${listed.productId}`;
 
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
@@ -117,14 +117,14 @@ export const searchIndex: SearchIndex = {
 };
 
 /** The names most similar to a search without results. */
-export const similarNames = (sought: SQLWrapper): SQLWrapper => sql`takt.similar_names(${sought}, false)`;
-export const similarNamesOfProducts = (sought: SQLWrapper): SQLWrapper =>
-  sql`takt.similar_names(${sought}, true)`;
+export const similarNames = (search: SQLWrapper): SQLWrapper => sql`takt.similar_names(${search}, false)`;
+export const similarNamesOfProducts = (search: SQLWrapper): SQLWrapper =>
+  sql`takt.similar_names(${search}, true)`;
 
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,
   within: ofProducts,
-  value: sql`(SELECT ${column} FROM ${schema.products} AS named WHERE ${named.companyId} = ${askedCompany} AND ${named.productId} = ${listed.productId})`,
+  value: sql`(SELECT ${column} FROM ${schema.products} AS named WHERE ${named.companyId} = ${requestedCompany} AND ${named.productId} = ${listed.productId})`,
 });
 
 const productGroup = group('Product', 'The product that the structure makes.', [

@@ -2,7 +2,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, askedIdentifier, detailResource, listResource } from '../resource.js';
+import { detailResource, listResource, requestedCompany, requestedIdentifier } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
 import {
   key,
@@ -32,7 +32,7 @@ const fields = [
   planned,
   link(
     'AggregatedProductionTimesLink',
-    'Reference to what completed operations took.',
+    'Reference to the actual times.',
     '/product/structure-versions/{}/aggregated-production-times',
     { from: listed.productStructureVersionId },
   ),
@@ -52,7 +52,7 @@ export const ofStructureVersion = {
 
 /** The plan of the structure version in the path, in microhours; read once for all rows. */
 export const plannedOf = (kind: 'run' | 'setup' | 'cleanup'): SQLWrapper =>
-  sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${askedCompany} AND plans.product_structure_version_id = ${askedIdentifier(ofStructureVersion.parameter.name)})`;
+  sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${requestedCompany} AND plans.product_structure_version_id = ${requestedIdentifier(ofStructureVersion.parameter.name)})`;
 
 /** Cannot be sorted by name: another index would cost every event that changes figures. */
 export const productStructureVersions = listResource({

@@ -4,7 +4,13 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import type { Node } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, askedIdentifier, detailResource, listResource, storedIn } from '../resource.js';
+import {
+  detailResource,
+  listResource,
+  requestedCompany,
+  requestedIdentifier,
+  storedIn,
+} from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { planHeadings, headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
@@ -25,7 +31,7 @@ const headings = {
     Months: 'Months',
     Month: 'Month',
     AggregatedProductionTimeMonths: 'Production times by month',
-    MonthsSummary: 'What the operations of each month took for one structure version, newest month first.',
+    MonthsSummary: 'Actual times by month for one structure version, newest month first.',
   }),
 };
 
@@ -58,7 +64,7 @@ function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const planned = plannedOf(kind.toLowerCase() as Lowercase<typeof kind>);
   return signedHours(
     `${kind}TimeHoursOverPlan`,
-    `Hours that the operations of the month took more than planned now: the sum of ${noun} minus the count of those reported times the plan.`,
+    `Hours over the present plan of the month's operations: the sum of ${noun} minus the number of reporting operations times the plan.`,
     sql`takt.within_bigint(${monthly[sumOf(kind)]} * 1000000 - ${count} * ${planned}::numeric)`,
   );
 }
@@ -87,16 +93,16 @@ const monthFields = [
 
 /** A month whose operations were all moved or reopened keeps its row. */
 const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
-const ofListed = sql`${monthly.companyId} = ${askedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
+const ofListed = sql`${monthly.companyId} = ${requestedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
 
 /** Ten years; the list has older ones. */
 const MAX_MONTHS = 120;
 
-const month = group('Month', 'What the operations completed in one month took, in hours.', [
+const month = group('Month', 'Actual times of the operations completed in the month, in hours.', [
   ...monthFields,
   group(
     'PlanComparison',
-    'What the operations of the month took compared with what is planned now; missing where nothing is planned.',
+    'Actual times of the month compared with the present plan; missing without a plan.',
     [
       hoursOverPlan('Run', monthly.numberOfCompletedOperations),
       hoursOverPlan('Setup', monthly.setupTimeCount),
@@ -113,10 +119,9 @@ const behind = {
 };
 const { clientPermission, comparisons, duty, fields, source } = aggregatedProductionTimes;
 
-/** The fields of the detail, from the wanted months. */
 const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ...fields,
-  instant('LastCompletedAt', 'When the newest of the completed operations was completed.', {
+  instant('LastCompletedAt', 'Time of the newest completion.', {
     from: sql`(SELECT max(${monthly.lastCompletedAt}) FROM ${schema.monthlyFigures} AS monthly WHERE ${areWanted})`,
     isNullable: true,
   }),
@@ -142,7 +147,7 @@ const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ),
   collection(
     'Months',
-    `What the operations completed in each month took, newest month first; at most ${MAX_MONTHS}.`,
+    `Actual times by month of completion, newest month first; at most ${MAX_MONTHS}.`,
     () => month,
     {
       from: itemsSql({
@@ -166,14 +171,14 @@ export const productionTimes = detailResource({
   title: headings.ProductionTimesOfVersion,
   summary: headings.ProductionTimesOfVersionSummary,
   description:
-    'One product structure version with every planned and actual time, the last completion and, on request, the months. Beyond the specification.',
+    'One product structure version with all planned and actual times, the last completion and, on request, the months. Beyond the specification.',
   clientPermission,
   duty,
   parameters: periodParameters,
   fields: fieldsWhere(ofListed),
   inPeriod: {
     source: storedIn({
-      table: structureVersionsInPeriod(askedIdentifier(ofStructureVersion.parameter.name)),
+      table: structureVersionsInPeriod(requestedIdentifier(ofStructureVersion.parameter.name)),
       joins: source.joins,
       company: listed.companyId,
     }),
@@ -181,7 +186,7 @@ export const productionTimes = detailResource({
   },
   source,
   comparisons,
-  behind,
+  operationPaths: behind,
   pathParameters: [ofStructureVersion.parameter],
   notFound: 'structureVersionNotFound',
 });
@@ -205,7 +210,7 @@ export const productionMonths = listResource({
   title: headings.AggregatedProductionTimeMonths,
   summary: headings.MonthsSummary,
   description:
-    'What the operations of one product structure version took, by calendar month of completion in the time zone of the company, newest month first. Beyond the specification.',
+    'Actual times of one product structure version by calendar month of completion in the time zone of the company, newest month first. Beyond the specification.',
   clientPermission,
   duty,
   parameters: periodParameters,

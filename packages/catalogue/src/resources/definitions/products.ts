@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, detailResource, listResource, storedIn } from '../resource.js';
+import { detailResource, listResource, requestedCompany, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { itemsSql } from './items-sql.js';
 import {
@@ -81,7 +81,7 @@ export const products = listResource({
 /** The list of structure versions has more; it can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;
 
-const ofThisProduct = sql`${made.companyId} = ${askedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
+const ofThisProduct = sql`${made.companyId} = ${requestedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
 
 const structureVersion = group('ProductStructureVersion', 'A version of the structure of the product.', [
   integer('ProductStructureVersionId', 'Product structure identifier.', {

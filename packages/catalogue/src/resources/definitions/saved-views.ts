@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
-import { askedPerson, listResource, storedIn } from '../resource.js';
+import { listResource, requestingPerson, storedIn } from '../resource.js';
 import { sharedHeadings } from './shared-texts.js';
 
 const headings = {
@@ -46,21 +46,21 @@ export const savedViews = listResource({
   fields: [
     key,
     name,
-    boolean('IsOwn', 'Whether the person who asks saved it.', {
-      from: sql`(${listed.pid} IS NOT DISTINCT FROM ${askedPerson})`,
+    boolean('IsOwn', 'True if the reader saved it.', {
+      from: sql`(${listed.pid} IS NOT DISTINCT FROM ${requestingPerson})`,
     }),
-    boolean('IsShared', 'Whether everybody of the company sees it.', {
+    boolean('IsShared', 'True if everybody in the company sees it.', {
       from: listed.isShared,
       filterName: 'IsShared',
     }),
-    instant('SavedAt', 'When it was saved.', { from: listed.savedAt, queryName: true }),
+    instant('SavedAt', 'Time of saving.', { from: listed.savedAt, queryName: true }),
     text('Path', 'Path of the address, below the base URL.', { from: listed.path, filterName: 'Path' }),
     text('Query', 'Query of the address, without $db.', { from: listed.query }),
   ],
   source: storedIn({
     table: schema.savedViews,
     company: listed.companyId,
-    condition: sql`(${listed.isShared} OR ${listed.pid} = ${askedPerson})`,
+    condition: sql`(${listed.isShared} OR ${listed.pid} = ${requestingPerson})`,
     isOfPerson: true,
   }),
   key,

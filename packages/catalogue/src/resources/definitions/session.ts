@@ -7,7 +7,7 @@ const headings = {
   Database: versionHeadings.Database,
   ...inEveryLanguage('session', {
     Session: 'Current session',
-    SessionSummary: 'Who asks, by which program, and for which company.',
+    SessionSummary: 'The identity, program and company of the token.',
     Pid: 'Person identifier',
     CustomerId: 'Customer identifier',
     SupplierId: 'Supplier identifier',
@@ -29,28 +29,21 @@ export const session = computedDetail({
   element: 'Session',
   title: headings.Session,
   summary: headings.SessionSummary,
-  description: 'What the token of the request stands for. Beyond the specification.',
+  description: 'Identity and rights of the token of the request. Beyond the specification.',
   clientPermission: undefined,
   duty: undefined,
   source: { computed: 'session' },
   fields: [
-    integer('Pid', 'Person identifier (PID) of who signed in; null where a program acts for itself.', {
+    integer('Pid', 'Person identifier (PID) of the signed-in person; null if a program acts for itself.', {
       isNullable: true,
     }),
     integer('CustomerId', `Identifier of the customer; ${UNKNOWN_HERE}`, { isNullable: true }),
     integer('SupplierId', `Identifier of the supplier; ${UNKNOWN_HERE}`, { isNullable: true }),
     integer('ContactId', `Identifier of the contact; ${UNKNOWN_HERE}`, { isNullable: true }),
-    text(
-      'Database',
-      'Short code of the default company of the token, which a request without $db runs against.',
-    ),
+    text('Database', "Short code of the token's default company, used without $db."),
     text('RamBaseName', `RamBase name of the person; ${UNKNOWN_HERE}`, { isNullable: true }),
-    text(
-      'ApiClientId',
-      'Identifier of the API client, as OAuth 2 has it; null where the token was given to none.',
-      {
-        isNullable: true,
-      },
-    ),
+    text('ApiClientId', 'Identifier of the API client, as in OAuth 2; null without a client.', {
+      isNullable: true,
+    }),
   ],
 });

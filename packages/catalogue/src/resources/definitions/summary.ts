@@ -62,14 +62,14 @@ export function summaryOf({
     what: string,
     total: SQLWrapper,
   ): Field => ({
-    ...signedHours(name, `${what}; missing where nothing is planned.`, sql`takt.within_bigint(${total})`, {
+    ...signedHours(name, `${what}; missing without a plan.`, sql`takt.within_bigint(${total})`, {
       duty: 'read-planned-times',
     }),
     queryName: undefined,
   });
   return group(
     SUMMARY,
-    'Totals of all rows that filter and search leave. Beyond the specification.',
+    'Totals of all rows after filter and search. Beyond the specification.',
     [
       integer('NumberOfRows', 'Number of rows.', { from: sql`count(*)` }),
       integer('NumberOfCompletedProductionWorkOrders', 'Number of completed work order operations.', {
@@ -77,12 +77,12 @@ export function summaryOf({
       }),
       hours(
         'PlannedHours',
-        'Hours planned for the completed operations, of the kinds of time that have a plan',
+        'Hours planned for the completed operations, for the kinds of time that have a plan',
         plannedHours,
       ),
       hours(
         'ActualHours',
-        'Hours that completed operations took, of the kinds of time that have a plan',
+        'Hours that completed operations took, for the kinds of time that have a plan',
         sql`${plannedHours} + ${overPlan}`,
       ),
       hours('HoursOverPlan', 'Actual minus planned hours', overPlan),
@@ -91,7 +91,7 @@ export function summaryOf({
         : [
             boolean(
               'LastMonthIsOver',
-              'Whether the last month of the period is over in the time zone of the company; false where the period has no last month.',
+              'True if the last month of the period is over in the time zone of the company; false if the period has no last month.',
               { from: lastMonthIsOver, onlyWith: 'from` or `to' },
             ),
           ]),

@@ -1,14 +1,20 @@
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { fieldBuilders } from '../field-builders.js';
-import { askedCompany, askedIdentifier, askedParameter, detailResource, storedIn } from '../resource.js';
+import {
+  detailResource,
+  requestedCompany,
+  requestedIdentifier,
+  requestedParameter,
+  storedIn,
+} from '../resource.js';
 import { firstMonth, lastMonth, periodParameters } from './period.js';
 import { ofStructureVersion, headings as versionHeadings } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
 
 const headings = inEveryLanguage('time-distribution', {
   AggregatedProductionTimeDistribution: 'Distribution of times',
-  DistributionSummary: 'How the operations of one structure version spread over one kind of time.',
+  DistributionSummary: 'Distribution of one kind of time over the operations of one structure version.',
   Count: 'Operations',
   CountPruned: 'Pruned operations',
   Percentile10: 'Percentile 10 %',
@@ -27,7 +33,6 @@ const { collection, group, hours, integer, link } = fieldBuilders({
   AggregatedProductionTimesLink: versionHeadings.AggregatedProductionTimesLink,
 });
 
-/** Kinds of time, as values of the parameter. */
 const timeKinds = ['run', 'setup', 'cleanup'] as const;
 
 const kind = 'kind';
@@ -36,7 +41,7 @@ const kind = 'kind';
 const percentile = (percent: 10 | 25 | 50 | 75 | 90, place: number) =>
   hours(
     `Percentile${percent}`,
-    `The time that ${percent} % of the operations take at most, in hours: linear between the two nearest times; missing without an operation.`,
+    `The time that ${percent} % of the operations do not exceed, in hours: linear between the two nearest times; missing without an operation.`,
     sql`(listed.percentiles)[${sql.raw(String(place))}]`,
   );
 
@@ -48,7 +53,7 @@ export const timeDistribution = detailResource({
   title: headings.AggregatedProductionTimeDistribution,
   summary: headings.DistributionSummary,
   description:
-    'Count, percentiles and histogram of one kind of time of one product structure version, from its completed operations. Pruned operations are not in it; it says how many there are. Beyond the specification.',
+    'Count, percentiles and histogram of one kind of time of one product structure version, from its completed operations, without pruned ones, whose number is given. Beyond the specification.',
   clientPermission: productionTimes.clientPermission,
   duty: productionTimes.duty,
   parameters: [
@@ -68,7 +73,7 @@ export const timeDistribution = detailResource({
     }),
     integer(
       'CountPruned',
-      'Pruned operations that reported the time: part of the figures, but not of this.',
+      'Pruned operations that reported the time: part of the figures, but not of the distribution.',
       {
         from: sql`listed.pruned`,
       },
@@ -78,11 +83,11 @@ export const timeDistribution = detailResource({
       'Bins',
       'Histogram of at most 30 bins of equal width, by the rule of Freedman and Diaconis, with round borders.',
       () =>
-        group('Bin', 'How many operations took a time within these borders.', [
+        group('Bin', 'Number of operations with a time within these borders.', [
           hours('From', 'The shortest time in the bin, in hours.', sql`NULL`),
           hours(
             'To',
-            'The time that all in the bin are below, in hours; missing where the last bin has no end.',
+            'Upper border of the bin, exclusive, in hours; missing if the last bin has none.',
             sql`NULL`,
           ),
           integer('Count', 'Operations in the bin.'),
@@ -97,7 +102,7 @@ export const timeDistribution = detailResource({
     ),
   ],
   source: storedIn({
-    table: sql`takt.distribution_of_times(${askedCompany}, ${askedIdentifier(ofStructureVersion.parameter.name)}, ${askedParameter(kind)}, ${firstMonth}, ${lastMonth})`,
+    table: sql`takt.distribution_of_times(${requestedCompany}, ${requestedIdentifier(ofStructureVersion.parameter.name)}, ${requestedParameter(kind)}, ${firstMonth}, ${lastMonth})`,
     company: sql`listed.company_id`,
   }),
   pathParameters: [{ ...ofStructureVersion.parameter, column: sql`listed.product_structure_version_id` }],

@@ -35,7 +35,7 @@ const key = integer('WorkOrderOperationId', 'Identifier of the work order operat
   queryName: true,
 });
 
-const completedAt = instant('CompletedAt', 'When the operation was completed.', {
+const completedAt = instant('CompletedAt', 'Time of completion.', {
   from: operation.changedAt,
   queryName: true,
 });
@@ -62,28 +62,28 @@ export const workOrderOperations = listResource({
   duty: productionTimes.duty,
   fields: [
     key,
-    integer('WorkOrderId', 'Identifier of the work order; missing where none was reported.', {
+    integer('WorkOrderId', 'Identifier of the work order; missing if not reported.', {
       from: operation.workOrderId,
       isNullable: true,
       stored: { decimals: 0, isSigned: true },
       queryName: true,
     }),
-    integer('Revision', 'Revision of the event that counts: the highest one.', {
+    integer('Revision', "Highest revision of the operation's events.", {
       from: operation.revision,
       queryName: true,
     }),
     completedAt,
     hours('RunTime', 'Run time in hours.', tookOf('run')),
-    hours('SetupTime', 'Setup time in hours; missing where none was reported.', tookOf('setup')),
-    hours('CleanupTime', 'Cleanup time in hours; missing where none was reported.', tookOf('cleanup')),
+    hours('SetupTime', 'Setup time in hours; missing if not reported.', tookOf('setup')),
+    hours('CleanupTime', 'Cleanup time in hours; missing if not reported.', tookOf('cleanup')),
     group(
       'PlanComparison',
-      'What the operation took compared with what is planned now; missing where nothing is planned or reported.',
+      'Time of the operation compared with the present plan; missing without a plan or a time.',
       (['Run', 'Setup', 'Cleanup'] as const).map((kind) => {
         const column = kind.toLowerCase() as Lowercase<typeof kind>;
         return signedHours(
           `${kind}TimeDifference`,
-          `${kind} time minus the planned one, in hours; negative where it is less.`,
+          `${kind} time minus the planned one, in hours; negative if less.`,
           sql`(${tookOf(column)} - ${plannedOf(column)})`,
         );
       }),

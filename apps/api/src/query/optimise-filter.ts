@@ -18,7 +18,7 @@ type TextMatch = Extract<SimpleCondition, { readonly kind: 'textMatch' }>;
  * into comparisons if possible, nested junctions of the same kind are merged, and the start of a text also becomes a
  * range of texts.
  */
-export function sharpenFilter({ condition, values }: ResolvedFilter): ResolvedFilter {
+export function optimiseFilter({ condition, values }: ResolvedFilter): ResolvedFilter {
   const bound: BoundValue[] = [...values];
   const met = (inner: Condition): Condition => {
     switch (inner.kind) {
