@@ -1,10 +1,10 @@
-// What runs follows the sources and not what lies in dist: a deleted test is gone, one that did not compile is missed.
-// The build before every run costs a second when nothing changed; there is no run on outputs of yesterday.
+// The list of tests comes from the sources, not from dist: a deleted test does not run, and one that did not compile is
+// reported. The build before each run takes a second if nothing changed, so tests never run on old output.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** What Mocha runs in: a workspace, or from the root all of them. */
+/** The workspaces to test: the current one, or all from the root. */
 function workspaces() {
   if (process.cwd() !== __dirname) return [process.cwd()];
   return ['apps', 'packages'].flatMap((parent) =>
@@ -20,7 +20,7 @@ function testsOf(workspace) {
     .map((file) => join(workspace, 'dist/test', file.replace(/\.tsx?$/, '.js')));
 }
 
-// Turborepo begins when the build has ended.
+// Turborepo has built already.
 if (process.env.TURBO_HASH === undefined) {
   execFileSync('npm', ['run', '--silent', 'build'], {
     cwd: __dirname,
@@ -28,14 +28,14 @@ if (process.env.TURBO_HASH === undefined) {
   });
 }
 
-// Mocha adds what stands here to the files that its command line names.
+// Mocha adds these to the files in its command line.
 const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 module.exports = {
   spec: isNamed ? [] : workspaces().flatMap(testsOf),
-  // For --parallel: processes that take one file after the other, each with a database server of its own.
+  // Processes for --parallel, each with its own database server.
   jobs: 3,
   require: [join(__dirname, 'packages/test-support/dist/src/root-hooks.js')],
-  // What takes longer hangs, also on a machine that has much else to do.
+  // A guard against hanging tests, also on a busy machine.
   timeout: 180_000,
   forbidOnly: true,
   exit: true,

@@ -1127,7 +1127,7 @@ BEGIN
     PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
-    -- A month that has no row yet can have lost nothing.
+    -- A month without a row has nothing to lose.
     INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month,
       number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
       setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
@@ -1189,7 +1189,7 @@ BEGIN
   IF asker.duties IS NULL OR asker.api_client_id IS NOT NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
     RETURN 'not-allowed';
   END IF;
-  -- Whoever shuts the door behind oneself by mistake could not open it again.
+  -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
   END IF;
@@ -1256,8 +1256,8 @@ BEGIN
   SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
   FROM unnest(companies) WITH ORDINALITY AS event (company)
   WHERE ordinality NOT IN (
-    -- In the condition of an aggregate a subquery is hashed; newest and written, each taken for a single row, would
-    -- be joined by comparing all with all.
+    -- In the condition of an aggregate a subquery is hashed; a join of newest and written, each estimated as a single
+    -- row, would compare all with all.
     SELECT unnest(array_agg(ordinality) FILTER (WHERE
       (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
     FROM newest)
@@ -1302,7 +1302,7 @@ BEGIN
   WHERE known.changed_at < excluded.changed_at;
   is_changed := FOUND;
 
-  -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
+  -- The batch's own rows, and those with a copy of a product name that may have changed.
   PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
@@ -1359,7 +1359,7 @@ BEGIN
   WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL);
   is_changed := is_changed OR FOUND;
 
-  -- What is written above is of one of these products, and so is what has a new name.
+  -- All rows written above belong to one of these products, as do those with a new name.
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
   SELECT key.company_id, searched.id, searched.folded
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
@@ -1731,7 +1731,7 @@ BEGIN
   IF quartiles[4] > quartiles[2] THEN
     reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
   END IF;
-  -- Borders are multiples of the width, so that 29 widths reach wherever the first of 30 bins begins.
+  -- Borders are multiples of the width, so 29 widths must reach the longest time wherever the first of 30 bins begins.
   width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
   first := times[1] / width * width;
   borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
@@ -2090,7 +2090,7 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All of a family wait for each other at its row, also who deletes it, and lock it before what belongs to it.
+  -- All transactions on a family wait for each other at its row, including deletion, and lock it before its tokens.
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client
@@ -2150,7 +2150,7 @@ CREATE OR REPLACE FUNCTION takt.is_cluster()
  STABLE
 AS $function$
 BEGIN
-  -- In a statement of its own: the table of the next one exists where the extension does.
+  -- A separate statement: the table in the next one exists only with the extension.
   IF to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN
     RETURN false;
   END IF;
@@ -2279,7 +2279,7 @@ CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  -- Asked first, because an INSERT that adds nothing still opens every index.
+  -- Checked first, because an INSERT that adds nothing still opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
@@ -2292,7 +2292,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
 
-  -- LATERAL keeps this a look-up by the whole key for each change, in their order.
+  -- LATERAL keeps this a look-up by the whole key for each change, in order.
   PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
     SELECT FROM takt.product_structure_versions figures
     WHERE figures.company_id = coalesce(only_company, change.company_id)
@@ -2482,7 +2482,7 @@ BEGIN
   END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
-    -- Of the operating system's random numbers: those of random() come again after setseed().
+    -- From the operating system's random numbers: those of random() repeat after setseed().
     new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
     UPDATE takt.company_changes SET stamp = new_stamp
     WHERE company_id = company AND slot = own_slot AND period = this_period;
@@ -2528,7 +2528,7 @@ DECLARE
   hash bytea := takt.network_hash(person, network);
   networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
 BEGIN
-  -- Cut here: Citus 14 crashes on the part of an array in a statement.
+  -- Truncated here, because Citus 14 crashes on an array slice in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
 END $function$;
@@ -2603,7 +2603,7 @@ BEGIN
     publishing_lag_seconds = excluded.publishing_lag_seconds,
     last_commit_at = excluded.last_commit_at, waiting_jobs = excluded.waiting_jobs;
 
-  -- In the order of the key, so that two workers do not wait for each other in a circle.
+  -- In the order of the key, so that two workers do not deadlock.
   INSERT INTO takt.flow_history AS known
     (queue, slot_seconds, slot, begins_at, applied, duplicate, stale, rejected,
      completion_lag_seconds, publishing_lag_seconds, waiting_jobs)
@@ -2822,7 +2822,7 @@ DECLARE
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
-  -- To the end of a block, so that each block of revisions is written once; few blocks, where ids are far apart.
+  -- Up to the end of a block, so that each block of revisions is written once; fewer blocks if ids are far apart.
   up_to := (
     SELECT (max(block) + 1) * 1024 - 1
     FROM (
@@ -2934,7 +2934,7 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  -- Another run may have come further.
+  -- Another run may be ahead.
   IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;
@@ -2986,7 +2986,7 @@ BEGIN
     FROM takt.pruned_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
     UNION ALL
-    -- So that a month which nothing is kept of comes to nothing.
+    -- Sets months without any operations to zero.
     SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
     FROM takt.monthly_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
@@ -3248,7 +3248,7 @@ DECLARE
   before text[];
   subject text;
 BEGIN
-  -- Two changes of one person wait for each other here.
+  -- Serialises changes of one person.
   SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -3334,7 +3334,7 @@ DECLARE
   nearness text;
   found text[];
 BEGIN
-  -- One or two letters are like part of every name.
+  -- One or two letters are similar to a part of any name.
   IF length(plain) < 3 THEN
     RETURN '{}';
   END IF;
@@ -3523,8 +3523,9 @@ CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json
 AS $function$
 #variable_conflict use_column
 BEGIN
-  -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
-  -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
+  -- RETURNING old and new gives the exact change of each operation; rows with sign -1 leave the figures, those with
+  -- sign 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is
+  -- inserted.
   WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,

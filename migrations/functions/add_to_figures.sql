@@ -1,11 +1,9 @@
--- Adds changes to the figures of structure versions, whose rows the caller has locked in a statement before this and whose
--- months have the changes already. Each structure version occurs once among them.
---
--- A shortest or longest that left is looked up among the months, unless a value came that is at least as extreme: some rows,
--- however many operations there are, and none where nothing was lost.
---
--- A row that is locked stays where it is, so it is updated by its place. With scans of whole tables switched off the
--- planner goes from the changes to the rows, each by its key, however small it takes the table for.
+-- Adds changes to the figures of structure versions. The caller has locked their rows in an earlier statement, and has
+-- applied the changes to their months. Each structure version occurs once.
+-- A lost shortest or longest is looked up among the months, unless a new value is at least as extreme: this reads a few
+-- rows, however many operations there are, and none if nothing was lost.
+-- A locked row cannot move, so it is updated by its ctid. With sequential scans switched off the planner goes from the
+-- changes to the rows by key, however small it expects the table to be.
 CREATE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -63,14 +61,14 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $$;
 
--- Whether the shortest, in microhours, left without another that is at least as short having come.
+-- True if the shortest time, in microhours, was removed without a new one that is at least as short.
 CREATE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT change.shortest_that_left * 1000000 <= shortest
     AND (change.shortest_that_came * 1000000 <= shortest) IS NOT TRUE
 $$;
 
--- Whether the longest, in microhours, left without another that is at least as long having come.
+-- True if the longest time, in microhours, was removed without a new one that is at least as long.
 CREATE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT change.longest_that_left * 1000000 >= longest

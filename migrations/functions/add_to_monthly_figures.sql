@@ -1,13 +1,10 @@
--- Adds changes of the ledger to the figures of their months, whose structure versions the caller has locked in a statement
--- before this; months have no lock of their own. The ledger has hours, extremes among the figures are microhours.
---
--- Where a shortest, longest or newest has left and none came that is at least as extreme, all of them are looked up anew:
--- one scan for all that a month lost, and none where it lost nothing, the usual case. Whether it lost one can be told after
--- what came was added, too: had that been more extreme, it would stand there now.
---
--- zone: the time zone of all months, null where they have several.
---
--- As in add_to_figures, a row is found by its whole key and updated by its place.
+-- Adds changes of the ledger to the figures of their months. The caller has locked their structure versions in an
+-- earlier statement; months have no locks. The ledger has hours, extremes in figures are microhours.
+-- If a shortest, longest or newest was removed without a new one that is at least as extreme, all of them are looked
+-- up: one scan for all losses of a month, and none without a loss, the usual case. A loss can still be detected after
+-- adding the new values: a more extreme one would have replaced it.
+-- zone: the time zone of all months, null if there are several.
+-- As in add_to_figures, a row is found by its whole key and updated by its ctid.
 CREATE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -57,7 +54,7 @@ BEGIN
     PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
-    -- A month that has no row yet can have lost nothing.
+    -- A month without a row has nothing to lose.
     INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month,
       number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
       setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
@@ -79,9 +76,9 @@ BEGIN
   END IF;
 END $$;
 
--- Looks up the extremes of the months of the given changes in the ledger and among what was pruned. It sees what was
--- committed before the lock was had; in the statement that waits for the lock it would see the ledger as it was before the
--- wait. The index finds the days of a month, whatever its time zone.
+-- Looks up the extremes of the given changes' months in the ledger and among pruned sums. It sees everything committed
+-- before the lock was granted; the statement that waits for the lock would see the ledger from before the wait. The
+-- index finds the days of a month in any time zone.
 CREATE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Changes of months added up to one of each structure version, in the order of their keys, as they came. Most batches are of
--- one month, and there is nothing to add up.
+-- Adds up changes of months to one per structure version, keeping the order of keys. Most batches are of a single
+-- month, which leaves nothing to add.
 CREATE FUNCTION takt.add_up_months(changes takt.figures_change[]) RETURNS takt.figures_change[]
 LANGUAGE plpgsql AS $$
 BEGIN

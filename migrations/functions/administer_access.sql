@@ -1,7 +1,7 @@
--- Changes of people, clients and tokens. The command line of the owner calls them one by one, the dashboard all of them through
--- takt.administer. Each gives false where there is no such person, client or token.
+-- Changes of people, clients and tokens. The owner's command line calls them one by one, the dashboard through
+-- takt.administer. Each returns false if the person, client or token does not exist.
 
--- Gives a person these companies in place of those before, the first as the default.
+-- Replaces a person's companies; the first is the default.
 CREATE FUNCTION takt.set_user_companies(person integer, companies integer[])
 RETURNS boolean
 LANGUAGE plpgsql STRICT
@@ -11,7 +11,7 @@ DECLARE
   before text[];
   subject text;
 BEGIN
-  -- Two changes of one person wait for each other here.
+  -- Serialises changes of one person.
   SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -25,8 +25,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Lets a person who was disabled sign in again. Tokens and sessions from before stay ended: being disabled is looked up, so
--- they would else be valid again.
+-- Lets a disabled person sign in again. Earlier tokens and sessions are ended here: they are refused only while the
+-- person is disabled, so they would become valid again.
 CREATE FUNCTION takt.enable_person(person integer)
 RETURNS boolean
 LANGUAGE plpgsql STRICT
@@ -42,7 +42,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat.
+-- Ends all tokens and sessions of a person and prevents sign-in. Safe to repeat.
 CREATE FUNCTION takt.disable_person(person integer)
 RETURNS boolean
 LANGUAGE plpgsql STRICT
@@ -79,7 +79,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Ends a token before its time with all of the same sign-in, by its id or by its hash. The first revocation's time stays.
+-- Revokes a token, by its id or its hash, with all tokens of the same sign-in. The time of the first revocation stays.
 CREATE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
 RETURNS boolean
 LANGUAGE plpgsql
@@ -100,8 +100,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- A change that somebody makes on the dashboard, who proves by the session's token to be trusted with it. Null: it was made. Else
--- why not: not-allowed, unknown, yourself.
+-- A change made on the dashboard. The session's token proves the right to make it. Returns null on success, otherwise
+-- not-allowed, unknown or yourself.
 CREATE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER
@@ -116,7 +116,7 @@ BEGIN
   IF asker.duties IS NULL OR asker.api_client_id IS NOT NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
     RETURN 'not-allowed';
   END IF;
-  -- Whoever shuts the door behind oneself by mistake could not open it again.
+  -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
   END IF;
@@ -132,8 +132,8 @@ BEGIN
   RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
 END $$;
 
--- Entries of this transaction are by the holder of a token from now on, also of one that has ended meanwhile. Whether there is such
--- a token.
+-- Sets the actor of this transaction's audit entries to the holder of a token, even a revoked one. Returns true if the
+-- token exists.
 CREATE FUNCTION takt.act_as(given_sha256 bytea)
 RETURNS boolean
 LANGUAGE sql
@@ -146,7 +146,7 @@ AS $$
   WHERE token.token_sha256 = given_sha256
 $$;
 
--- Notes a change of rejected events, which the dashboard made for the holder of a token.
+-- Logs a change of rejected events, made on the dashboard by the holder of a token.
 CREATE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, subject text, details jsonb)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER

@@ -1,30 +1,23 @@
--- Takes a batch of completions and reopenings into ledger and figures, in the caller's transaction.
---
--- only_company: the company of all events, or null where they are of several. A Citus cluster runs the whole function on the
---   node of that company, which it can where each statement compares the company of its rows with a constant. So statements
---   look rows up by coalesce(only_company, company of the change): a constant on a cluster, that of each change on a single
---   server. Rows that are updated by their place are compared with only_company alone, or a planner of a single server would
---   look them up by their company.
--- companies: the company of each event, in the order of the events; null where it is not registered.
--- events: JSON array of objects whose keys are columns of takt.work_order_operations, company_id left out; times in
---   hours, product_structure_version_id and the times null for a reopening.
--- Returns a row only for what had no effect: its position in the array (from 0) and why, one of
---   duplicate, stale, conflict, unknown-company. A conflict with pruned_before would change an operation that was pruned
---   with those of before that day.
---
--- The caller may rely on: correct at READ COMMITTED with any number of concurrent callers; a batch may hold an
--- operation any number of times; locks are taken in one order (months of the companies, operations, structure versions, each by
--- key), so batches do not deadlock with each other.
---
--- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
--- extreme that left depends on it: its snapshot must be newer than the locks.
---
--- Pruned operations are not written again. The batch shares the months of its companies: until its end, nothing is pruned and
--- no time zone changes. A company that never pruned pays one look-up for each batch.
---
--- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
--- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
--- the planner would choose for a table that is small or empty at that moment would compare all with all later.
+-- Applies a batch of completions and reopenings to ledger and figures, in the caller's transaction.
+-- only_company: the company of all events, or null if there are several. A Citus cluster runs the whole function on
+-- that company's node, which requires that each statement compares the company of its rows with a constant. So
+-- statements look rows up by coalesce(only_company, company of the change): a constant on a cluster, that of each
+-- change on a single server. Rows updated by ctid are compared with only_company alone; otherwise the planner of a
+-- single server would look them up by company. companies: the company of each event, in order; null if it is not
+-- registered. events: JSON array of objects whose keys are columns of takt.work_order_operations, without company_id;
+-- times in hours, product_structure_version_id and the times null for a reopening. Returns a row for each event without
+-- effect: its position in the array (from 0) and the reason, one of duplicate, stale, conflict, unknown-company. A
+-- conflict with pruned_before would change an operation that was pruned with those before that day.
+-- Guarantees: correct at READ COMMITTED with any number of concurrent callers; a batch may contain an operation any
+-- number of times; locks are taken in one order (months of the companies, operations, structure versions, each by key),
+-- so batches do not deadlock with each other.
+-- All parts are volatile plpgsql, so that each statement has its own snapshot. The look-up of a lost extreme depends on
+-- it: its snapshot must be newer than the locks.
+-- Pruned operations are not written again. The batch holds a shared lock on the months of its companies: until its end,
+-- nothing is pruned and no time zone changes. A company that never pruned pays one look-up per batch.
+-- Plans are made once per connection, because planning a batch of one event took longer than all else. So they are
+-- pinned to look-ups by the whole key, by the form of the statements and by settings of the functions: plans made for a
+-- small or empty table would later compare all with all.
 CREATE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json)
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -53,7 +46,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same on a single server, for events of any companies. databases: the code of the company of each event.
+-- The same on a single server, for events of any companies. databases: the company code of each event.
 CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE sql AS $$

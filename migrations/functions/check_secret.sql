@@ -1,8 +1,7 @@
--- Salt and parameters with which the password of a person ('person'), or in versions before 0022 the secret of a client
--- ('client'), is put through scrypt before it is sent in. One row for every id: who does not exist, or has no secret, has a salt too, made
--- up and always the same, and the parameters of packages/access/src/slow-hash.ts.
---
--- The made-up salt is half of a SHA-256 over a secret, so that nobody can compute it or extend it.
+-- Salt and scrypt parameters for the password of a person ('person'), or in versions before 0022 for the secret of a
+-- client ('client'). Returns one row for any id: an unknown id, or one without a secret, gets a made-up salt, always
+-- the same, and the parameters of packages/access/src/slow-hash.ts.
+-- The made-up salt is half of a SHA-256 that includes a secret, so that nobody can compute or extend it.
 CREATE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
 RETURNS TABLE (salt bytea, cost integer, block_size integer, parallelization integer)
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
@@ -19,8 +18,8 @@ AS $$
   ) own ON true
 $$;
 
--- Whether it is the live client `client`. The proof is the SHA-256 of its secret, or the result of scrypt over it, which
--- is all that versions before 0022 send and know; a public client sends none.
+-- True for an enabled client with this secret. The proof is the SHA-256 of its secret, or the result of scrypt, which
+-- versions before 0022 use; a public client sends none.
 CREATE FUNCTION takt.is_client(client integer, proof bytea)
 RETURNS boolean
 LANGUAGE sql STABLE
@@ -33,8 +32,8 @@ AS $$
         ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
 $$;
 
--- Whether it is the live client `client`, by the SHA-256 of its secret (null: it shows none). Where no such hash is stored
--- yet, salt and parameters for scrypt too: quicken_secret takes its result.
+-- Checks an enabled client by the SHA-256 of its secret (null: it sent none). If that hash is not stored yet, also
+-- returns salt and parameters for scrypt, whose result quicken_secret takes.
 CREATE FUNCTION takt.check_client(client integer, given_sha256 bytea)
 RETURNS TABLE (is_right boolean, salt bytea, cost integer, block_size integer, parallelization integer)
 LANGUAGE sql STABLE SECURITY DEFINER ROWS 1
@@ -50,7 +49,7 @@ AS $$
   ) slow ON true
 $$;
 
--- Stores the quick hash of a secret that the result of scrypt proves. False where it does not.
+-- Stores the quick hash of a secret proved by the result of scrypt. False if the proof is wrong.
 CREATE FUNCTION takt.quicken_secret(client integer, slow_proof bytea, given_sha256 bytea)
 RETURNS boolean
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -62,7 +61,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- A program of before 0022 renews a secret without its quick hash, which then is that of the old one.
+-- A program before 0022 renews a secret without its quick hash, so the old one is removed.
 CREATE FUNCTION takt.forget_quick_secret()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -77,9 +76,9 @@ CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients F
 WHEN (NEW.secret IS DISTINCT FROM OLD.secret AND NEW.secret_sha256 IS NOT DISTINCT FROM OLD.secret_sha256)
 EXECUTE FUNCTION takt.forget_quick_secret();
 
--- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves. Then waits for who
--- changes the password at this moment, and lets nobody change it before what the caller gives is stored: change_password
--- would miss it. A wrong proof locks no row: that writes, and its time would tell who exists.
+-- True for an enabled person whose password the result of scrypt proves. Then waits for a concurrent change of the
+-- password, and blocks later ones until the caller has stored its tokens: change_password would miss them. A wrong
+-- proof locks no row, because the time of that write would reveal who exists.
 CREATE FUNCTION takt.is_person(person integer, proof bytea)
 RETURNS boolean
 LANGUAGE plpgsql
@@ -92,7 +91,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- A new password, and the end of all that was signed in with the old one. False where there is no such person.
+-- Sets a password and ends everything signed in with the old one. False if the person does not exist.
 CREATE FUNCTION takt.change_password(person integer, new_password takt.slow_hash)
 RETURNS boolean
 LANGUAGE plpgsql

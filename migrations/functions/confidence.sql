@@ -1,7 +1,7 @@
--- How sure the mean of reported times is. Each operation counts as one draw without a trend: Student's t.
---
--- The 0.975 quantile of Student's t distribution by its degrees of freedom, to 10 decimals: from a table up to 100, beyond
--- by the expansion of Fisher and Cornish (1960) in five terms, whose error is below 1e-12 there.
+-- Statistical certainty of a mean of reported times. Each operation is one independent draw without a trend: Student's
+-- t.
+-- The 0.975 quantile of Student's t distribution by degrees of freedom, to 10 decimals: from a table up to 100, beyond
+-- by the expansion of Fisher and Cornish (1960) in five terms, with an error below 1e-12 there.
 CREATE FUNCTION takt.t_quantile(degrees bigint) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -29,13 +29,11 @@ BEGIN
     + inverse * (2.555849679507723 + inverse * (1.589534053393824 + inverse * 0.732898211981606)))), 10);
 END $$;
 
--- A bound of the 95 % confidence interval of a mean, in microhours, a half rounded up: the mean of n times minus (side -1) or
--- plus (side 1) t(0.975, n - 1) times s / sqrt(n), s the sample deviation. total and squares are the sums of the times and of
--- their squares, in hours. Null below two times.
---
--- With T the total in microhours and V = n * squares - T^2, in whole numbers, the bound is
--- (T * (n - 1) +- t * sqrt(V * (n - 1))) / (n * (n - 1)). The root is taken to 20 decimals: it is exact where it is rational,
--- and no tie is near where it is not.
+-- A bound of the 95 % confidence interval of a mean, in microhours, rounded half up: the mean of n times minus (side
+-- -1) or plus (side 1) t(0.975, n - 1) times s / sqrt(n), with the sample deviation s. total and squares are the sums
+-- of the times and of their squares, in hours. Null below two times.
+-- With T the total in microhours and V = n * squares - T^2, in whole numbers, the bound is (T * (n - 1) +- t * sqrt(V *
+-- (n - 1))) / (n * (n - 1)). The root has 20 decimals: it is exact if it is rational, and otherwise no tie is near.
 CREATE FUNCTION takt.mean_bound(n bigint, total numeric, squares numeric, side integer) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN n > 1 THEN floor(
@@ -45,13 +43,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     / (2 * n::numeric * (n - 1)))::bigint END
 $$;
 
--- Whether a mean is over its plan, or under it, for sure: whether the confidence interval of at least five times lies above or
--- below the plan. unsure: it holds the plan, or there are fewer times. Null without a plan or a time. over_plan is what all
--- times took more than planned; it and the plan are microhours, deviation is the population deviation in microhours.
---
--- The exact bounds take microseconds. So where the interval is far from its plan, and wide enough for the rounding of the
--- deviation not to matter, a quotient decides: the difference to the plan by half the width of the interval, both right to 1 %.
--- A million rows take half a second so, and five seconds without.
+-- over or under if the confidence interval of at least five times lies above or below the plan; unsure if it contains
+-- the plan, or there are fewer times. Null without a plan or a time. over_plan is the total time over plan; it and the
+-- plan are microhours, deviation is the population deviation in microhours.
+-- The exact bounds take microseconds. So if the plan is far outside the interval, and the interval is wide enough for
+-- the rounding of the deviation not to matter, a quotient decides: the difference to the plan divided by half the width
+-- of the interval, both accurate to 1 %. A million rows take half a second this way, and five seconds without.
 CREATE FUNCTION takt.verdict_of_mean(n bigint, total numeric, squares numeric, deviation bigint, over_plan bigint, planned bigint)
 RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

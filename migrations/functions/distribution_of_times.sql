@@ -1,15 +1,14 @@
--- How the operations of one structure version, completed from first_month to last_month (their first days), that reported a
--- kind of time (run, setup or cleanup) spread over it, of those that were not pruned: one row, none where it is not listed. Times are microhours.
---
--- percentiles: of 10, 25, 50, 75 and 90 percent, by linear interpolation between the two nearest times, as percentile_cont
--- does, but exact and rounded half up; null without a time.
--- bins: a JSON array of arrays: from and to in hours, and how many times are from the one on and before the other. At most 30,
--- of equal width: 2 * IQR / cbrt(count) (Freedman and Diaconis, 1981), or more where 30 of them would not reach the longest
--- time, rounded up to 1, 2 or 5 times a power of ten. The last bin has no end (null) where times are more than three
--- interquartile ranges above the third quartile (Tukey's outer fence): few of them would stretch all others into one bin.
--- pruned: how many times are part of the figures and no longer known one by one.
---
--- One statement of the caller, so one snapshot. The sorted array is searched by halves for each border.
+-- The distribution of a kind of time (run, setup or cleanup) over the unpruned operations of one structure version
+-- completed from first_month to last_month (their first days): one row, or none if the structure version is not listed.
+-- Times are microhours.
+-- percentiles: of 10, 25, 50, 75 and 90 percent, by linear interpolation between the two nearest times, like
+-- percentile_cont, but exact and rounded half up; null without a time. bins: a JSON array of arrays: lower and upper
+-- border in hours, and the number of times from the lower border up to the upper one. At most 30, of equal width: 2 *
+-- IQR / cbrt(count) (Freedman and Diaconis, 1981), or more if 30 of them would not reach the longest time, rounded up
+-- to 1, 2 or 5 times a power of ten. The last bin has no upper border (null) if some times are more than three
+-- interquartile ranges above the third quartile (Tukey's outer fence), because few of them would compress all others
+-- into one bin. pruned: the number of times in the figures that are no longer stored singly.
+-- Part of the caller's statement, so one snapshot. Borders are found in the sorted array by bisection.
 CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text, first_month date,
   last_month date)
 RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
@@ -64,7 +63,7 @@ BEGIN
   IF quartiles[4] > quartiles[2] THEN
     reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
   END IF;
-  -- Borders are multiples of the width, so that 29 widths reach wherever the first of 30 bins begins.
+  -- Borders are multiples of the width, so 29 widths must reach the longest time wherever the first of 30 bins begins.
   width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
   first := times[1] / width * width;
   borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
@@ -77,14 +76,14 @@ BEGIN
     FROM unnest(borders) WITH ORDINALITY AS one (border, place));
 END $$;
 
--- The distribution of all operations, for the API of the version before. Goes with the next version.
+-- The distribution of all operations, for the API of the previous version. Remove it in the next version.
 CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
 RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
 LANGUAGE sql STABLE AS $$
   SELECT * FROM takt.distribution_of_times(company, structure_version, kind, '0001-01-01', '9999-12-01')
 $$;
 
--- The least of 1, 2 and 5 times a power of ten that is not below a width of at least 1.
+-- The smallest of 1, 2 and 5 times a power of ten that is not below a width of at least 1.
 CREATE FUNCTION takt.round_width(width double precision) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT min(digit * power)::bigint

@@ -1,7 +1,7 @@
--- Says of the events of a batch that had no effect why, in their order: all but the newest of each operation that was written.
--- companies and events as of write_to_ledger, which was called before and gave what was written; pruned as of find_pruned,
--- null where nothing was. Of an operation that was pruned only its revision is known: what says the same revision is taken
--- for a duplicate, whatever else it says.
+-- The reasons of a batch's events without effect, in their order: all but the newest of each written operation.
+-- companies and events as of write_to_ledger, which was called before and returned what was written; pruned as of
+-- find_pruned, null if nothing was. Only the revision of a pruned operation is known: an event with the same revision
+-- counts as a duplicate, whatever its content.
 CREATE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json,
   written_companies integer[], written_operations bigint[], pruned bigint[])
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)

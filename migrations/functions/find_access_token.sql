@@ -1,17 +1,14 @@
--- The rights of a token: one row where it is valid, none where it is unknown, expired, revoked or without a company, or
--- where its client or person is disabled, or all of its companies are. A revocation counts from its commit on, and so does
--- every change of what client and person are permitted: nothing of that was copied into the token.
---
--- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
--- companies: JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first; key is what a
---   session shows to see the rows of the company.
--- person_name: first name and name of the person; empty: there is none.
--- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
--- duties: what the person is trusted with, or a client that acts for itself; null: with everything.
---
--- The caller needs no right on the tables: this function is all that an app can ask of them, one token at a time,
--- and only where it knows the token already. It takes the time of the statement and not of the transaction, because
--- in a long transaction a token would outlive its expiry.
+-- The rights of a token: one row if it is valid; none if it is unknown, expired, revoked or without a company, or if
+-- its client, its person or all of its companies are disabled. A revocation takes effect at its commit, as does every
+-- change of the rights of client and person, since the token has no copy of them.
+-- token_sha256: SHA-256 of the token. The look-up is by hash, so its time reveals nothing about the token. companies:
+-- JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first; a session
+-- that sets the key sees the rows of the company. person_name: first name and name of the person; empty: there is none.
+-- permissions: those of the client; null: there is no client, and all are granted, publishing only if may_publish.
+-- duties: those of the person, or of a client that acts for itself; null: all.
+-- The caller needs no right on the tables: an app can only query this function, for a token that it knows. It uses the
+-- time of the statement rather than of the transaction; otherwise a token would outlive its expiry in a long
+-- transaction.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
 RETURNS TABLE (access_token_id bigint, expires_at timestamptz, companies json, api_client_id integer, pid integer,
   person_name text, permissions text[], may_publish boolean, duties text[])

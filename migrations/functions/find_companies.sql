@@ -1,7 +1,6 @@
--- The company of each code, in their order; null where none is registered, or it is disabled.
---
--- Without nested loops, so that what is known of the size of companies when the plan is made, and stays in use while
--- companies are added, can never make it compare each code with each company.
+-- The company of each code, in order; null if it is not registered, or disabled.
+-- Without nested loops: a plan made while there are few companies is still used when there are many, and must never
+-- compare each code with each company.
 CREATE FUNCTION takt.find_companies(databases text[]) RETURNS integer[]
 LANGUAGE sql STABLE SET enable_nestloop = off AS $$
   SELECT array_agg(company.company_id ORDER BY wanted.ordinality)

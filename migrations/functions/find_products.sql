@@ -1,13 +1,12 @@
--- The search of products by name: functions, because LIKE is not leakproof. In a statement of the API it would be tried
--- only on rows that row-level security has let through, and so without the index of the names. Here the owner asks, of
--- the session's company alone; without the key of a company there is no product.
---
--- pattern: of LIKE, compared with the name without regard to case; without wildcards it equals a name. Planned anew for
--- each pattern: the plan for any pattern takes all of them to be rare.
+-- The search of products by name. These are functions because LIKE is not leakproof: in a statement of the API it would
+-- be applied only after row-level security, and so without the index of names. Here the owner queries, only for the
+-- session's company; without a company key there are no products.
+-- pattern: of LIKE, compared with the name ignoring case; without wildcards it equals a name. Planned for each pattern,
+-- because a generic plan assumes that all are rare.
 
--- Whether so few products match that their structure versions are best found by them. Else a list is read in its order,
--- for it meets matches soon. This decides how rows are found, never which, so it is called IMMUTABLE although it is not:
--- then the planner asks it, and knows which of the two ways to plan.
+-- True if so few products match that their structure versions are best found by them. Otherwise a list is read in its
+-- order, since it finds matches soon. This determines how rows are found, never which, so it is declared IMMUTABLE
+-- although it is not: then the planner calls it, and can choose.
 CREATE FUNCTION takt.are_few_products(pattern text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan

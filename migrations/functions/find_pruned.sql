@@ -1,5 +1,5 @@
--- The revision of the operation of each event, in their order, where that operation was pruned; else null. companies and
--- events as of write_to_ledger.
+-- The revision of each event's operation, in order, if that was pruned; otherwise null. companies and events as of
+-- write_to_ledger.
 CREATE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json) RETURNS bigint[]
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -16,7 +16,7 @@ BEGIN
   );
 END $$;
 
--- The companies, without those of events whose operation was pruned, as find_pruned has found.
+-- The companies, with null for events whose operation was pruned, as found by find_pruned.
 CREATE FUNCTION takt.without_pruned(companies integer[], pruned bigint[]) RETURNS integer[]
 LANGUAGE sql IMMUTABLE
 RETURN (

@@ -1,11 +1,11 @@
--- The search of structure versions by words: functions for the reasons of find_products.sql, of the session's company alone.
---
--- patterns: of LIKE, each compared with all texts of a structure version (takt.structure_version_texts) without regard to
--- case; all must match. An index is not asked for ALL of an array, so it is for the first four one by one. Planned anew for
--- each array, whose patterns may be rare or not.
+-- The search of structure versions by words. These are functions for the reasons in find_products.sql, only for the
+-- session's company.
+-- patterns: of LIKE, each compared with all texts of a structure version (takt.structure_version_texts) ignoring case;
+-- all must match. An index does not support ALL of an array, so the first four are given one by one. Planned for each
+-- array, whose patterns may be rare or not.
 
--- Whether so few structure versions match that a list is best found by them. Else it is read in its order, for it meets
--- matches soon. Called IMMUTABLE although it is not, so that the planner asks it (see are_few_products).
+-- True if so few structure versions match that a list is best found by them. Otherwise it is read in its order, since
+-- it finds matches soon. Declared IMMUTABLE although it is not, so that the planner calls it (see are_few_products).
 CREATE FUNCTION takt.are_few_structure_versions(patterns text[]) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
@@ -39,7 +39,7 @@ BEGIN
   );
 END $$;
 
--- Every listed structure version has its texts, and no other has.
+-- Exactly the listed structure versions have texts.
 CREATE FUNCTION takt.count_structure_versions(patterns text[]) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan

@@ -1,6 +1,6 @@
--- The code grant: a person who has signed in on a page lets a client act, which then exchanges a code for tokens.
+-- The authorization code grant: a signed-in person lets a client act, which then exchanges a code for tokens.
 
--- The live client of an id, or no row: what the page of the sign-in says and checks. Nothing of it is secret.
+-- An enabled client by id, or no row: the public facts that the sign-in page shows and checks.
 CREATE FUNCTION takt.find_api_client(client integer)
 RETURNS TABLE (name text, redirect_uris text[], is_public boolean)
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
@@ -10,10 +10,10 @@ AS $$
   FROM takt.api_clients known WHERE known.api_client_id = client AND known.disabled_at IS NULL
 $$;
 
--- Stores a code, valid for 60 s, for the person of a page's session. False where the session is none or ended, the
--- client is unknown, the redirect URI not one of its own to the letter, the challenge no SHA-256, or where client and
--- person have no company in common. The token of a client is no session: it could lend itself to another client. Ten codes
--- of a person and client are kept: who used an older one is not noticed to use it again, but gets nothing for it.
+-- Stores a code, valid for 60 s, for the person of a page's session. False if the session is invalid, the client is
+-- unknown, the redirect URI is not exactly one of its own, the challenge is no SHA-256, or client and person have no
+-- company in common. A client's token is no session: it could lend itself to another client. Ten codes per person and
+-- client are kept; an older one returns nothing, and its second use is not noticed.
 CREATE FUNCTION takt.issue_authorization_code(session_sha256 bytea, client integer, client_redirect_uri text,
   challenge text, new_code_sha256 bytea)
 RETURNS boolean
@@ -41,12 +41,11 @@ BEGIN
   RETURN true;
 END $$;
 
--- The tokens for a code, once: see grant_tokens for what it gives. A second use revokes what the first gave. PKCE:
--- who has the code must also know the text of which the challenge is the SHA-256.
---
--- The first use burns the code, whatever comes of it, also where another client shows it: nobody guesses a code, so it has
--- leaked, and who has it gets no second try at the rest. A client that fails to prove who it is uses nothing up: a
--- mistake in its settings costs nobody another sign-in.
+-- The tokens for a code, once; see grant_tokens for the result. A second use revokes the tokens of the first. PKCE: the
+-- caller must also know the text whose SHA-256 is the challenge.
+-- The first use consumes the code, even if it fails or another client shows it: nobody can guess a code, so it has
+-- leaked, and its holder gets no second attempt. A client that fails to authenticate consumes nothing: a wrong setting
+-- costs nobody another sign-in.
 CREATE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea,
   client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
@@ -81,7 +80,7 @@ BEGIN
   END IF;
 END $$;
 
--- False where anything is missing.
+-- False if anything is missing.
 CREATE FUNCTION takt.is_code_usable(expires_at timestamptz, is_same_uri boolean, challenge text, verifier text)
 RETURNS boolean
 LANGUAGE sql STABLE

@@ -1,6 +1,7 @@
--- The grants of OAuth 2: each checks who asks and stores the hashes of the tokens that the caller made, in one call,
--- or refuses with the error code of OAuth 2. They give expires_in_s, the lifetime of the access token, or refused.
--- Proofs: of a client see is_client, of a person the result of scrypt, see find_scrypt_parameters. What is wrong is told no closer than the code does.
+-- The grants of OAuth 2: in one call each authenticates the caller and stores the hashes of the new tokens, or refuses
+-- with an error code of OAuth 2. They return expires_in_s, the lifetime of the access token, or refused. Proofs: for a
+-- client see is_client, for a person the result of scrypt, see find_scrypt_parameters. The code is the only information
+-- about an error.
 
 CREATE FUNCTION takt.grant_client_credentials(client integer, client_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
@@ -38,8 +39,8 @@ BEGIN
   END IF;
 END $$;
 
--- The session of a page: a person without a client, and without a refresh token. Refused with unauthorized_client where the person
--- has no company.
+-- The session of a page: a person without a client, and without a refresh token. Refused with unauthorized_client if
+-- the person has no company.
 CREATE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -55,9 +56,9 @@ BEGIN
   END IF;
 END $$;
 
--- The session of a page for a code that the command line of the owner made for a person. Such a code is a session that has
--- not begun: a row of access_tokens without companies, which grants nothing and is swept away as others are. It works this
--- one time, also where many show it at once: its row is deleted.
+-- The session of a page for a code that the owner's command line created for a person. Such a code is a session that
+-- has not begun: a row of access_tokens without companies, which grants nothing and is deleted when it expires. It
+-- works once, even among concurrent uses: its row is deleted.
 CREATE FUNCTION takt.sign_in_by_code(given_code_sha256 bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -80,9 +81,9 @@ BEGIN
   END IF;
 END $$;
 
--- A refresh token works once and gives the next. Used again it is in two hands, and nobody knows which is the right
--- one: the family is revoked, whoever was first. Two uses at once are no exception: the second waits for the first and is
--- that second use. A time in which it would be forgiven is one in which a thief is too; a client asks once at a time.
+-- A refresh token works once and returns the next one. A second use means that two have it, and nobody knows which is
+-- legitimate: the family is revoked, whoever was first. Concurrent uses are no exception: the second waits for the
+-- first and is that second use. A grace period would also serve a thief; clients send one request at a time.
 CREATE FUNCTION takt.grant_refresh_token(client integer, client_proof bytea, used_sha256 bytea, access_sha256 bytea,
   refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -96,7 +97,7 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All of a family wait for each other at its row, also who deletes it, and lock it before what belongs to it.
+  -- All transactions on a family wait for each other at its row, including deletion, and lock it before its tokens.
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client

@@ -1,7 +1,7 @@
--- The rights of clients and people, for the functions beside this one and for the command line. The dashboard shows the
--- duties of people.
+-- The rights of clients and people, for the other functions and for the command line. The dashboard shows the duties of
+-- people.
 
--- Those named and those of the roles, sorted. A role that there is not holds none.
+-- The named duties and those of the roles, sorted. An unknown role has none.
 CREATE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
 RETURNS text[]
 LANGUAGE sql STABLE STRICT
@@ -13,7 +13,7 @@ AS $$
     ORDER BY 1)
 $$;
 
--- Those in both; null is all there are.
+-- The duties in both; null means all.
 CREATE FUNCTION takt.narrowed_duties(held text[], named text[])
 RETURNS text[]
 LANGUAGE sql IMMUTABLE
@@ -26,7 +26,7 @@ AS $$
   END
 $$;
 
--- Whether a client is for a company: one of its own, or any where it has none.
+-- True if a client may use a company: one of its own, or any if it has none.
 CREATE FUNCTION takt.is_for_company(client integer, company integer)
 RETURNS boolean
 LANGUAGE sql STABLE STRICT
@@ -36,8 +36,8 @@ AS $$
   FROM takt.api_client_companies own WHERE own.api_client_id = client
 $$;
 
--- The companies of a token: the person's that the client is for, or the client's own where it acts for itself. None
--- where there are none in common; none that is disabled.
+-- The companies of a token: the person's that the client may use, or the client's own if it acts for itself. Without
+-- disabled ones; possibly none.
 CREATE FUNCTION takt.companies_in_common(client integer, person integer)
 RETURNS TABLE (ordinal integer, company_id integer)
 LANGUAGE sql STABLE

@@ -1,8 +1,8 @@
--- True if takt cluster init has spread the tables with a company over the nodes of a Citus cluster.
+-- True if takt cluster init has distributed the tables with a company over the nodes of a Citus cluster.
 CREATE FUNCTION takt.is_cluster() RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  -- In a statement of its own: the table of the next one exists where the extension does.
+  -- A separate statement: the table in the next one exists only with the extension.
   IF to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN
     RETURN false;
   END IF;

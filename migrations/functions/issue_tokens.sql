@@ -1,11 +1,10 @@
--- Stores what a grant gives; the grants in the files beside this one have checked who asks. An access token lives 1 h
--- (the session of a page 8 h), a refresh token 30 days.
---
--- What one person and client can have is bounded, and the oldest ends: 100 sign-ins, of each the newest 20 access tokens and
--- 20 used refresh tokens, 100 tokens of a client for itself, 100 pages of a person. Rows that others hold at this moment are
--- left to who issues next, so nobody waits, and as many more as connections may be there for a moment.
+-- Stores the tokens of a grant, after the functions of the grants have authenticated the caller. An access token lives
+-- 1 h (the session of a page 8 h), a refresh token 30 days.
+-- The number per person and client is limited, and the oldest are revoked: 100 sign-ins, each with the newest 20 access
+-- tokens and 20 used refresh tokens, 100 tokens of a client for itself, 100 sessions of pages of a person. Rows locked
+-- by others are skipped, so nobody waits; there may briefly be as many more as there are connections.
 
--- An access token for the companies that client and person have in common. Gives its lifetime in seconds.
+-- An access token for the companies that client and person have in common. Returns its lifetime in seconds.
 CREATE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
 RETURNS integer
 LANGUAGE plpgsql
@@ -36,8 +35,8 @@ BEGIN
   RETURN lifetime_s;
 END $$;
 
--- The next refresh token of a family, which lives as long as it. A second use of one of the last 20 is noticed; an older one
--- is unknown, and gives nothing.
+-- The next refresh token of a family, with the family's expiry. A second use of one of the last 20 is noticed; an older
+-- one is unknown, and grants nothing.
 CREATE FUNCTION takt.issue_refresh_token(sha256 bytea, family bigint)
 RETURNS void
 LANGUAGE sql
@@ -53,8 +52,8 @@ AS $$
     FOR UPDATE SKIP LOCKED);
 $$;
 
--- A new family, for what one sign-in of a person with a client gives. Of the others those end first that were revoked, then
--- those that were refreshed longest ago.
+-- A new family, for one sign-in of a person with a client. Beyond the limit revoked families are deleted first, then
+-- those refreshed longest ago.
 CREATE FUNCTION takt.begin_token_family(client integer, person integer)
 RETURNS bigint
 LANGUAGE plpgsql
@@ -74,9 +73,9 @@ BEGIN
   RETURN made;
 END $$;
 
--- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits for it. One at a time:
--- two that delete families and what belongs to them could wait for each other. An authorization code is kept for a day
--- more, in which its second use is noticed.
+-- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits for it. One transaction
+-- at a time, because two that delete families with their tokens could deadlock. An authorization code is kept for
+-- another day, in which its second use is noticed.
 CREATE FUNCTION takt.sweep_expired_tokens()
 RETURNS void
 LANGUAGE plpgsql

@@ -1,11 +1,10 @@
--- Makes the figures' rows of the given changes where they are missing, then locks all of them. The changes must be in
--- the order of their keys: then are the locks, and nobody deadlocks with anybody else who calls this.
---
--- Whatever reads after this call, in a statement of its own, sees everything that those before us committed.
+-- Creates missing rows of figures for the given changes, then locks all of them. The changes must be sorted by key, so
+-- that locks are taken in that order and callers do not deadlock.
+-- Any later statement sees everything that earlier lock holders committed.
 CREATE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  -- Asked first, because an INSERT that adds nothing still opens every index.
+  -- Checked first, because an INSERT that adds nothing still opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
@@ -18,7 +17,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
 
-  -- LATERAL keeps this a look-up by the whole key for each change, in their order.
+  -- LATERAL keeps this a look-up by the whole key for each change, in order.
   PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
     SELECT FROM takt.product_structure_versions figures
     WHERE figures.company_id = coalesce(only_company, change.company_id)

@@ -1,9 +1,8 @@
--- Hours that a filter compares a time with, as the whole microhours that times are stored in: a time is longer than 1.5
--- microhours exactly where it is longer than 1, and as long as none. In functions of constant arguments, which the
--- planner calls once, so that an index is asked for whole numbers whatever a client has written. Whatever the number is,
--- no error: what is beyond all times stays beyond them.
---
--- Asked by the API of the version before; this one asks stored_units.sql. Goes with the next.
+-- Converts the hours of a filter to the whole microhours of stored times: a time is longer than 1.5 microhours exactly
+-- if it is longer than 1, and none equals it. These are functions of constant arguments, which the planner evaluates
+-- once, so that an index is searched for whole numbers, whatever a client has written. No number causes an error:
+-- values beyond all times stay beyond them.
+-- Used by the API of the previous version; this one uses stored_units.sql. Remove it in the next version.
 
 CREATE FUNCTION takt.floor_microhours(hours numeric) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
@@ -17,7 +16,7 @@ BEGIN
   RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
 END $$;
 
--- -2 for what no time is: it is the sort key of none, and of no missing one either.
+-- -2 for a value that no time has: it is no sort key of any time, nor of a missing one.
 CREATE FUNCTION takt.same_microhours(hours numeric) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 BEGIN

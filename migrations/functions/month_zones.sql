@@ -1,6 +1,6 @@
--- The time zone of a company's figures by month, and its change.
+-- The time zone of a company's monthly figures, and its change.
 
--- The time zone in which the months of a structure version are kept.
+-- The time zone of a structure version's months.
 CREATE FUNCTION takt.time_zone_of(company integer, version bigint) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -10,13 +10,14 @@ BEGIN
     'UTC');
 END $$;
 
--- The same from the row of the company, or from nulls if it has none. For a function of one company that asks for many operations.
+-- The same from the row of the company, or from nulls without one. For functions that need it for many operations of
+-- one company.
 CREATE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE coalesce(time_zone, 'UTC') END
 $$;
 
--- The time zone in which all months of these companies are kept; null where they are kept in several.
+-- The time zone of all months of these companies; null if there are several.
 CREATE FUNCTION takt.only_time_zone(companies integer[]) RETURNS text
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN
@@ -36,12 +37,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT date_trunc('month', instant AT TIME ZONE zone)::date
 $$;
 
--- A transaction that writes figures by month, or inserts into the ledger, shares the months of its companies until its end. A
--- transaction that changes a time zone, or moves operations out of the ledger, locks the months of one company: it waits for the
--- batches under way, and later batches wait for it. Read the time zone after the call, in a statement of its own. Take this lock
--- first in a transaction, and there is no deadlock.
---
--- Companies share 64 locks, so that a batch of many companies does not fill the server's table of locks.
+-- A transaction that writes monthly figures, or inserts into the ledger, holds a shared lock on the months of its
+-- companies until its end. A transaction that changes a time zone, or removes operations from the ledger, locks the
+-- months of one company exclusively: it waits for running batches, and later batches wait for it. Read the time zone
+-- after this call, in a separate statement. Take this lock first in a transaction to exclude deadlocks.
+-- Companies share 64 locks, so that a batch of many companies does not fill the server's lock table.
 CREATE FUNCTION takt.share_months(companies integer[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -56,7 +56,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
 END $$;
 
--- Begins a change of the time zone of a company's months, unless one is under way, or they are in this zone already.
+-- Starts a change of the time zone of a company's months, unless one is under way, or they are in this zone.
 CREATE FUNCTION takt.begin_time_zone(company integer, zone text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -73,8 +73,8 @@ BEGIN
   END IF;
 END $$;
 
--- Rebuilds the months of the structure versions of a company up to an id, the next ones of a change of its time zone, in
--- the new zone; null: of all that are left, which ends the change. One step of many, each in a transaction of its own.
+-- Rebuilds the months of a company's structure versions up to an id in the new zone, as the next step of a change;
+-- null: all remaining ones, which completes the change. Each step is a transaction.
 CREATE FUNCTION takt.rebuild_months(company integer, up_to bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -84,7 +84,7 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  -- Another run may have come further.
+  -- Another run may be ahead.
   IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;

@@ -1,10 +1,9 @@
--- The dashboards keep alarms by these functions. All run as the owner, so that a dashboard can remove no trace of an alarm.
+-- Dashboards store alarms by these functions. They run as the owner, so that a dashboard cannot delete alarms.
 
--- Takes the alarms that are found at this moment: an array of {name, subject, measure, facts}, no two of a name and
--- subject. One that is not known begins. One that was not found for a minute has ended: an alarm that comes and goes within
--- a minute is one alarm. Where `notifies` is true, each of both leaves a notice for the webhook.
---
--- Several dashboards may call this: one after the other, each with what it finds itself.
+-- Takes the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An unknown one
+-- begins. One that was absent for a minute has ended, so an alarm that comes and goes within a minute is a single one.
+-- If `notifies` is true, each begin and end queues a notice for the webhook.
+-- Several dashboards may call this, one after the other, each with its own findings.
 CREATE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -38,9 +37,9 @@ BEGIN
     OR alarm_id <= (SELECT alarm_id FROM takt.alarms ORDER BY alarm_id DESC OFFSET 500 LIMIT 1);
 END $$;
 
--- The notices that are due for the webhook, the oldest first, at most 20. Each is put off in the same moment: the caller has
--- until its next attempt, and nobody else takes it meanwhile. An end waits until its beginning was told or given up.
--- The times between attempts double from 2 s to 300 s.
+-- The due notices for the webhook, oldest first, at most 20. Each is postponed at once, so that no other caller gets it
+-- until its next attempt. An end waits until its begin was delivered or given up. The delays between attempts double
+-- from 2 s to 300 s.
 CREATE FUNCTION takt.take_alarm_notices()
 RETURNS TABLE (alarm_notice_id bigint, is_end boolean, attempts integer, name text, subject text, facts json,
   begun_at timestamptz, ended_at timestamptz)
@@ -63,7 +62,7 @@ AS $$
     alarm.begun_at, alarm.ended_at
 $$;
 
--- A notice was told, or is given up.
+-- Removes a notice that was delivered, or given up.
 CREATE FUNCTION takt.settle_alarm_notice(alarm_notice_id bigint)
 RETURNS void
 LANGUAGE sql STRICT SECURITY DEFINER
@@ -72,7 +71,7 @@ AS $$
   DELETE FROM takt.alarm_notices notice WHERE notice.alarm_notice_id = settle_alarm_notice.alarm_notice_id
 $$;
 
--- Keeps a person's word about an alarm that goes on, in place of an earlier one. False where it has ended, or is unknown.
+-- Stores a person's comment on a lasting alarm, replacing an earlier one. False if the alarm has ended, or is unknown.
 CREATE FUNCTION takt.acknowledge_alarm(alarm_id bigint, person text, words text)
 RETURNS boolean
 LANGUAGE sql STRICT SECURITY DEFINER

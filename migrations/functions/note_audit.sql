@@ -1,4 +1,5 @@
--- The audit log: who changed what, when. The setting takt.actor says who; without it, it was whoever the session logged in as.
+-- The audit log: who changed what, and when. The setting takt.actor names the actor; by default it is the session's
+-- log-in.
 
 CREATE FUNCTION takt.note_audit(action text, subject text, details jsonb)
 RETURNS void
@@ -25,8 +26,8 @@ AS $$
   JOIN takt.companies company USING (company_id)
 $$;
 
--- Notes a row that was made or changed by its columns that may be shown. Arguments: what it is, its key, the columns, and the
--- column of a secret, of which only a renewal is noted. It runs at the commit, when a new row has its companies.
+-- Logs a new or changed row with its public columns. Arguments: the kind of thing, its key, the columns, and the column
+-- of a secret, for which only a renewal is logged. It runs at the commit, when a new row has its companies.
 CREATE FUNCTION takt.note_row()
 RETURNS trigger
 LANGUAGE plpgsql

@@ -1,13 +1,11 @@
--- Says what a transaction changed of what the API serves: every function that writes calls it at its end, once, and so do
--- migrate and the texts that it brings. The stamp of each company tells whether a kept answer is still true (0020), and
--- takt.list_sizes how many structure versions are listed.
---
--- changed: companies of which a row changed, 0 for what belongs to all of them; any of them any number of times.
--- listed: the company of each structure version that became listed.
---
--- Only this connection writes its stamps, so nobody waits for them; sizes are locked in the order of companies. With a new
--- stamp go those before it and those of connections that are gone, never alone: without them what is left could add up to
--- where the data stood before.
+-- Records a transaction's changes of served data: every function that writes calls it once, at its end, as do migrate
+-- and the synchronisation of texts. The stamp of each company shows if a cached answer is still valid (0020), and
+-- takt.list_sizes has the number of listed structure versions.
+-- changed: companies with changed rows, 0 for rows of all companies; with any repetitions. listed: the company of each
+-- newly listed structure version.
+-- Only this connection writes its stamps, so nobody waits for them; sizes are locked in the order of companies. A new
+-- stamp also replaces its earlier ones and those of closed connections. They are never deleted alone: the remaining
+-- stamps could equal an earlier state.
 CREATE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   own_slot integer := pg_backend_pid();
@@ -24,7 +22,7 @@ BEGIN
   END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
-    -- Of the operating system's random numbers: those of random() come again after setseed().
+    -- From the operating system's random numbers: those of random() repeat after setseed().
     new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
     UPDATE takt.company_changes SET stamp = new_stamp
     WHERE company_id = company AND slot = own_slot AND period = this_period;
@@ -42,11 +40,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Makes good what rows changed by hand leave behind, in whatever table: counts the listed structure versions of all
--- companies anew and stamps all of them. Call it in the transaction that changes them, or after it.
---
--- A writer counts as its last step. So the count, in a statement of its own once its row is locked, sees what was counted,
--- and what is counted later is added to it.
+-- Call it after changing rows by hand, in the same transaction or later: it counts the listed structure versions of all
+-- companies and gives all of them new stamps.
+-- A writer counts in its last step. So this count, a separate statement after locking the row, includes everything
+-- counted so far, and later counts are added to it.
 CREATE FUNCTION takt.note_changes_by_hand() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   company integer;

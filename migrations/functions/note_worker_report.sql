@@ -1,10 +1,8 @@
--- Takes what a worker tells of itself: how it stands with each queue, and the newest event of each source that it heard
--- since its report before. Runs as the owner, so that the worker can neither remove rows nor read what others told.
---
--- What a producer invents does not fill the table: of each company the 1,000 sources heard last stay. Workers that were
--- not seen for a day go. Rows that another worker removes at this moment are left to it.
---
--- The events since the worker's report before are added to the slots of the flow history that are now; see migration 0033.
+-- Stores a worker's report: its state for each queue, and the newest event of each source since its previous report.
+-- Runs as the owner, so that the worker can neither delete rows nor read other reports.
+-- Invented sources cannot fill the table: each company keeps the 1,000 sources with the newest events. Workers unseen
+-- for a day are deleted. Rows locked by another worker's deletion are skipped.
+-- The events since the previous report are added to the present slots of the flow history; see migration 0033.
 CREATE FUNCTION takt.note_worker_report(report json, heard_sources json)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -29,7 +27,7 @@ BEGIN
     publishing_lag_seconds = excluded.publishing_lag_seconds,
     last_commit_at = excluded.last_commit_at, waiting_jobs = excluded.waiting_jobs;
 
-  -- In the order of the key, so that two workers do not wait for each other in a circle.
+  -- In the order of the key, so that two workers do not deadlock.
   INSERT INTO takt.flow_history AS known
     (queue, slot_seconds, slot, begins_at, applied, duplicate, stale, rejected,
      completion_lag_seconds, publishing_lag_seconds, waiting_jobs)

@@ -1,19 +1,15 @@
--- Planned times that completed operations took otherwise, of the structure versions that are listed: a row for each of run,
--- setup and cleanup whose plan is to be changed. The time suggested is the average, for with that plan no hour is lost in
--- sum: count times average is what was used. Where there is no plan there is nothing that parts from it, and no row.
---
--- kind: run, setup or cleanup; suggestion names it and the structure version. planned, suggested: microhours.
--- over_plan_percent: that of the structure version, of the exact average; null where 0 is planned.
--- operations: those that reported the time. hours_over_plan: microhours that they took more than planned.
--- hours_a_year: microhours by which the new plan would raise (or lower) what is planned for as many operations as reported
--- the time in the twelve calendar months up to the newest in which one was completed; it ends where hours_over_plan does.
---
--- mean_low, mean_high, verdict: how sure the average is (confidence.sql); by CASE, for the sums of all kinds would be carried
--- through every row.
---
--- A view becomes part of the statement that asks: as which role, of which company, from how many operations and by which
--- difference from the plan is known there, and whether hours_a_year is read at all; months are looked up only for rows that
--- nothing else left out.
+-- Planned times that differ from the actual ones, for listed structure versions: a row for each of run, setup and
+-- cleanup with a suggested change. The suggested time is the average, because with it the hours over and under plan add
+-- up to zero: count times average is the total time used. Times without a plan have no row.
+-- kind: run, setup or cleanup; suggestion identifies it with the structure version. planned, suggested: microhours.
+-- over_plan_percent: that of the structure version, from the exact average; null if the plan is 0. operations: those
+-- that reported the time. hours_over_plan: microhours over plan of these. hours_a_year: microhours by which the new
+-- plan would raise (or lower) the planned time of the operations that reported the time in the twelve calendar months
+-- up to the newest month with a completion; limited like hours_over_plan.
+-- mean_low, mean_high, verdict: certainty of the average (confidence.sql); chosen by CASE, because the sums of all
+-- kinds would otherwise be carried through every row.
+-- A view becomes part of the querying statement, which knows role, company, minimum number of operations and threshold,
+-- and whether hours_a_year is used at all; months are only looked up for the remaining rows.
 CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
   SELECT listed.company_id,
     (listed.product_structure_version_id || '-' || time.kind) COLLATE "und-x-icu" AS suggestion,
@@ -71,14 +67,14 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
 
 GRANT SELECT ON takt.plan_suggestions TO takt_api;
 
--- True if a plan is worth changing. threshold: percent of it by which the average must differ at least; of a plan of 0 any
--- average does.
+-- True if a plan is worth changing. threshold: minimum difference of the average in percent of the plan; any average
+-- differs from a plan of 0.
 CREATE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT abs(average - planned) * 100 >= planned * threshold
 $$;
 
--- Asked by the API of the version before. Goes with the next.
+-- Used by the API of the previous version. Remove it in the next version.
 CREATE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
 RETURNS SETOF takt.plan_suggestion
 LANGUAGE sql STABLE AS $$

@@ -1,12 +1,13 @@
--- A sum that no real factory reaches stays a number. Not bounded_microhours, which the API may not call.
+-- Limits a sum that no real factory reaches to the range of bigint. Not bounded_microhours, which the API may not call.
 CREATE FUNCTION takt.within_bigint(value numeric) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN value IS NOT NULL THEN greatest(least(value, 9000000000000000000), -9000000000000000000)::bigint END
 $$;
 
--- Microhours planned for the operations of a structure version: how many reported a kind of time, times its plan, of the kinds
--- that have one. In bigint while no product of the largest plan can leave it, and in numeric for the few that can: sums in
--- numeric alone take half as long again. One of the two is null. Part of the expression that calls them: not STRICT.
+-- Microhours planned for the operations of a structure version: for each kind of time with a plan, the number of
+-- operations that reported it, times the plan. In bigint if no product of the largest plan can overflow, and otherwise
+-- in numeric: sums in numeric alone take one and a half times as long. One of the two functions returns null. They must
+-- be inlined, so they are not STRICT.
 CREATE FUNCTION takt.planned_of_few(runs bigint, run_time bigint, setups bigint, setup_time bigint, cleanups bigint,
   cleanup_time bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -1,5 +1,5 @@
--- Production times by product, for the API of the version before, as that knows them. Goes with the next; this version makes
--- them in its own statement (product-production-times.ts).
+-- Production times by product, for the API of the previous version. Remove it in the next version; this version
+-- computes them in its own statement (product-production-times.ts).
 CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
 LANGUAGE sql STABLE AS $$
   SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,

@@ -1,14 +1,12 @@
--- Takes completed operations of one company out of the ledger whose newest state is from before a day (UTC), the next
--- after_operation in the order of their ids: adds them to takt.pruned_figures and remembers their revisions in
--- takt.pruned_operations. The figures stay what they are, those of months too. Reopened operations stay in the ledger: nobody knows yet what
--- becomes of them. One step of many, each in a transaction of its own.
---
--- up_to: the id from which the next step goes on; null where nothing was left to do.
--- operations, versions: how many were pruned, and the structure versions that they were of, by id.
---
--- The months of the company are locked, so that no batch is under way and steps wait for each other: a block of revisions
--- is read and written in two statements. No figures are: who looks for what they are made of finds an operation in the
--- ledger or in the sums, whatever the snapshot.
+-- Removes completed operations of one company from the ledger whose newest state is from before a day (UTC), the next
+-- ones after after_operation by id: adds them to takt.pruned_figures and stores their revisions in
+-- takt.pruned_operations. All figures stay the same, including monthly ones. Reopened operations stay in the ledger
+-- until they are completed. Each step is a transaction.
+-- up_to: the id after which the next step continues; null if nothing was left. operations, versions: the number of
+-- pruned operations, and their structure versions by id.
+-- The months of the company are locked, so that no batch is running and steps wait for each other, because blocks of
+-- revisions are read and written in two statements. Figures are not locked: in any snapshot an operation is either in
+-- the ledger or in the sums.
 CREATE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint,
   OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
 LANGUAGE plpgsql AS $$
@@ -19,7 +17,7 @@ DECLARE
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
-  -- To the end of a block, so that each block of revisions is written once; few blocks, where ids are far apart.
+  -- Up to the end of a block, so that each block of revisions is written once; fewer blocks if ids are far apart.
   up_to := (
     SELECT (max(block) + 1) * 1024 - 1
     FROM (

@@ -1,7 +1,7 @@
--- Recomputes the figures of the given structure versions of one company, by month from the ledger and what was pruned of it,
--- and in all from the months, and makes anew what a search looks into of those that are listed, while workers and pruning go
--- on: locks and newer snapshot are those of apply_work_order_operation_events. Returns those of which a figure or a text was
--- wrong. The ledger has hours, extremes among the figures are microhours.
+-- Recomputes the figures of the given structure versions of one company, months from the ledger and pruned sums, and
+-- totals from the months, and also the search texts of listed ones, while workers and pruning continue: locks and newer
+-- snapshots are those of apply_work_order_operation_events. Returns the structure versions with a wrong figure or text.
+-- The ledger has hours, extremes in figures are microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
@@ -37,7 +37,7 @@ BEGIN
     FROM takt.pruned_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
     UNION ALL
-    -- So that a month which nothing is kept of comes to nothing.
+    -- Sets months without any operations to zero.
     SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
     FROM takt.monthly_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)

@@ -1,7 +1,7 @@
--- Changes of saved views. The API may only read the table: a change needs the token of the person, in a company that the token
--- is for. Refused is a token without a person ('no-person'), and a view more than a person may have ('full').
+-- Changes of saved views. The API may only read the table: a change needs the person's token, in a company of the
+-- token. Refused: a token without a person ('no-person'), and a view beyond the limit ('full').
 
--- The person and the company of a token; nothing where it is not valid there.
+-- The person and the company of a token; nothing if it is not valid there.
 CREATE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -11,7 +11,7 @@ AS $$
   WHERE lower(listed ->> 'code') = lower(company)
 $$;
 
--- Saves a view under a name, in place of one that the person has under that name.
+-- Saves a view under a name, replacing the person's view of that name.
 CREATE FUNCTION takt.save_view(given_sha256 bytea, company text, view_name text, view_path text, view_query text, shared boolean,
   OUT refused text)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -36,7 +36,7 @@ BEGIN
   END IF;
 END $$;
 
--- Shares a view of the person or ends that; null in place of shared: deletes it. Whether the person has such a view.
+-- Shares or unshares a view of the person; with null deletes it. False if the person has no such view.
 CREATE FUNCTION takt.change_view(given_sha256 bytea, company text, view_id bigint, shared boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp

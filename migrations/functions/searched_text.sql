@@ -1,7 +1,7 @@
--- The texts of a search, which ignores case and accents.
+-- Texts for searches that ignore case and accents.
 
--- Letters without case and marks: 'Zahnräder' gives 'zahnrader', 'Støpe' gives 'stope'. Each word of a search is
--- turned into this.
+-- Letters without case and marks: 'Zahnräder' becomes 'zahnrader', 'Støpe' becomes 'stope'. Applied to each word of a
+-- search.
 CREATE FUNCTION takt.plain_text(whole text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE
@@ -12,8 +12,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   END
 $$;
 
--- A text in every way in which somebody may write it, a line each: with its marks, without them, and spelled out ('ae' for
--- 'ä', 'oe' for 'ø', 'aa' for 'å').
+-- All spellings of a text, one per line: with its marks, without them, and spelled out ('ae' for 'ä', 'oe' for 'ø',
+-- 'aa' for 'å').
 CREATE FUNCTION takt.spellings(whole text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE
@@ -26,10 +26,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   END
 $$;
 
--- The text of a structure version that a search looks into: the spellings of the names of product and structure version, and
--- their identifiers, a line each. The one place that says so: as it is written, audited and rebuilt.
---
--- STABLE, as turning a number into text is, so that it becomes part of the statement that calls it.
+-- The searched text of a structure version: the spellings of the names of product and structure version, and their
+-- identifiers, one per line. Its only definition, used for writing, auditing and rebuilding.
+-- STABLE, as converting a number to text is, so that it can be inlined.
 CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
 RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE AS $$

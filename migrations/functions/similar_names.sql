@@ -1,9 +1,8 @@
--- The names most like what was sought, nearest first, at most five, for a search that found nothing: of products, or of
--- structure versions where their names are nearer. No name that contains the sought text, for something else hides it. A
--- function for the reasons of find_products.sql, of the session's company alone.
---
--- How near is word_similarity of pg_trgm: which share of the trigrams of the sought text the nearest part of a name has. Near
--- names are sought first, for the index finds those quickly, and of many that are near some will do.
+-- The names most similar to a search without results, nearest first, at most five: of products, or of structure
+-- versions if these are nearer. Names that contain the searched text are excluded, because another condition hides
+-- them. A function for the reasons in find_products.sql, only for the session's company.
+-- Similarity is word_similarity of pg_trgm: the share of the searched text's trigrams in the nearest part of a name.
+-- Near names are searched first, because the index finds them quickly, and among many a few are enough.
 CREATE FUNCTION takt.similar_names(sought text, of_products_alone boolean) RETURNS text[]
 LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
@@ -15,7 +14,7 @@ DECLARE
   nearness text;
   found text[];
 BEGIN
-  -- One or two letters are like part of every name.
+  -- One or two letters are similar to a part of any name.
   IF length(plain) < 3 THEN
     RETURN '{}';
   END IF;

@@ -1,7 +1,7 @@
--- Decimals that a filter compares a field with, as the whole units that the field is stored in: microhours (6 decimals) or
--- hundredths of a percent (2). More than 1.5 units is exactly what is more than 1, and nothing is as much as 1.5. In
--- functions of constant arguments, which the planner calls once, so that an index is asked for whole numbers whatever a
--- client has written. Whatever the number is, no error: what is beyond all that is stored stays beyond it.
+-- Converts decimals of a filter to the whole units of the stored field: microhours (6 decimals) or hundredths of a
+-- percent (2). More than 1.5 units is equivalent to more than 1, and no value equals 1.5. These are functions of
+-- constant arguments, which the planner evaluates once, so that an index is searched for whole numbers, whatever a
+-- client has written. No number causes an error: values beyond all stored ones stay beyond them.
 
 CREATE FUNCTION takt.floor_units(value numeric, decimals integer) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
@@ -15,8 +15,8 @@ BEGIN
   RETURN ceil(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
 END $$;
 
--- smallest: the least that is stored. The greatest bigint for what no stored value is: it is the sort key of none, and of
--- no missing one either.
+-- smallest: the least stored value. The greatest bigint for a value that is never stored: it is no sort key of any
+-- value, nor of a missing one.
 CREATE FUNCTION takt.same_units(value numeric, decimals integer, smallest bigint) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE

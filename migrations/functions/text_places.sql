@@ -1,8 +1,8 @@
--- Places in a text, as filters count them: characters are code points, the first one is 0, upper and lower case are the
--- same. Functions because each argument, however long its expression, is needed more than once.
+-- Positions in a text, as in filters: characters are code points, counted from 0, and case is ignored. These are
+-- functions because each argument, however long its expression, is used more than once.
 
--- The characters of a text from a place on, so many at most. A place before the text is its beginning, decimals are cut
--- off, less than one character is none. Whatever the numbers are, no error.
+-- The characters of a text from a position on, up to a number. A position before the text is its beginning, decimals
+-- are truncated, less than one character is none. No number causes an error.
 CREATE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 BEGIN
@@ -12,8 +12,8 @@ BEGIN
   RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
 END $$;
 
--- The place of the character in which a part begins; -1 where the text does not contain it. Folding can make several
--- characters of one, so the place in the folded text is not always that in the text itself.
+-- The position of the first character of a part; -1 if the text does not contain it. Folding may turn one character
+-- into several, so the position in the folded text may differ.
 CREATE FUNCTION takt.place_in_text(whole text, part text) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE

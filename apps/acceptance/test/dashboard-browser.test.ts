@@ -184,7 +184,7 @@ describe('an operator with a browser', function () {
     await inspect('dashboard-alarm');
     await page.getByRole('main').getByRole('link', { name: 'Queues' }).click();
     await page.getByRole('button', { name: 'Resume work-order-operations' }).click();
-    await page.getByText('The queue goes on.').waitFor();
+    await page.getByText('The queue is running again.').waitFor();
   });
 
   it('reads every page in each language', async () => {

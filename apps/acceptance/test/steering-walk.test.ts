@@ -155,7 +155,7 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     await watched.inspect('person');
     await page.getByRole('checkbox', { name: 'TEM-NO' }).check();
     await page.getByRole('button', { name: 'Save companies' }).click();
-    await page.getByText('The change is made.').waitFor();
+    await page.getByText('The change was made.').waitFor();
     await signIn(own, `${api.origin}/oauth2`, newcomer);
     await own.page.waitForURL(/aggregated-production-times/);
     await own.page.goto(`${api.origin}${FIGURES}`);

@@ -1,4 +1,4 @@
-// A handler as a good team writes it for this one list: Fastify, pg, prepared statements, keyset pages, JSON.stringify.
+// A handler that a good team would write for this one list: Fastify, pg, prepared statements, keyset pages, JSON.stringify.
 import fastify from 'fastify';
 import pg from 'pg';
 import { documentOf, FIELDS } from './by-hand-document.js';

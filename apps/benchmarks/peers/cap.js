@@ -1,11 +1,11 @@
-// SAP CAP 9 with its PostgreSQL adapter, as a service runs in production.
+// SAP CAP 9 with its PostgreSQL adapter in production mode.
 import cds from '@sap/cds';
 import express from 'express';
 
 const { DATABASE_URL = '', CONNECTIONS, PORT } = process.env;
 const { hostname, port, username, password, pathname } = new URL(DATABASE_URL);
 
-// A line for each request otherwise.
+// Otherwise it logs each request.
 Object.assign(cds.env.log.levels, { cds: 'warn', odata: 'warn' });
 cds.env.requires.auth = { impl: `${import.meta.dirname}/cap-auth.js` };
 cds.env.requires.db = {

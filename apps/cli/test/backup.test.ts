@@ -115,7 +115,7 @@ describe('takt backup, takt restore and takt maintain', function () {
       said += String(chunk);
     });
     expect(await once(child, 'exit')).to.deep.equal([1, null]);
-    expect(said).to.include('what was written is not whole');
+    expect(said).to.include('the output is incomplete');
   });
 
   it('report a wrong file, database or place, and change nothing', async () => {
@@ -148,7 +148,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     const { code, stderr } = await runTakt(['backup', pathOf('redis')], onRedis.environment);
     expect(code).to.equal(0);
     expect(stderr).to.equal(
-      'takt: the queue of QUEUE_URL is not in the backup (1 jobs are to be done and 0 are rejected events): ' +
+      'takt: the queue of QUEUE_URL is not in the backup (1 unfinished jobs and 0 rejected events): ' +
         'keep it as its store does\n',
     );
     await onRedis.close();

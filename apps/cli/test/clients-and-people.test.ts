@@ -28,7 +28,7 @@ describe('takt client, takt user and the tokens for them', function () {
     );
     expect(added.code, added.stderr).to.equal(0);
     expect(added.stdout).to.match(/^client \d+\nsecret takt_secret_[A-Za-z0-9_-]{43}\n$/);
-    expect(added.stderr).to.match(/it may nothing yet: takt client permit \d+ RESOURCE/);
+    expect(added.stderr).to.match(/it has no permission yet: takt client permit \d+ RESOURCE/);
     const [id, secret] = [said('client', added.stdout), said('secret', added.stdout)];
     expect(await done(`client permit ${id} production-times error-messages`)).to.equal(
       `client ${id} is permitted: error-messages, production-times\n`,

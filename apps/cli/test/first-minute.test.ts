@@ -175,7 +175,7 @@ describe('the first minute of takt start on a terminal', function () {
     if (first !== undefined) await stop(first);
     const ended = await fromTerminal(['info']);
     expect(ended).to.deep.include({ code: 1, stdout: '' });
-    expect(ended.stderr).to.include('Takt does not run').and.include('npm start');
+    expect(ended.stderr).to.include('no Takt is running').and.include('npm start');
     const terminal = start(100, 40);
     const panel = panelOf(await readyLines(terminal));
     expectPanel(panel);

@@ -64,7 +64,9 @@ describe('takt login', function () {
     for (const name of ['takt_api', 'pg_own', 'Api', "a'b", '']) {
       expect(await takt('create', 'api', '--name', name), name).to.include({ code: 2, stdout: '' });
     }
-    expect((await takt('create', 'api', '--name', 'takt')).stderr).to.include('the role takt is there');
+    expect((await takt('create', 'api', '--name', 'takt')).stderr).to.include(
+      'the role takt exists and is no log-in',
+    );
   });
 });
 

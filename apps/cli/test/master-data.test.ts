@@ -27,7 +27,7 @@ describe('takt migrate and takt company', function () {
     });
     expect(await takt('company', 'add', 'TEM-NO', 'Another')).to.include({
       code: 0,
-      stdout: 'TEM-NO was there already\n',
+      stdout: 'TEM-NO was registered already\n',
     });
     expect((await takt('company', 'list')).stdout).to.equal(
       'CODE    NAME          STATE   TIME ZONE\nTEM-NO  Tempus Norge  active  UTC\n',

@@ -94,7 +94,7 @@ describe('takt plan suggest', function () {
     const none = {
       code: 0,
       stdout: '',
-      stderr: 'takt: no plan differs by 10 % from what 23 operations or more took\n',
+      stderr: 'takt: no plan differs by 10 % from the average of 23 or more operations\n',
     };
     expect(await suggest('--min-operations', '23')).to.deep.equal(none);
     expect(await suggest('--min-operations', '23', '--json')).to.deep.equal({

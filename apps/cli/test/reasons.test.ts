@@ -46,7 +46,7 @@ describe('the rule in a reason', () => {
   });
 
   it('is the complete reason if that contains no value', () => {
-    const reason = 'the database cannot hold the event: value out of range';
+    const reason = 'the database cannot store the event: value out of range';
     expect(ruleOf(reason)).to.equal(reason);
   });
 });

@@ -96,7 +96,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       const refused = await takt(['retry', id, '--data', invalid]);
       expect(refused).to.include({ code: 1, stdout: '' });
       expect(refused.stderr).to.match(
-        /holds no valid event, so nothing was retried: data\.runTime must be .*\(got -7\)/,
+        /contains no valid event, so nothing was retried: data\.runTime must be .*\(got -7\)/,
       );
       const broken = await takt(['retry', id, '--data', await file('broken.json', '{')]);
       expect(broken).to.include({ code: 1, stdout: '' });
@@ -141,7 +141,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       const gone = await takt(['show', 'reference-data/gone']);
       expect(gone).to.include({ code: 1, stdout: '' });
       expect(gone.stderr).to.equal(
-        'takt: reference-data/gone is not rejected, or no longer: takt rejected list shows what is\n',
+        'takt: reference-data/gone is not rejected, or no longer: takt rejected list shows the rejected events\n',
       );
     });
 

@@ -1,14 +1,14 @@
-// Keeps a page of the dashboard up to date. Every page says the same without it, when it is loaded anew.
+// Updates a page of the dashboard. Without it, reloading the page shows the same.
 const beside = document.currentScript.src;
 if (document.getElementById('asOf') !== null) {
   const live = new EventSource(new URL(`live${location.search}`, beside));
-  // Parts that were told and are not shown yet.
+  // Received parts that are not shown yet.
   const told = new Map();
   live.onmessage = ({ data }) => {
     for (const [id, html] of Object.entries(JSON.parse(data))) told.set(id, html);
     for (const [id, html] of told) {
       const region = document.getElementById(id);
-      // A part in use stays as it is: the keyboard would lose its place, and a word that is typed.
+      // A part in use is not replaced: the keyboard would lose its focus, and typed text.
       if (region?.contains(document.activeElement)) continue;
       if (region !== null) region.innerHTML = html;
       told.delete(id);
@@ -22,7 +22,7 @@ if (document.getElementById('asOf') !== null) {
   });
   live.onerror = () => {
     document.body.classList.add('stale');
-    // It was refused, mostly because too many watch, and is not tried again by the browser.
+    // It was refused, usually for too many watchers, and the browser does not retry.
     if (live.readyState === EventSource.CLOSED) reloadSoon();
   };
 }

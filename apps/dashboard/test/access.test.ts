@@ -82,7 +82,7 @@ describe('the pages of people, clients and tokens', () => {
       details: { companies: { from: ['TEM-NO'], to: ['TEM-SE', 'TEM-NO'] } },
     });
     expect((await get(`/access/person?id=${planner.pid}&done=changed`)).text).to.include(
-      'The change is made.',
+      'The change was made.',
     );
     const none = await change({ change: 'set-person-companies', id: String(planner.pid) });
     expect([none.status, none.text.includes('at least one company')]).to.deep.equal([400, true]);
@@ -142,7 +142,7 @@ describe('the pages of people, clients and tokens', () => {
 
   it('refuse a change to oneself or to an unknown object, and an unknown change', async () => {
     const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
-    expect([oneself.status, oneself.text.includes('Nobody disables oneself')]).to.deep.equal([409, true]);
+    expect([oneself.status, oneself.text.includes('You cannot disable yourself')]).to.deep.equal([409, true]);
     for (const form of [
       { change: 'disable-person', id: '999999' },
       { change: 'revoke-token', id: 'x' },

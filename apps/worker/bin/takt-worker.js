@@ -1,4 +1,4 @@
 #!/usr/bin/env -S node --max-old-space-size=224 --max-semi-space-size=16
-// In MB. With a semi-space of 16, which Node.js would take, an idle worker holds 35 MB more, and spends as much time on an event.
-// Twelve jobs of 10 MB pass with an old space of 160. Without a limit V8 would rather grow than collect, beyond a pod's memory.
+// In MB. With the default semi-space of 16 an idle worker needs 35 MB more, and as much time per event. Twelve jobs of
+// 10 MB fit into an old space of 160. Without a limit V8 grows beyond a pod's memory instead of collecting.
 import '../dist/src/main.js';

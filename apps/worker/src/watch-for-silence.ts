@@ -77,7 +77,7 @@ async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string
   if (held === 0 && !mayClaim()) return undefined;
   try {
     const looking = Promise.all([queue.isPaused(), queue.getWaitingCount()]).then(([isPaused, waiting]) => {
-      if (held > 0) return `${held} jobs of ${queue.name} are claimed, and nothing happens to them`;
+      if (held > 0) return `${held} jobs of ${queue.name} are claimed, and nothing has happened to them`;
       return !isPaused && waiting > 0 ? `jobs wait in ${queue.name}, none was claimed` : undefined;
     });
     return await withDeadline<string | undefined>(looking, ANSWER_DEADLINE_MS, () => undefined);

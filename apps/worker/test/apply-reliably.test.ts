@@ -53,7 +53,7 @@ describe('applying reliably', () => {
       { logger, signal },
     );
     const outcomes = await apply(Array.from({ length: 16 }, (_, event) => event));
-    const rejection = { rejected: 'the database cannot hold the event: no' };
+    const rejection = { rejected: 'the database cannot store the event: no' };
     expect(outcomes).to.deep.equal(
       Array.from({ length: 16 }, (_, event) => (event === 13 || event === 6 ? rejection : 'applied')),
     );

@@ -257,7 +257,7 @@ describe('consuming a queue', () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
-    const reason = '101 workers ended while they had the job: it may be what ends them';
+    const reason = '101 workers ended while they had the job: it may be the cause';
     expect(await failed()).to.deep.equal([{ data: reopened(101), reason }]);
     await waitUntil('the other is done', isIdle);
     expect(applied).to.deep.equal([[100]]);
@@ -304,7 +304,9 @@ describe('consuming a queue', () => {
     expect(consumer.lastProgressAtMs()).to.be.above(before);
     await waitUntil('the attempt that does not end has begun', () => attempts === 4);
     expect((await look(29_000)).problem).to.equal(undefined);
-    expect((await look(31_000)).problem).to.match(/^1 jobs of work-order-operations are held, and nothing/);
+    expect((await look(31_000)).problem).to.match(
+      /^1 jobs of work-order-operations are claimed, and nothing/,
+    );
     const { silences } = await look(61_000);
     expect(silences).to.have.lengthOf(1);
   });

@@ -73,7 +73,7 @@ describe('the silence of a worker', () => {
     await lookAfter(SILENCE_MS);
     expect(silences).to.have.lengthOf(1);
     expect(silences[0]).to.match(
-      /^4 jobs of reference-data are held, and nothing happened to any for 7\d s$/,
+      /^4 jobs of reference-data are claimed, and nothing has happened to them for 7\d s$/,
     );
   });
 

@@ -114,7 +114,7 @@ describe('a log-in of an app', () => {
         (error: unknown) => error,
       );
       expect(outcome, name).to.be.instanceOf(LoginError);
-      expect(String(outcome)).to.include(`the role ${name} is there and is no log-in for the ${app}`);
+      expect(String(outcome)).to.include(`the role ${name} exists and is no log-in for the ${app}`);
     }
   });
 
@@ -131,7 +131,7 @@ describe('a log-in of an app', () => {
     for (const name of ['listed', 'takt', 'takt_api', 'somebody']) {
       const outcome = await dropLogin(lease.url, name).catch(String);
       expect(outcome).to.equal(
-        `LoginError: there is no log-in ${name}: takt login list shows those there are`,
+        `LoginError: there is no log-in ${name}: takt login list shows the existing ones`,
       );
     }
   });
