@@ -9,7 +9,7 @@ describe('the checks of every change', () => {
   const workflow = parse(read('.github/workflows/ci.yml'));
   const own = /next_node=\$\{TAKT_CI_NEXT_NODE-(\d+\.\d+)\.\d+\}/.exec(read('.ci/run'))?.[1];
 
-  it('are .ci/run, on the oldest supported Node.js and on that of the images, with nothing run twice', () => {
+  it('run .ci/run on the oldest supported Node.js and on that of the images, and run nothing twice', () => {
     const { steps, strategy, container, env } = workflow.jobs.test;
     expect(steps.at(-1)).to.deep.equal({ run: '.ci/run' });
     const [oldest, newest] = strategy.matrix.node;

@@ -20,7 +20,7 @@ describe('the Dockerfile', () => {
     expect(validate(readFileSync(DOCKERFILE, 'utf8'))).to.deep.equal([]);
   });
 
-  it("runs each app's own program, which gets the signals, as a numeric user", () => {
+  it("runs each app's program directly, so that it gets the signals, as a numeric user", () => {
     for (const { app, entrypoint, user } of readImages()) {
       expect(user).to.match(/^[1-9]\d{4}:[1-9]\d{4}$/);
       expect(entrypoint).to.have.lengthOf(1);

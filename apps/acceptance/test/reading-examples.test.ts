@@ -61,7 +61,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('of the README for reading figures run and give the described output', () =>
+  it('of the README section on reading run and give the described output', () =>
     inProject(async (project) => {
       const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
       await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);

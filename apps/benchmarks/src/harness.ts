@@ -12,13 +12,13 @@ import type pg from 'pg';
 export type Figures = Readonly<Record<string, number | undefined>>;
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
-/** An implementation or a variant to measure. `run` returns the figures of one round. */
+/** An implementation or a variant to be measured. `run` returns the figures of one round. */
 export interface Contestant {
   readonly name: string;
   readonly run: () => Promise<Figures>;
 }
 
-/** Medians of the rounds by contestant. */
+/** Medians over the rounds, by contestant. */
 export type Results = ReadonlyMap<string, Figures>;
 
 /** Runs every contestant once per round. The order rotates by one, so that none is always first. */
@@ -45,17 +45,17 @@ function medians(rounds: readonly Figures[]): Figures {
   );
 }
 
-/** A figure of a contestant; NaN if it did not take part or has no such figure. */
+/** Returns a figure of a contestant; NaN if the contestant did not take part or has no such figure. */
 export function figureOf(results: Results, name: string, title: string): number {
   return results.get(name)?.[title] ?? Number.NaN;
 }
 
-/** A row for each contestant. */
+/** Returns a row for each contestant. */
 export function toRows(results: Results): readonly Row[] {
   return [...results].map(([contestant, figures]) => ({ contestant, ...figures }));
 }
 
-/** A row of the table of ratios. `byCpu` is the ratio of CPU times, which depends least on other load. */
+/** Returns a row of the table of ratios. `byCpu` is the ratio of the CPU times, which depends least on other load. */
 export function ratio(
   name: string,
   reached: number,
@@ -101,8 +101,8 @@ export function readCpuMs(pid: number): number {
 type Processes = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 /**
- * Starts to measure CPU time. Returns a function that divides the time since then by `count`, in microseconds: of
- * `processes`, and of PostgreSQL with all backends as `PostgreSQL CPU µs`.
+ * Starts to measure CPU time. Returns a function that divides the CPU time since then by `count`, in microseconds: of
+ * `processes`, and of PostgreSQL with all its backends as `PostgreSQL CPU µs`.
  */
 export async function startCpuMeter(
   pool: pg.Pool,
@@ -194,7 +194,7 @@ export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result
   }
 }
 
-/** A PostgreSQL server only for this run, as durable as in production. */
+/** A PostgreSQL server for this run only, as durable as in production. */
 export interface BenchServer {
   readonly admin: pg.Pool;
   readonly urlOf: (database: string) => string;

@@ -11,14 +11,14 @@ import { withContext } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** Commands that create a missing thing. */
+/** Commands that create the kinds of things that may be missing. */
 const ADVICE: Readonly<Partial<Record<NameKind, string>>> = {
   company: ': takt company add registers one',
   client: ': takt client add registers one',
   person: ': takt user add registers one',
 };
 
-/** Awaits a change of clients, people or tokens; turns its errors into those of a command. */
+/** Awaits a change of clients, people or tokens; turns its errors into errors of the command. */
 export async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -43,7 +43,7 @@ export interface Context {
   /** Like askQueues, for changes. */
   openQueues(): Promise<readonly EventQueue[]>;
   openPublisher(): Promise<Publisher>;
-  /** Runs repeatable work, again if the embedded server was killed meanwhile. */
+  /** Runs work that can be repeated, and repeats it if the embedded server was killed meanwhile. */
   persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Closes in reverse order; the embedded server stops unless others use it. */
   close(): Promise<void>;
@@ -62,17 +62,17 @@ export async function withContext<Result>(
   }
 }
 
-/** A busy machine may be slow to connect. */
+/** Long, because a busy machine may be slow to connect. */
 const CONNECT_DEADLINE_MS = 20_000;
-/** Audit and rebuild read much, but must end. */
+/** Long, because audit and rebuild read much data. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** Opens nothing yet: a command that needs only Redis starts no embedded server. */
+/** Creates a context without opening anything: a command that needs only Redis starts no embedded server. */
 function openContext(settings: Settings, terminal: Terminal): Context {
   const closers: (() => Promise<void>)[] = [];
   const isEmbedded = settings.databaseUrl === undefined;
   const persist = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    // A server of the site is restarted by others, at an unknown time.
+    // Somebody else restarts an external server, at an unknown time.
     if (!isEmbedded) return work();
     const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
     return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
@@ -110,13 +110,13 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       openDatabase({
         url,
         applicationName: 'takt cli',
-        // For the audit log.
+        // The name of the actor in the audit log.
         settings: { 'takt.actor': `${userName()} at the command line` },
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         connectDeadlineMs: CONNECT_DEADLINE_MS,
       }),
     );
-  /** Migrates only if it is not current, because migrating takes longer than many commands. */
+  /** Migrates only if the schema is not current, because migrating takes longer than many commands. */
   const openEmbedded = async () => {
     const database = await connect(await embeddedUrl());
     const problems = await persist(() => withAdvice('database', findSchemaProblems(database.pool)));
@@ -166,7 +166,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     openQueues: async () => {
       const { openQueueBackend, QUEUE_NAMES } = await import('@takt/events');
       const url = await queueUrl();
-      // Errors without a caller also fail the next call.
+      // Connection errors that belong to no call are also thrown by the next call.
       const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
       const backend = await open(persist(opening));
       return QUEUE_NAMES.map((name) => backend.openQueue(name));
@@ -220,15 +220,15 @@ async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
 /** Advice by the failing store. */
 const ADVICE = {
   database: 'check DATABASE_URL and that the server runs',
-  queue: 'check QUEUE_URL, or DATABASE_URL where it is not set, and that the server runs',
+  queue: 'check QUEUE_URL, or DATABASE_URL if it is not set, and that the server runs',
 } as const;
 
-/** By name, because loading the queues' package for its classes takes longer than many commands. */
+/** Compared by name, because loading the queues' package for its classes takes longer than many commands. */
 const WRONG_URL = 'QueueUrlError';
 const UNMIGRATED = 'SchemaMigrationRequiredError';
 const NO_LOGIN = 'LoginError';
 
-/** Awaits the first use of a database or queue; its errors then name the setting. */
+/** Awaits the first use of a database or queue, and adds advice that names the setting to its errors. */
 export async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
   try {
     return await use;

@@ -18,11 +18,11 @@ import { inventPassword } from './secret-input.js';
 
 /** Access to the demo companies. */
 export interface DemoAccess {
-  /** The planner's; undefined if the planner is disabled. */
+  /** The planner's token; undefined if the planner is disabled. */
   readonly token: DemoToken | undefined;
-  /** Publishes events and reads nothing. */
+  /** A token that publishes events and reads nothing. */
   readonly publishing: DemoToken;
-  /** Without disabled ones. */
+  /** The demo's people who are not disabled. */
   readonly people: readonly DemoPerson[];
   /** The file with the people's passwords, and a client's secret. */
   readonly secretsPath: string;
@@ -31,7 +31,7 @@ export interface DemoAccess {
 interface DemoToken {
   readonly token: string;
   readonly expiresAt: Date;
-  /** The first is the default. */
+  /** Codes of the companies; the first is the default. */
   readonly companyCodes: readonly string[];
   /** The file with the token. */
   readonly path: string;
@@ -62,8 +62,8 @@ const CLIENT = {
 type Who = keyof typeof PEOPLE | 'client';
 
 /**
- * By file name. The first is part of a page's address, which browsers remember and people share: so it only reads. The
- * token that publishes is never shown.
+ * The demo's tokens by file name. The first one becomes part of a page's address, which browsers remember and people
+ * share, so it can only read. The token that publishes is never shown.
  */
 const TOKENS = {
   'demo-token': { mayPublish: false, description: 'demo token of takt start' },
@@ -100,7 +100,7 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   };
 }
 
-/** The stored part. The time of creation distinguishes it from a later one with the same number. */
+/** An entry of the file. The time of creation distinguishes it from a later person or client with the same number. */
 interface StoredEntry {
   readonly id: number;
   readonly secret: string;
@@ -195,7 +195,10 @@ interface DemoTokenOptions {
   readonly description: string;
 }
 
-/** The token in `path` if it is valid for exactly these companies, the person and publishing; otherwise a new one. */
+/**
+ * Returns the token in `path` if it is valid for exactly these companies, this person and this right to publish;
+ * otherwise a new one.
+ */
 async function obtainToken(database: Database, options: DemoTokenOptions): Promise<DemoToken> {
   const { companyCodes, pid, path, mayPublish, description } = options;
   const stored = (await readIfPresent(path))?.trim() ?? '';

@@ -22,16 +22,16 @@ export async function findDemoProduct(
   return rows.map(({ id, productName }) => ({ companyCode, structureVersionId: Number(id), productName }))[0];
 }
 
-/** The address of its figures, to which a token must be added. */
+/** Returns the address of its figures, to which the caller adds a token. */
 export function figuresUrlOf(apiUrl: string, { companyCode, structureVersionId }: DemoProduct): string {
   const path = `/product/structure-versions/${structureVersionId}/aggregated-production-times`;
   return `${new URL(path, apiUrl).href}?$format=html&$db=${companyCode}`;
 }
 
 /**
- * A shell command (POSIX) that publishes the completion of an operation of `product`. The operation's number is the
- * present second, so each run is another operation and changes the figures. It reads the token from the file
- * `tokenPath`.
+ * Returns a shell command (POSIX) that publishes the completion of an operation of `product`. The current second is the
+ * number of the operation, so each run completes another operation and changes the figures. The command reads the token
+ * from the file `tokenPath`.
  */
 export function publishingLine(intakeUrl: string, product: DemoProduct, tokenPath: string): string {
   const second = "'$(date +%s)'";

@@ -41,13 +41,14 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
       return { companyCode, structureVersionId: Number(id), productName: String(name) };
     }
   }
-  throw new Error(`the demo has nothing of ${companyCode}`);
+  throw new Error(`the demo has no data of ${companyCode}`);
 }
 
 /**
- * Loads a year of invented events of the registered companies like any events: through the queue and the worker.
- * Resolves when they are applied, or early if `signal` is aborted: the next start applies the events in the queue, and
- * drops the rest, because the companies exist then. May be repeated after a failure: duplicates count once.
+ * Loads a year of invented events of the registered companies in the same way as any events: through the queue and the
+ * worker. Resolves when all are applied, or early if `signal` is aborted. After an abort the next start applies the
+ * events that are in the queue and does not send the rest, because the companies exist then. May be repeated after a
+ * failure: duplicates count once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { publisher, queues, signal, onProgress } = load;
@@ -56,7 +57,7 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
     await sender.send(event);
   }
   await sender.flush();
-  // Each call of the publisher may make one more job, for the other queue.
+  // A call of the publisher may add one more job, because the events may belong to two queues.
   let jobs = Math.ceil(sender.published() / EVENTS_PER_JOB);
   const { isDrained } = await waitUntilDrained(queues, {
     timeoutMs: DRAIN_DEADLINE_MS,

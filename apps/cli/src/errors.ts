@@ -10,7 +10,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Errors of a full or broken disk, which name no file. */
+/** Codes of errors of a full or broken disk, whose messages name no file. */
 const OF_DISKS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
 export function isFileError(error: unknown): boolean {
@@ -20,8 +20,8 @@ export function isFileError(error: unknown): boolean {
 const MAX_CAUSES = 5;
 
 /**
- * An error and its causes in one line. A message that repeats its cause's is shown once; an AggregateError, as of a
- * host with several addresses, is shown by its first error.
+ * Describes an error and its causes in one line. A message that repeats that of its cause is shown once. An
+ * AggregateError, as for a host with several addresses, is shown by its first error.
  */
 export function describeError(error: unknown): string {
   const messages: string[] = [];

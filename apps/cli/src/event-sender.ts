@@ -4,7 +4,7 @@ import { pause } from '@takt/run/waiting';
 interface SendOptions {
   /** Events per job. */
   readonly batchSize: number;
-  /** Limit over all files; undefined: as fast as the queue accepts them. */
+  /** Limit of the rate over all files; undefined: as fast as the queue accepts them. */
   readonly eventsPerSecond: number | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface EventSender {
 /** Events per call of the publisher. */
 const CHUNK_EVENTS = 5_000;
 const MAX_CHUNKS_UNDER_WAY = 3;
-/** A limited rate is spread over this many steps a second, to avoid bursts. */
+/** A limited rate is divided into this many steps per second, to avoid bursts. */
 const STEPS_PER_SECOND = 20;
 const DEFAULT_BATCH_SIZE = 500;
 
-/** Default events per job: many, but with a limited rate at most one step of it. */
+/** Default number of events per job: many, but with a limited rate at most the events of one step. */
 export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   if (eventsPerSecond === undefined) return DEFAULT_BATCH_SIZE;
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
@@ -75,7 +75,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
     },
     flush: async () => {
       await dispatch();
-      // Stops at the first failure: others may wait long for an answer on a lost connection.
+      // Stops waiting at the first failure: on a lost connection the other calls may wait long for an answer.
       while (underWay.size > 0) {
         await Promise.race(underWay);
         throwIfFailed();
@@ -86,7 +86,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
   };
 }
 
-/** A multiple of the batch size, as large as one call allows. */
+/** Returns the largest multiple of the batch size that one call allows. */
 function chunkSizeFor({ batchSize, eventsPerSecond }: SendOptions): number {
   const perStep = (eventsPerSecond ?? Number.POSITIVE_INFINITY) / STEPS_PER_SECOND;
   const wanted = Math.min(CHUNK_EVENTS, perStep);

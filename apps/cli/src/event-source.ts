@@ -11,13 +11,13 @@ import { CommandError } from './errors.js';
 import { printable } from './terminal.js';
 
 export interface EventSource {
-  /** The user's name for it, safe to print. */
+  /** The name that the user gave, safe to print. */
   readonly name: string;
-  /** Bytes to read, compressed if the file is. */
+  /** Size of the data to read, compressed if the file is compressed. */
   readonly sizeBytes: number;
   /**
-   * Reads from the start up to the size when it was opened, since a file may grow; reports the bytes of `sizeBytes`
-   * read so far.
+   * Reads from the start up to the size at the time of opening, since a file may grow. Calls `onRead` with the number
+   * of bytes of `sizeBytes` read so far.
    */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ async function* counted(
 
 async function* unzip(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const plain = createGunzip();
-  // An error of either stream destroys the other; readers of the plain one get it.
+  // An error of either stream destroys the other one; who reads the decompressed stream gets it.
   const done = pipeline(compressed, plain).catch(() => undefined);
   yield* plain;
   await done;
@@ -88,7 +88,7 @@ async function spool(input: Readable): Promise<FileHandle> {
 
 /** A line of a file of events, without its line break. */
 export interface Line {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly number: number;
   readonly text: string;
   /** Reason why the line cannot be read; its text is empty then. */
@@ -96,11 +96,11 @@ export interface Line {
 }
 
 const LINE_FEED = 10;
-/** Far above any event; limits the memory for a file without line breaks. */
+/** Far above the size of any event; bounds the memory for a file without line breaks. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The lines of a stream of bytes, in groups: a step per line would cost more than its content. */
+/** Reads the lines of a stream of bytes in groups, because a step per line would cost more than reading it. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxLineBytes = MAX_LINE_BYTES,
@@ -110,7 +110,7 @@ export async function* readLines(
   let begunBytes = 0;
   const begin = (part: Buffer) => {
     begunBytes += part.length;
-    // A line that is already too long is counted, not stored.
+    // A line that is already too long is only measured, not stored.
     if (begunBytes <= maxLineBytes) {
       begun.push(part);
     } else {
@@ -154,7 +154,7 @@ type CheckedLine =
   | { readonly kind: 'blank' }
   | { readonly kind: 'invalid'; readonly problems: string };
 
-/** Checks a line as the publisher does, so that it accepts all lines that pass. */
+/** Checks a line by the rules of the publisher, which therefore accepts every line that passes. */
 export function checkLine({ text, problem }: Line): CheckedLine {
   if (problem !== undefined) return { kind: 'invalid', problems: problem };
   if (text.trim() === '') return { kind: 'blank' };

@@ -7,7 +7,7 @@ import { describeError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import { printable, type Terminal } from './terminal.js';
 
-/** Null for an unreachable part: the other is most useful then. */
+/** The database and the queues; null for one that cannot be reached, because the other one is needed most then. */
 export interface AlarmSources {
   readonly queues: QueuesToAsk | null;
   readonly database: Database | null;
@@ -46,7 +46,7 @@ export async function readState({
 }
 
 export interface DescribedAlarm extends Alarm {
-  /** When the dashboard found it first; null if none has stored it. */
+  /** When a dashboard first found the alarm; null if none has stored it. */
   readonly since: string | null;
   /** An operator's comment; null without one. */
   readonly acknowledgement: AlarmRecord['acknowledgement'];
@@ -59,7 +59,7 @@ export async function findAlarmsIn(
   { database, rejectedPercent }: AlarmSources,
 ): Promise<readonly DescribedAlarm[]> {
   const { describeAlarm, findAlarms, listAlarms, withRecords } = await import('@takt/alarms');
-  // Without the database nothing is known about workers, so their absence would be a guess.
+  // Without the database the reports of workers are unknown, so "no worker is running" would be a guess.
   if (state.reports === undefined || database === null) return [];
   const found = findAlarms(state as AlarmState, { rejectedPercent });
   return withRecords(found, await listAlarms(database.pool)).map(({ record, ...alarm }) => {
@@ -69,7 +69,7 @@ export async function findAlarmsIn(
   });
 }
 
-/** On one line, because a reason may contain a producer's text. */
+/** Writes an alarm in one line, even if its reason contains a producer's text with line breaks. */
 export function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm): string {
   const parts = [
     text,

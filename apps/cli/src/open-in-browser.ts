@@ -3,7 +3,9 @@ import { pause } from '@takt/run/waiting';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Some systems open in the background, others wait for the browser's end. */
+/**
+ * Some systems open the browser in the background, others wait until it is closed: after this time it counts as opened.
+ */
 const OPENED_AFTER_MS = 3_000;
 
 /** Opens an address without `&` in the desktop's browser; false if there is none, or it fails. */
@@ -17,7 +19,7 @@ export async function openInBrowser(
   const [program, ...args] = line;
   const child = spawn(program, [...args, url], {
     ...{ detached: true, stdio: 'ignore', env: { ...environment } },
-    // Otherwise the empty title would be quoted again.
+    // Without this, Node.js would quote the empty title again.
     windowsVerbatimArguments: true,
   });
   child.unref();

@@ -38,7 +38,10 @@ export async function readPanelFacts(
   };
 }
 
-/** The address of the planner's page, opened as the demo's planner, or with the sign-in form. */
+/**
+ * Returns the address of the planner's page: with a code that signs in the demo's planner, or leading to the sign-in
+ * form.
+ */
 export async function openingUrl(database: Database, running: RunningTakt, home: string): Promise<string> {
   const people = (await obtainDemoAccess(database, home))?.people;
   const planner = people?.find(({ who }) => who === 'planner');
@@ -51,7 +54,7 @@ async function makeOpening(database: Database, { pagesUrl }: RunningTakt, pid: n
   return { url: `${pagesUrl}/open?code=${await createOpeningCode(database, pid)}`, until };
 }
 
-/** In a file, because the command is several times as long as a line of the panel. */
+/** Writes the command to a script file, because it is several times as long as a line of the panel. */
 async function writeScript(
   database: Database,
   { intakeUrl }: RunningTakt,
@@ -60,7 +63,7 @@ async function writeScript(
 ): Promise<string> {
   const path = join(home, 'demo-publish.sh');
   const [code = ''] = publishing.companyCodes;
-  // While the demo loads, it may not be stored yet.
+  // While the demo loads, the product may not be stored yet.
   const product = (await findDemoProduct(database, code)) ?? firstDemoProduct(code);
   await writePrivateFile(path, `${publishingLine(intakeUrl, product, publishing.path)}\n`);
   return path;
@@ -101,7 +104,7 @@ function dashboardOf({ running, operator, chosenHome }: PanelFacts): readonly st
   return [`${url}  ${who}, password in ${path}`, `${url}  ${who} (${path})`, url];
 }
 
-/** Other terminals need TAKT_HOME too. */
+/** The prefix for commands in other terminals, which need the same TAKT_HOME. */
 function againOf(chosenHome: string | undefined): readonly string[] {
   if (chosenHome === undefined) return ['npx takt info'];
   return [`TAKT_HOME=${chosenHome} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
@@ -113,7 +116,7 @@ function publishingOf({ scriptPath, chosenHome }: PanelFacts): readonly string[]
   return [`${run}  (one operation of the demo, with curl)`, run, 'npx takt publish FILE'];
 }
 
-/** The first variant that fits next to the label, otherwise the last. */
+/** Returns a line of the panel with the first variant that fits next to the label, otherwise the last one. */
 function entry(label: string, variants: readonly string[]): string {
   const room = COLUMNS - LABEL_COLUMNS - 4;
   const text = variants.find(({ length }) => length <= room) ?? variants.at(-1) ?? '';
@@ -122,7 +125,10 @@ function entry(label: string, variants: readonly string[]): string {
 
 const SHORT_PATH = 30;
 
-/** Relative to the current folder if the file is below it; otherwise a long one starts with TAKT_HOME. */
+/**
+ * Shortens a path: relative to the current folder if the file is in it, otherwise starting with TAKT_HOME if the path
+ * is long.
+ */
 function shortPath(path: string, chosenHome: string | undefined): string {
   const fromHere = relative('.', path);
   const short = fromHere.startsWith('..') ? path : fromHere;

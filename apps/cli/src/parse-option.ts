@@ -19,7 +19,7 @@ export function positiveNumber(text: string): number {
 /** Reads a percentage of at least 0, without an upper limit. */
 export function percentage(text: string): number {
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number of percent of at least 0, as in 12.5.');
+  throw new InvalidArgumentError('It must be a percentage of at least 0, as in 12.5.');
 }
 
 export function share(text: string): number {
@@ -34,7 +34,9 @@ export function companyCodes(text: string): readonly string[] {
   if (codes.every((code) => /^[A-Z0-9][A-Z0-9-]{0,19}$/.test(code)) && new Set(codes).size === codes.length) {
     return codes;
   }
-  throw new InvalidArgumentError('It must be different company codes between commas, as in TEM-NO,TEM-SE.');
+  throw new InvalidArgumentError(
+    'It must be different company codes, separated by commas, as in TEM-NO,TEM-SE.',
+  );
 }
 
 /** Reads a day that exists. */

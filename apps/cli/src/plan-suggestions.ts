@@ -85,7 +85,7 @@ const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + val
 const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
   overPlanPercent === null ? '-' : signed(overPlanPercent, 2);
 
-/** One table per page of thousands, to bound the memory. */
+/** Prints a table for each page of a thousand rows, to bound the memory. */
 async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
   const structureVersions = new Set<number>();
   const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
@@ -115,7 +115,7 @@ async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: T
       `${signed(total.moreHours, 1)} and ${signed(total.fewerHours, 1)} hours a year`,
   );
   sayUnsure();
-  terminal.say('takt: --format events makes events of them, for takt publish');
+  terminal.say('takt: --format events prints them as events for takt publish');
 }
 
 async function printJson(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {

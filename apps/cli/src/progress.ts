@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.js';
 
 export interface Progress {
-  /** Updates the progress, in the unit of the total, and the total if it is only known now. */
+  /** Sets the progress, in the unit of the total, and also the total if it was not known before. */
   update(done: number, newTotal?: number): void;
   /** Prints a line on standard error above the bar. */
   say(line: string): void;
@@ -14,8 +14,8 @@ const BAR_CELLS = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * A progress bar on standard error, removed when it is stopped; without a total, a counter. Does nothing if standard
- * error is no terminal.
+ * Shows a progress bar on standard error until it is stopped; without a total, a counter. Does nothing if standard
+ * error is not a terminal.
  */
 export function startProgress(terminal: Terminal, what: string, knownTotal?: number): Progress {
   const columns = terminal.progressColumns;
@@ -26,7 +26,7 @@ export function startProgress(terminal: Terminal, what: string, knownTotal?: num
   const draw = () => {
     drawnAt = performance.now();
     const state = total === undefined || total <= 0 ? ` ${done}` : ` ${barOf(done / total)}`;
-    // A line that reaches the edge wraps, and could not be cleared.
+    // A line that reaches the edge would wrap, and CLEAR_LINE would clear only its last part.
     const room = Math.max(0, columns - 1 - state.length);
     terminal.errors.write(`${CLEAR_LINE}${what.slice(0, room)}${state.slice(0, columns - 1)}`);
   };

@@ -61,7 +61,9 @@ interface ReadOptions {
   readonly onRead: (bytes: number) => void;
 }
 
-/** The events of a file with this many checked lines. Throws a CommandError at the first line that has changed. */
+/**
+ * Yields the events of a file whose lines were checked. Throws a CommandError at the first line that has changed since.
+ */
 async function* readChecked(
   source: EventSource,
   lines: number,
@@ -89,7 +91,7 @@ interface FileCheck {
   readonly invalidLines: number;
 }
 
-/** More lines would not help. */
+/** Limit of reported lines: more would not help. */
 const MAX_LINES_REPORTED = 1_000;
 
 /**

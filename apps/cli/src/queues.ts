@@ -33,7 +33,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
       ask: (queue: string, ...rest: Rest) => Promise<Answer>,
     ) =>
     (queue: string, ...rest: Rest): Promise<Answer> =>
-      // Without a deadline Redis would be waited for for ever.
+      // Without a deadline this would wait for ever for a Redis that does not answer.
       withDeadline(ask(queue, ...rest), ANSWER_DEADLINE_MS, () => {
         throw new Error(`${what} of the queue ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`);
       });
@@ -51,7 +51,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
   };
 }
 
-/** The number of connected workers, or undefined if the store does not tell. */
+/** Returns the number of connected workers; undefined if the store does not report it. */
 export function countWorkers(queues: QueueQuestions, queue: string): Promise<number | undefined> {
   return queues.countWorkers(queue).catch(() => undefined);
 }

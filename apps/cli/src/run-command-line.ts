@@ -14,7 +14,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     await (await createProgram(args, terminal)).parseAsync(args, { from: 'user' });
     return DONE;
   } catch (error) {
-    // Commander has printed the message; it exits with 0 after --help.
+    // Commander has already printed the message; its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
     for (const line of linesFor(error, terminal)) terminal.say(line);
     return isUsage(error) ? USAGE : COULD_NOT;
@@ -26,20 +26,20 @@ function isUsage(error: unknown): boolean {
 }
 
 function linesFor(error: unknown, { environment }: Terminal): readonly string[] {
-  // Wrong settings are all printed, one per line.
+  // A SettingsError lists all wrong settings, which are printed one per line.
   const lines = error instanceof SettingsError ? error.message.split('\n') : [describeError(error)];
   const said = lines.map((line) => `takt: ${line}`);
   return environment['LOG_LEVEL'] === 'debug' ? [...said, describeStack(error)] : said;
 }
 
 interface CommandModule {
-  /** Adds options or subcommands to the command; it runs after parsing. */
+  /** Adds options or subcommands to the command; called when the command is used. */
   readonly addCommand: (command: Command, terminal: Terminal) => void;
 }
 
 /**
- * All commands with their help texts, in the order of the help. To add one, add a file next to these and a line here.
- * Only the called one is loaded, because loading all takes longer than running most of them.
+ * All commands with their help texts, in the order of the help. To add one, add a file to `commands` and a line here.
+ * Only the called command is loaded, because loading all takes longer than running most of them.
  */
 const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>])[] = [
   [
@@ -140,7 +140,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ['restore', 'fill an empty database with a backup', () => import('./commands/restore.js')],
 ];
 
-/** Used without a terminal. */
+/** Width of the help if standard output is not a terminal. */
 const HELP_COLUMNS = 110;
 
 const SETTINGS_HELP = `
@@ -148,7 +148,10 @@ takt connects to DATABASE_URL and QUEUE_URL. Without them it uses the embedded s
 starts that if it does not run. Exit codes: 0 done, 1 found something or failed, 2 wrong usage. LOG_LEVEL=debug
 shows where an error comes from.`;
 
-/** The command line for these arguments. It throws a CommanderError instead of ending the process. */
+/**
+ * Creates the command line for these arguments. On wrong usage it throws a CommanderError instead of ending the
+ * process.
+ */
 async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('takt')
     .description('Planned against actual production times: completion events in, exact figures out.')

@@ -11,7 +11,7 @@ export interface RunningTakt {
   readonly pid: number;
   /** True if its database is the embedded server, not that of a DATABASE_URL. */
   readonly isEmbedded: boolean;
-  /** On this machine. */
+  /** Base URL of the API, as reached from this machine. */
   readonly apiUrl: string;
   /** Base URL of the API's pages: a browser must use it, because sessions belong to a host. */
   readonly pagesUrl: string;
@@ -27,12 +27,12 @@ export async function noteRunning(home: string, running: RunningTakt): Promise<(
   const path = join(home, FILE);
   await writePrivateFile(path, `${JSON.stringify(running, null, 2)}\n`);
   return async () => {
-    // A second one with its own ports may have replaced the file.
+    // A second `takt start` with other ports may have replaced the file.
     if ((await readNote(home))?.pid === running.pid) await rm(path, { force: true });
   };
 }
 
-/** The Takt that runs with this TAKT_HOME; undefined if none does, even if a killed one left its file. */
+/** Returns the Takt that runs with this TAKT_HOME; undefined if none runs, even if a killed one left its file. */
 async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;
@@ -58,7 +58,7 @@ interface RunningOptions {
   readonly context: Context;
 }
 
-/** Runs work with the running Takt. Throws a CommandError if none runs, or if it has another database. */
+/** Runs work with the running Takt. Throws a CommandError if none runs, or if it uses another database. */
 export async function withRunning(
   terminal: Terminal,
   work: (options: RunningOptions) => Promise<void>,

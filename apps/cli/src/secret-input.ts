@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { UsageError } from './errors.js';
 
-/** Resolves at the end of the first line, so that typing Enter is enough. */
+/** Reads a line from standard input; resolves at its end, so that typing Enter is enough. */
 export async function readFirstLine(input: Readable): Promise<string> {
   for await (const line of createInterface({ input })) return line;
   return '';
@@ -12,8 +12,8 @@ export async function readFirstLine(input: Readable): Promise<string> {
 const PASSWORD_BYTES = 15;
 
 /**
- * A random password of 120 bits, or the one in standard input if `source` is -. Throws a UsageError, which does not
- * repeat it, for anything else: lists of processes show passwords in arguments.
+ * Returns a random password of 120 bits, or the one in standard input if `source` is `-`. Throws a UsageError for any
+ * other source, because lists of processes show passwords in arguments; the message does not repeat it.
  */
 export async function obtainPassword(
   source: string | undefined,

@@ -10,7 +10,7 @@ import { superviseApp } from './supervise-app.js';
 /** An app that `takt start` runs as a process. */
 interface AppProcess {
   readonly name: string;
-  /** Determines its log-in. */
+  /** The app's name, which determines its log-in. */
   readonly app: AppName;
   /** Absolute path of the program. */
   readonly script: string;
@@ -24,7 +24,7 @@ interface AppProcess {
   readonly examples: readonly { readonly path: string; readonly what: string }[];
 }
 
-/** From apps/cli/dist/src up to apps. */
+/** Path from apps/cli/dist/src to apps. */
 const APPS = new URL('../../../', import.meta.url);
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
@@ -97,7 +97,7 @@ export interface Page {
 }
 
 export interface RunningApps {
-  /** With the actual ports, if the settings ask for any free port. */
+  /** The settings, with the actual ports if any free port was requested. */
   readonly settings: Settings;
   readonly pages: readonly Page[];
   /** The address of an app, e.g. http://127.0.0.1:3003. */
@@ -118,7 +118,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
     const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
     placed.push({ app, port });
   }
-  // Each app gets all ports: the intake links to the API.
+  // Each app gets the ports of all apps: the intake links to the API.
   const ports = Object.fromEntries(placed.map(({ app, port }) => [app.portVariable, String(port)]));
   const running = placed.map(({ app, port }) =>
     superviseApp({
@@ -154,15 +154,15 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
   };
 }
 
-/** The address of an app that listens on all addresses is the local one. */
+/** Returns the address under which this machine reaches an app that listens on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Checks that a port is free and returns it; 0 chooses a free one. Throws a CommandError that names the variable to
- * change.
+ * Checks that a port is free and returns it; for 0 it returns any free one. Throws a CommandError that names the
+ * variable to change.
  */
 async function claimPort(host: string, port: number, variable: string): Promise<number> {
   const probe = createServer();

@@ -9,7 +9,7 @@ interface SuperviseOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Answers 200 once the app is ready. */
   readonly readyUrl: string;
-  /** Aborted before the shutdown: then nothing is restarted. */
+  /** Aborted before the shutdown, so that no app is restarted. */
   readonly signal: AbortSignal;
   /** Receives messages about the app. */
   readonly say: (line: string) => void;
@@ -17,7 +17,9 @@ interface SuperviseOptions {
 
 /** An app that is restarted until it is closed. */
 interface SupervisedApp {
-  /** Resolves once the app is ready. Rejects with a CommandError if it ends before, or takes too long. */
+  /**
+   * Resolves once the app is ready. Rejects with a CommandError if the app ends before it is ready, or takes too long.
+   */
   readonly ready: Promise<void>;
   /** Sends SIGTERM, and SIGKILL after 10 s. Resolves when the app has ended. */
   close(): Promise<void>;
@@ -28,9 +30,12 @@ const READY_POLL_MS = 100;
 const ANSWER_DEADLINE_MS = 5_000;
 const CLOSE_DEADLINE_MS = 10_000;
 const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
-/** After this time the delays of restarts start anew. */
+/** An app that has run for this time is restarted with the shortest delay again. */
 const WELL_AFTER_MS = 60_000;
-/** An app that ends before it is ready has lost its database, or never will be; three attempts distinguish these. */
+/**
+ * An app that ends before it is ready has lost its database for a moment, or will never become ready; three attempts
+ * tell the two apart.
+ */
 const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
 
@@ -59,14 +64,14 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
       const end = await Promise.race([app.ended, answers]);
       if (end === undefined || stopped.aborted) return;
       if (attempt === START_ATTEMPTS) {
-        throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+        throw new CommandError(`the ${name} did not start (${end}): see its messages above`);
       }
       await pause(nextDelayMs(attempt, RESTART_BACKOFF), stopped);
       if (!stopped.aborted) app = launch(options);
     }
   };
   const ready = untilReady();
-  // Only an app that was ready once is restarted. `ready` reports a failure before.
+  // An app is restarted only if it was ready once; an earlier end is a failure that `ready` reports.
   const kept = ready.then(keepRunning, () => undefined);
   let closed: Promise<void> | undefined;
   return {

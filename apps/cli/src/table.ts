@@ -8,7 +8,7 @@ export interface Column<Row> {
 }
 
 const GAP = '  ';
-/** A narrower last column moves to a line of its own. */
+/** If less than this is left for the last column, it gets a line of its own. */
 const MIN_LAST_COLUMN = 40;
 
 interface TableOptions {
@@ -19,8 +19,8 @@ interface TableOptions {
 }
 
 /**
- * The lines of a table: a line of titles and one or two lines per row. With a width, the last column is cut to fit, or
- * moved to a line of its own; others are never cut, so that ids can be copied.
+ * Formats a table: a line of titles, and one or two lines per row. With a width, the last column is cut to fit, or gets
+ * a line of its own. The other columns are never cut, so that ids can be copied.
  */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],

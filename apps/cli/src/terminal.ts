@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The process as commands see it. Only main.ts knows the real one. */
+/** The process as commands see it, so that tests can replace it; main.ts creates the real one. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
-  /** Standard output for binary results; afterwards the command fails if they are not read to their end. */
+  /** Standard output for binary results. After this call the command fails if its output is not read to the end. */
   readonly output: () => Writable;
   /** Receives messages and progress bars. */
   readonly errors: Writable;
-  /** Columns of standard output; undefined if it is no terminal: then nothing is cut. */
+  /** Width of standard output in columns; undefined if it is not a terminal: then nothing is cut. */
   readonly columns: number | undefined;
-  /** Columns of standard error; undefined if it is no terminal: then there is no progress bar. */
+  /** Width of standard error in columns; undefined if it is not a terminal: then there is no progress bar. */
   readonly progressColumns: number | undefined;
   /** Writes text unchanged to standard output; resolves when the reader can take more. */
   write(text: string): Promise<void>;
@@ -18,9 +18,9 @@ export interface Terminal {
   print(line: string): Promise<void>;
   /** Writes a message to standard error. */
   say(line: string): void;
-  /** Sets exit code 1: the command found a problem or could not do everything. It may still print. */
+  /** Sets exit code 1: the command found a problem or could not do everything. It may continue to print. */
   fail(): void;
-  /** Aborted by SIGINT or SIGTERM. Without a call, these end the process at once. */
+  /** Returns a signal that SIGINT or SIGTERM aborts. If it is never called, these end the process at once. */
   stopRequest(): AbortSignal;
 }
 
@@ -28,8 +28,8 @@ export interface Terminal {
 const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 
 /**
- * Text from outside as one line that cannot affect a terminal: unprintable characters become \uXXXX, which is
- * equivalent in JSON.
+ * Makes foreign text safe for a terminal, as one line: unprintable characters become \uXXXX, which means the same in
+ * JSON.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, toEscape);

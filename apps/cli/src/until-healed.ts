@@ -11,15 +11,15 @@ const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDO
 const LOST_MESSAGES = /Connection terminated|connection error|timeout exceeded when trying to connect/i;
 
 interface HealingOptions {
-  /** Ends the wait; the last error is then thrown. */
+  /** Ends the wait; then the last error is thrown. */
   readonly signal?: AbortSignal;
   /** Called when the wait begins. */
   readonly onWait?: () => void;
 }
 
 /**
- * Runs repeatable work, again for up to a minute while its database is unavailable: the lease holders restart a killed
- * server.
+ * Runs repeatable work, and repeats it for up to a minute while its database is unavailable: the programs that use the
+ * embedded server restart it if it was killed.
  */
 export async function untilHealed<Result>(
   work: () => Promise<Result>,
@@ -31,7 +31,7 @@ export async function untilHealed<Result>(
     try {
       return await work();
     } catch (error) {
-      // An attempt may have waited long on a lost connection, so the time starts with the first failure.
+      // An attempt may have waited long on a lost connection, so the deadline counts from the first failure.
       deadline ??= Date.now() + DEADLINE_MS;
       const isOver = startedAt > deadline || signal?.aborted === true;
       if (isOver || !isOfLostConnection(error)) throw error;

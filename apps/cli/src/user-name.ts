@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The user of the operating system, for logs of changes; a container may lack a name. */
+/** Returns the name of the operating system's user, for logs of changes. In a container it may have no name. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -15,23 +15,23 @@ export interface DrainReport {
   readonly isDrained: boolean;
   /** Waiting, delayed and active jobs at the end. */
   readonly jobsLeft: number;
-  /** Jobs completed since the begin and not rejected, including later ones. */
+  /** Jobs completed and not rejected since the start, including those added later. */
   readonly completed: number;
   /** Jobs in the failed sets at the end, of any age. */
   readonly failed: number;
 }
 
 /**
- * The rejected events of a batch return as jobs shortly after it, so a queue counts as empty only if it is twice in a
- * row.
+ * Interval of the checks. The rejected events of a batch return as jobs shortly after it, so a queue counts as empty
+ * only if two checks in a row find it empty.
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
 const JOBS_READ_AT_ONCE = 100;
 
 /**
- * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. Waits for a store that goes
- * away meanwhile; rejects only if it is away at the begin.
+ * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. Continues to wait if the store
+ * becomes unavailable; rejects only if it is unavailable at the start.
  */
 export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
   const startedAt = Date.now();
@@ -58,13 +58,13 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
   return {
     isDrained,
     jobsLeft: left(now),
-    // A store that was down may have lost some completions.
+    // If the store was down, some completions may not have been counted.
     completed: Math.max(completions.total(), left(before) - left(now) - rejected),
     failed: now.failed,
   };
 }
 
-/** Counts the jobs completed from now on, with each call of `update`. */
+/** Counts the jobs that are completed from now on; each call of `update` adds the newest ones. */
 async function startCompletionCount(queues: QueuesToAsk) {
   let since = await Promise.all(queues.names.map((name) => queues.countCompleted(name, undefined)));
   let total = 0;
@@ -104,8 +104,8 @@ export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<read
 }
 
 /**
- * The number of initial jobs that were rejected. Rejected events of a batch are later jobs, and their batch counts as
- * completed.
+ * Returns the number of jobs from the start that were rejected. Rejected events of a batch become later jobs, and their
+ * batch counts as completed.
  */
 async function countRejectedSince(
   queues: QueuesToAsk,

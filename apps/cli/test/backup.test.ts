@@ -149,7 +149,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(code).to.equal(0);
     expect(stderr).to.equal(
       'takt: the queue of QUEUE_URL is not in the backup (1 unfinished jobs and 0 rejected events): ' +
-        'keep it as its store does\n',
+        'back it up with the means of its server\n',
     );
     await onRedis.close();
   });

@@ -35,7 +35,7 @@ describe('takt rejected correct, resolved and undo', function () {
     const checked = await takt(...args, '--check');
     expect(checked).to.include({ code: 1, stdout: 'valid 3\n' });
     expect(checked.stderr).to.match(
-      /^takt: 1 left alone, they would be rejected again: data\.runTime must be hours/,
+      /^takt: 1 left alone, because they would be rejected again: data\.runTime must be hours/,
     );
     expect(await test.countWaiting()).to.equal(0);
     const corrected = await takt(...args);

@@ -70,7 +70,7 @@ describe('takt plan suggest', function () {
     expect(rest).to.deep.equal(['']);
     expect(stderr).to.equal(
       'takt: 1 more are unsure: --include-unsure lists them\n' +
-        'takt: --format events makes events of them, for takt publish\n',
+        'takt: --format events prints them as events for takt publish\n',
     );
     expect(code).to.equal(0);
   });
@@ -179,7 +179,7 @@ describe('takt plan suggest', function () {
     expect(outcomes.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 1]);
     const [operations, threshold, format, both, missing, nobody] = outcomes.map(({ stderr }) => stderr);
     expect(operations).to.include('It must be an integer of at least 1.');
-    expect(threshold).to.include('It must be a number of percent of at least 0, as in 12.5.');
+    expect(threshold).to.include('It must be a percentage of at least 0, as in 12.5.');
     expect(format).to.include('Allowed choices are table, csv, events.');
     expect(both).to.equal('takt: --json prints the table as JSON: leave --format out\n');
     expect(missing).to.include("required option '--database <code>' not specified");

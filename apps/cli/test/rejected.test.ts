@@ -129,9 +129,9 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       const usage: readonly (readonly [readonly string[], string])[] = [
         [['retry', 'reference-data/1', 'reference-data/2', '--data', 'x'], 'name the one id'],
         [['retry', '--all', '--data', 'x'], 'name the one id'],
-        [['retry', 'nonsense'], 'nonsense is no id of a rejected event'],
-        [['show', 'work-order-operations/'], 'is no id of a rejected event'],
-        [['discard', 'elsewhere/1'], 'is no id of a rejected event'],
+        [['retry', 'nonsense'], 'nonsense is not the id of a rejected event'],
+        [['show', 'work-order-operations/'], 'is not the id of a rejected event'],
+        [['discard', 'elsewhere/1'], 'is not the id of a rejected event'],
       ];
       for (const [args, message] of usage) {
         const { code, stdout, stderr } = await takt(args);

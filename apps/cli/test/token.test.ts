@@ -171,7 +171,7 @@ describe('takt token', function () {
       expect(outcome).to.deep.equal({
         code: 1,
         stdout: '',
-        stderr: 'takt: no such token: takt token list shows those there are\n',
+        stderr: 'takt: no such token: takt token list shows the existing ones\n',
       });
     }
     expect((await takt(['token', 'revoke'])).code).to.equal(2);

@@ -1,6 +1,6 @@
 import { styleHash } from './pages/frame.js';
 
-/** The Content-Security-Policy of the dashboard's own pages: only its own style and script. */
+/** The Content-Security-Policy of the dashboard's pages, which allows only their own style and script. */
 function pagePolicy(styleHash: string): string {
   return [
     "default-src 'none'",
@@ -14,7 +14,7 @@ function pagePolicy(styleHash: string): string {
   ].join(';');
 }
 
-/** Headers that keep browsers from doing anything with an answer but showing it, and all from caching it. */
+/** Headers that allow browsers to show an answer and nothing else, and forbid all caches to store it. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': pagePolicy(styleHash),
   'Cache-Control': 'no-store',

@@ -43,13 +43,15 @@ type Asking = Pick<Visit, 'method' | 'headers'>;
 const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The pages for the HTTP layer. Without a session each path and method gets the sign-in page. */
+/**
+ * Serves the pages through the HTTP layer. Without a session, every path and method is answered with the sign-in page.
+ */
 export function serveVisits(dependencies: VisitsDependencies): Served {
   const { people, baseUrl } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
-  /** Finds the person of a session, without cache if the request changes something or may lead to a change. */
+  /** Finds the person of a session. Does not use the cache if the request changes something or may lead to a change. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
@@ -88,7 +90,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       path,
       contentTypes: [FORM],
       maxBytes,
-      // A browser reads no answer before it has sent everything.
+      // A browser reads no answer before it has sent the whole body.
       maxIgnoredBytes: maxBytes,
       mayBring: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
@@ -170,7 +172,7 @@ function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrus
 interface Unknown {
   readonly visit: Visit;
   readonly person: Person;
-  /** The path has a page, but for another method. */
+  /** True if the path has a page, but for another method. */
   readonly isPlace: boolean;
 }
 

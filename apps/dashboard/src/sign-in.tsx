@@ -16,7 +16,7 @@ import { writePage } from './pages/frame.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
-/** Cookies ignore ports: the API on the same host has another. */
+/** Name of the session's cookie. Cookies ignore ports, so the API on the same host uses another name. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
 interface SignInDependencies {
@@ -63,12 +63,12 @@ export function answerSignIn(
   return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
-/** The default refusal is a wrong number or password. */
+/** Messages of refusals; the default is a wrong number or password. */
 const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
   unauthorized_client: 'noCompanyYet',
 };
 
-/** Signing in and out. Posts of other sites have been refused before. */
+/** Routes to sign in and out. Posts from other sites are refused before they get here. */
 export function createSignInRoutes(dependencies: SignInDependencies): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(dependencies.pool));
   const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {

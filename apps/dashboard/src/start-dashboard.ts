@@ -38,7 +38,7 @@ interface DashboardOptions extends AppOptions {
 
 export interface Dashboard extends Closeable {
   readonly port: number;
-  /** Its pages, without health and metrics. */
+  /** The routes of its pages, without health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
@@ -46,7 +46,7 @@ const MAX_CONNECTIONS = 6;
 const MAX_QUEUE_CONNECTIONS = 3;
 const CLOSE_DEADLINE_MS = 4_000;
 
-/** For a handful of people; their pages have deadlines of their own. */
+/** Limits for a handful of people. The pages have deadlines of their own. */
 const LIMITS: Partial<HttpLimits> = {
   maxHeaderBytes: 16_384,
   requestTimeoutMs: 20_000,
@@ -85,7 +85,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const people = openPeople(pool, tokens.findToken);
     const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
     let server: HttpServer | undefined;
-    // Closed after the things that its answers wait for.
+    // Closed after everything that is opened below, because its answers may wait for that.
     opened.unshift({ close: async () => server?.close() });
     const rejections = openRejections(dependencies);
     opened.unshift(rejections);

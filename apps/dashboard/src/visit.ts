@@ -8,7 +8,7 @@ export interface Visit extends MountedRequest {
   readonly query: URLSearchParams;
   /** The fields of a posted form; empty for other requests. */
   readonly form: URLSearchParams;
-  /** In the chosen language, otherwise the browser's. */
+  /** Texts in the chosen language, otherwise in the one that the browser prefers. */
   readonly words: Words;
 }
 
@@ -16,7 +16,7 @@ export type PageDuty = 'operate-queues' | 'manage-access';
 
 interface Page {
   readonly method: 'GET' | 'POST';
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
   /** Limit of a posted form; default 16 KB. */
   readonly maxFormBytes?: number;
@@ -36,7 +36,7 @@ interface PersonalPage extends Page {
 
 export type PageRoute = OpenPage | PersonalPage;
 
-/** The message of the change named by `done` in the address; undefined without one. */
+/** Returns the message about the change that `done` in the address names; undefined without one. */
 export function noticeOf(
   { query, words }: Visit,
   notices: Readonly<Record<string, DashboardText>>,
@@ -72,7 +72,7 @@ export function answerRedirect(location: string, headers: ApiAnswer['headers'] =
 /** The signed-in person with their rights. */
 export interface Person {
   readonly token: string;
-  /** Null: the token has no person. */
+  /** Number of the person; null if the token has no person. */
   readonly pid: number | null;
   readonly name: string;
   /** Codes of the companies. */
@@ -81,9 +81,9 @@ export interface Person {
    * True for a person who operates all companies or has all registered ones, and so may see everything in the queues.
    */
   readonly hasAllCompanies: boolean;
-  /** May change the queues' content. */
+  /** True if the person may change the queues' content. */
   readonly mayOperate: boolean;
-  /** May change access rights. */
+  /** True if the person may change access rights. */
   readonly mayManage: boolean;
 }
 
@@ -94,9 +94,9 @@ export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute[
 }
 
 export interface People {
-  /** Up to 3 s old; undefined if the token is invalid, or not for pages. */
+  /** Finds the person of a token, up to 3 s old; undefined if the token is invalid, or not for pages. */
   find(token: string): Promise<Person | undefined>;
-  /** Without cache, before a change. */
+  /** Finds the person without the cache, before a change. */
   findNow(token: string): Promise<Person | undefined>;
   /** Codes of registered and enabled companies, up to 3 s old. */
   registeredCompanies(): Promise<ReadonlySet<string>>;
@@ -105,12 +105,12 @@ export interface People {
 const COMPANIES_MAX_AGE_MS = 3_000;
 
 interface Companies {
-  /** Including disabled ones, whose events are hidden from people of other companies. */
+  /** Codes of all companies, including disabled ones, whose events are hidden from people of other companies. */
   readonly all: ReadonlySet<string>;
   readonly active: ReadonlySet<string>;
 }
 
-/** `find`: looks up a token's grant, cached briefly. */
+/** Looks up people by their tokens. `find` looks up a token's grant, and caches it for a short time. */
 export function openPeople(pool: Database['pool'], find: FindToken): People {
   let known: { readonly atMs: number; readonly companies: Promise<Companies> } | undefined;
   const readCompanies = async (): Promise<Companies> => {
@@ -158,19 +158,20 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // By name and without a client, as the database requires: a client is limited to its permissions.
+    // The duty must be given by name, to a token without a client, as the database requires too: a client is limited to
+    // its permissions.
     mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 
-/** Only if the duty was given by name: a token from before the duty existed is for its companies. */
+/** The duty must be given by name: a token that was created before the duty existed is for its companies only. */
 function operatesAll({ duties }: AccessGrant): boolean {
   return duties !== 'all' && holds(duties, 'operate-all-companies');
 }
 
 /**
- * True if a person may see data of a company code. Data without a registered company may belong to any, so they require
- * all companies.
+ * True if a person may see data of a company code. Data without a registered company may belong to any company, so only
+ * a person with all companies may see them.
  */
 export function maySee({ companies, hasAllCompanies }: Person, company: string | null): boolean {
   return hasAllCompanies || (company !== null && companies.has(company));

@@ -46,7 +46,7 @@ describe('a form posted to the dashboard', () => {
     }
   });
 
-  it("has no effect if it exceeds its page's limit, or is no form", async () => {
+  it("has no effect if it exceeds its page's limit, or is not a form", async () => {
     for (const [path, text, type, said] of [
       ['/rejected/correct', correction('x'.repeat(4_000_000)), FORM, 'the form is larger than 4000000 bytes'],
       ['/rejected/discard', `id=${'x'.repeat(17_000)}`, FORM, 'the form is larger than 16384 bytes'],

@@ -110,7 +110,7 @@ describe('the live updates of the operations page', () => {
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);
     expect(refused).to.have.length(MAX_WATCHERS - WATCHERS_OF.person);
-    await waitUntil('it is told why', () => refused[0]?.heard().includes('at most 5 of a person') === true);
+    await waitUntil('it is told why', () => refused[0]?.heard().includes('at most 5 per person') === true);
     const other = await watch((await addOperator()).token);
     expect(other.status).to.equal(200);
     await waitUntil('the other is told the state', () => regionsOf(other)['verdict'] !== undefined);

@@ -27,9 +27,9 @@ import type { IntakeMetrics } from './intake-metrics.js';
 import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
 interface EventsOptions {
-  /** Counts a request of the token. */
+  /** Finds the grant of a token, and counts the request against its limit. */
   readonly findToken: FindToken;
-  /** Counts no request. */
+  /** Finds the grant of a token without counting the request. */
   readonly peekToken: FindToken;
   readonly publisher: Pick<Publisher, 'publishPrepared'>;
   readonly answerError: AnswerError;
@@ -39,9 +39,12 @@ interface EventsOptions {
 }
 
 export const MAX_BODY_BYTES = 5_000_000;
-/** For 5 MB some 2 Mbit/s. */
+/** Time for a body to arrive: 5 MB at some 2 Mbit/s. */
 const ARRIVAL_MS = 20_000;
-/** A refused body is read up to this size, so that its client gets the answer. */
+/**
+ * The rest of a refused body is read up to this size: a client that is still sending would otherwise not read the
+ * answer.
+ */
 const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
 /** POST /events: reads the events, validates them, adds them to the queues, and counts them once stored. */
@@ -90,7 +93,10 @@ async function answerEvents(
   });
 }
 
-/** Throws unless all events are valid. A foreign company precedes invalid events, as in the API. */
+/**
+ * Throws unless all events are valid. An event of a foreign company takes precedence over invalid events, as in the
+ * API.
+ */
 function throwInvalid({ foreign: [foreign], invalid }: Judged, events: number): void {
   if (foreign !== undefined) throw foreignCompany(foreign.index, foreign.database);
   if (invalid.length > 0) throw errorOf(invalid, events);
@@ -123,7 +129,7 @@ interface Rejected {
   readonly error: ServiceError;
 }
 
-/** In the order of the request. */
+/** Lists the rejected events in the order of the request. */
 function rejectedOf({ invalid, foreign }: Omit<Judged, 'taken'>): readonly Rejected[] {
   const rejections = rejectionsOf(invalid);
   const ofInvalid = invalid.flatMap(({ index, id }, position) => {
@@ -157,7 +163,7 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
       return new ServiceError('bodyBroken');
     case 'undecodable':
       return new ServiceError('bodyNotGzip');
-    // The sender was refused at the begin, but no longer is.
+    // The token's right to publish was missing when the request started, but is not now.
     case 'unread':
       return new ServiceError('overloaded');
   }
@@ -166,8 +172,8 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
 const PERMISSION = 'publish-events';
 
 /**
- * The grant of the token in the header, otherwise in the parameter. Throws invalidAccessToken, the same for every kind
- * of invalid token, permissionMissing, or databaseUnavailable if it cannot be checked.
+ * Finds the grant of the token in the header, or else in the parameter. Throws invalidAccessToken for every kind of
+ * invalid token, permissionMissing, or databaseUnavailable if the token cannot be checked.
  */
 async function findPublisher(
   headers: IncomingHttpHeaders,
@@ -219,7 +225,7 @@ export interface Parameters {
   readonly skipInvalid: boolean;
 }
 
-/** By lower-case name, with their spelling in errors. */
+/** The parameters by lower-case name, with their spelling in errors. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['$access_token', '$access_token'],
   ['$accesstoken', '$access_token'],

@@ -8,8 +8,8 @@ export interface InvalidEvent {
 }
 
 /**
- * The error for a problem of the event at `index`. Its English text is that of describeProblems, which worker and
- * command line use; an untranslated rule does not compile.
+ * Returns the error for a problem of the event at `index`. Its English text is that of describeProblems, which worker
+ * and command line use. A rule without a translation does not compile.
  */
 function innerErrorOf(
   { field, words: { rule, got } }: EventProblem,
@@ -28,12 +28,15 @@ function innerErrorOf(
   );
 }
 
-/** More problems help nobody: a request of 1,000 bad events may have 27,000, an answer many times its size. */
+/**
+ * Limit of listed faults: a request of 1,000 bad events may have 27,000, which would make the answer many times as
+ * large as the request.
+ */
 const MAX_FAULTS = 1_000;
 
 /**
- * Reasons for the events that were left out while others were accepted, one error each: its first problem, with the
- * others as inner errors, up to a thousand over all events.
+ * Describes the events that were left out while others were accepted, one error per event: its first problem, with its
+ * other problems as inner errors, up to a thousand over all events.
  */
 export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly ServiceError[] {
   let room = MAX_FAULTS;

@@ -1,14 +1,14 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Judged } from './events/judge-events.js';
 
-/** Metrics of events; clients cannot add series. */
+/** Metrics of events. Their labels have fixed values, so clients cannot add time series. */
 export interface IntakeMetrics {
   countBytes(bytes: number): void;
   countTaken(events: number): void;
   countRefused(judged: Pick<Judged, 'invalid' | 'foreign'>): void;
   /** Counts a request that failed, whatever its content. */
   countRefusedRequest(): void;
-  /** Call it before storing events, and its result afterwards. */
+  /** Call it before storing events, and call the returned function with the outcome. */
   startStoring(): (outcome: 'stored' | 'failed') => void;
 }
 

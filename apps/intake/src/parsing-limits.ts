@@ -2,33 +2,33 @@ import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
 import { ConcurrencyLimiter, type Entry } from '@takt/run';
 
-/** The size of a request's events. */
+/** The numbers of events and values of a request. */
 interface Parsing {
   readonly events: number;
   readonly values: number;
   readonly tokenId: number;
 }
 
-/** Limits the memory and time of parsed events, over all requests. */
+/** Bounds the memory and the time for parsed events of all requests together. */
 export interface ParsingLimits {
   /** Runs work on parsed events when there is room for them. Throws overloaded if there is none in time. */
   inRoom<Result>(parsing: Parsing, work: () => Promise<Result>): Promise<Result>;
   /** Runs work that blocks the event loop, one request at a time. Throws overloaded if that takes too long. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Await it between pieces of such work: it yields to others at the end of a turn. */
+  /** Await it between parts of such work: it lets others run when a turn's time is over. */
   rest(): Promise<void> | undefined;
 }
 
 /**
- * Some 64 bytes each. Without this limit, 64 KB of empty objects, which need no room as a body, would be a megabyte in
- * each of 500 requests.
+ * Limit of values in memory, at some 64 bytes each. Without it, 64 KB of empty objects, too small for the budget of
+ * bodies, would be a megabyte in each of 500 requests.
  */
 const MAX_PARSED_VALUES = 1_000_000;
-/** Memory of an event besides its values, and of its problems, in values. */
+/** Memory of an event in addition to its values, with its problems, expressed as a number of values. */
 const VALUES_OF_AN_EVENT = 100;
-/** Leaves time within the answer's 2.8 s for storing the events. */
+/** Of the 2.8 s for the answer, the rest is for storing the events. */
 const MAX_WAIT_MS = 2_000;
-/** Time that this work may block the event loop before a probe's turn. */
+/** Time that this work may block the event loop before health checks get a turn. */
 const TURN_MS = 2;
 
 export function createParsingLimits(): ParsingLimits {

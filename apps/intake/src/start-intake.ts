@@ -30,20 +30,20 @@ export interface IntakeOptions extends AppOptions {
 
 const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
 
-/** Limit of waiting for room in a full queue, and then for storing the events. */
+/** Time to wait for room in a full queue, and then again for storing the events. */
 const ROOM_DEADLINE_MS = 500;
 const ADD_DEADLINE_MS = 2_000;
-/** Leaves time within the 10 s of a shutdown for the server before. */
+/** Short enough that the HTTP server, which closes first, also fits into the 10 s of a shutdown. */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;
-/** For each step of the queue's check. */
+/** Deadline of each step of the queue's readiness check. */
 const READINESS_DEADLINE_MS = 2_400;
 
 /**
- * Most requests wait for the queue, which stores those of a few milliseconds together. A batch takes some 20 ms, so
- * fifty at once wait a second rather than being refused.
+ * Most requests wait for the queue, which stores together the events of a few milliseconds. Storing takes some 20 ms,
+ * so of fifty simultaneous batches the last waits a second, instead of being refused.
  */
 const PLACES = { maxInFlight: 1_000, maxInFlightPerAddress: 750, maxRunning: 500, maxWaitMs: 1_200 };
-/** A waiting request may have up to 64 KB in memory. */
+/** A waiting request may use up to 64 KB of memory. */
 const LIMITS: Partial<HttpLimits> = { maxHeldBytes: 32_000_000 };
 
 /** Starts accepting events over HTTP. Rejects with all problems if database or queue are not fit. */

@@ -20,7 +20,7 @@ interface Operation {
   readonly description?: string;
 }
 
-/** Undefined if the text is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

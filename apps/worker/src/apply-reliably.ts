@@ -4,7 +4,10 @@ import type { EventOutcome } from './event-stream.js';
 
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
 
-/** The worker closes and stops waiting for database or queue; the events were not applied and return to their queue. */
+/**
+ * The worker is closing and no longer waits for database or queue. The events were not applied, and return to their
+ * queue.
+ */
 export class GivenUpError extends Error {
   override readonly name = 'GivenUpError';
 }
@@ -17,8 +20,8 @@ export interface PersistenceOptions {
 }
 
 /**
- * Retries `task` with backoff until it succeeds. Rejects with a GivenUpError once `signal` is aborted: a running task
- * is then abandoned, as it may never settle, but may still take effect; so it must be repeatable.
+ * Retries `task` with backoff until it succeeds. Rejects with a GivenUpError once `signal` is aborted. A running task
+ * may never settle, so it is abandoned then, and may still take effect: the task must be safe to repeat.
  */
 export async function keepTrying<Result>(
   task: () => Promise<Result>,

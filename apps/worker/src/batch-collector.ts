@@ -7,9 +7,9 @@ export interface BatchCollector<Item, Result> {
 }
 
 interface BatchCollectorOptions<Item, Result> {
-  /** Handles one batch; one result per item. A rejection reaches all callers of the batch. */
+  /** Handles one batch and returns one result per item. If it rejects, all callers of the batch get the error. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Maximum size of a batch, except for a larger single submission, which is a batch alone. */
+  /** Maximum size of a batch; a larger single submission is a batch by itself. */
   readonly maxItems: number;
   /** Time that the first item waits for others while no batch is running. */
   readonly lingerMs: number;
@@ -17,7 +17,7 @@ interface BatchCollectorOptions<Item, Result> {
   readonly paceMs: number;
 }
 
-/** Callers that continue before others get a turn: a thousand at once would keep the queue's server waiting. */
+/** Number of callers that continue before others get a turn: a thousand at once would make the queue's server wait. */
 const RELEASED_AT_ONCE = 100;
 
 interface Submission<Item, Result> {

@@ -22,25 +22,25 @@ import type { StreamMetrics } from './worker-metrics.js';
 
 /** Batch jobs fill a transaction up to this size. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-/** Enough for the jobs of one answer of the queue; a lone job is committed at once. */
+/** Long enough to collect the jobs of one answer of the queue; a single job is committed at once. */
 const LINGER_MS = 3;
 /**
- * Each transaction writes a structure version once for all its events: at 3,500 events a second over HTTP, waiting 20
+ * A transaction writes each structure version once for all its events: at 3,500 events per second over HTTP, waiting 20
  * ms saves PostgreSQL a third of the cost per event.
  */
 const PACE_MS = 20;
 
 /**
- * Duration of a claim, renewed at half of it. After a kill, a worker's jobs are redelivered one claim and one check
- * later. A batch commits in a small part of it.
+ * Duration of a claim, which is renewed at half of it. After a worker was killed, its jobs are redelivered at the
+ * latest one claim and one check later. Committing a batch takes a small part of it.
  */
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
 /**
- * A job that this many workers did not survive may be the cause; it is rejected instead of retried for ever. An
- * operator's retry resets the count of deliveries, never that of lost workers; a job that waits for a node is delivered
- * often without losing one.
+ * A job is rejected, instead of retried for ever, after this many workers have ended while processing it: the job may
+ * be the cause. An operator's retry resets the count of deliveries, but never that of lost workers; a job that waits
+ * for a node is delivered often without losing a worker.
  */
 const MAX_LOST_WORKERS = 100;
 
@@ -49,8 +49,8 @@ export interface Consumer {
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
   /**
-   * Time of the last progress (`performance.now()`): a job was claimed or completed, or an attempt to commit or reject
-   * ended, even without success. Initially the start of claiming.
+   * Time of the last progress, by `performance.now()`: a job was claimed or completed, or an attempt to commit or
+   * reject ended, even in an error. Initially the start of claiming.
    */
   lastProgressAtMs(): number;
   /** False while claims wait for clocks to agree. */
@@ -104,12 +104,13 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  // At the claim rather than at the start of work: by then all jobs of the previous limit have been fetched.
+  // Counted when a job is claimed rather than when work on it starts: by then BullMQ has fetched all jobs of the
+  // previous limit.
   worker.on('active', (job) => {
     worker.concurrency = limit.observe(weigh(job.data, bytesOf(job)));
   });
-  // Counted here rather than at the decision: a redelivered job is decided again, and a batch's rejected events once
-  // more as jobs of their own. Each enters the failed set once.
+  // Counted here rather than when the event is rejected: a redelivered job is decided again, and a batch's rejected
+  // events are decided once more as separate jobs. Each event enters the failed set once.
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
     context.metrics.countRejection(job?.name);
@@ -125,7 +126,7 @@ export function consumeQueue<Queue extends QueueName>(
 }
 
 interface HandlingContext extends ConsumptionContext {
-  /** Called after each attempt. */
+  /** Called after each attempt to commit. */
   readonly noteProgress: () => void;
 }
 
@@ -144,15 +145,15 @@ function createHandler<Queue extends QueueName>(
       noteProgress();
       logger.warn(
         { error, failures },
-        'the queue did not take rejected events as jobs of their own, trying again',
+        'the queue did not accept rejected events as separate jobs, trying again',
       );
     },
   };
   const endDeliveries = (job: EventJob) => {
     const reason = `${job.stalledCounter} workers ended while they had the job: it may be the cause`;
     logger.error({ jobId: job.id }, reason);
-    // One event of the batch may be the cause: each becomes a job that is delivered as often again, and the others
-    // count.
+    // One event of the batch may be the cause: each becomes a separate job with the same count of deliveries, so that
+    // the others are applied.
     return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
   };
   return async (job) => {
@@ -160,12 +161,12 @@ function createHandler<Queue extends QueueName>(
     job.opts.removeOnFail = false;
     if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) return endDeliveries(job);
     const content = readJob(job, stream.queue);
-    // The job is parsed and still in the queue: hundreds of waiting events should not be in memory twice.
+    // The job is parsed, and its data are still in the queue: hundreds of waiting events should not be in memory twice.
     if (!isBatch(job)) job.data = undefined;
     commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
     noteTaken(job, content, outcomes, context);
-    // The job's other events get the same outcome when it is redelivered.
+    // When the job is redelivered, its other events have the same outcome again.
     if (outcomes.some(isPostponed)) return postpone(job);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
@@ -177,12 +178,12 @@ function createHandler<Queue extends QueueName>(
   };
 }
 
-/** Sampled, because parsing an event's time costs more than all other notes. */
+/** Only every 16th event is measured, because parsing its time costs more than all other metrics. */
 const COMPLETION_LAG_EVERY = 16;
 
 /**
- * The publishing time is when the job was added to the queue, which each event has. An event's own `time` is its
- * producer's. Neither counts as later than now.
+ * An event counts as published when its job was added to the queue, which is known for every event; its own `time` is
+ * set by the producer. Times in the future count as now.
  */
 function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
@@ -211,7 +212,7 @@ function noteTaken<Queue extends QueueName>(
   }
 }
 
-/** An unavailable node fails each batch; interval of the warning. */
+/** Interval of the warning about an unavailable node, which makes each batch fail. */
 const POSTPONED_WARNING_MS = 10_000;
 
 function openCollector<Queue extends QueueName>(

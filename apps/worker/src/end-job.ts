@@ -8,8 +8,8 @@ import { isBatch, REJECTED_EVENT_JOB_NAME } from './read-job.js';
 // Ends of a job without acknowledgement: returned, postponed, or with rejected events.
 
 /**
- * Ends a job without a result and returns it to its queue at once. If the queue is unreachable this does not settle
- * before the process ends: the job stays claimed until the claim expires.
+ * Ends a job without a result and returns it to its queue at once. If the queue is unreachable, this does not settle
+ * before the process ends: the job stays claimed until its claim expires.
  */
 export async function giveBack(job: EventJob): Promise<never> {
   // An error means that the claim has expired and the job is back in the queue.
@@ -18,8 +18,8 @@ export async function giveBack(job: EventJob): Promise<never> {
 }
 
 /**
- * Doubles with each delivery: after an hour's outage a node gets its events at most that much later, and waiting jobs
- * cost the worker little.
+ * Delays that double with each delivery: after an outage of an hour a node gets its events at most five minutes later,
+ * and waiting jobs cost the worker little.
  */
 const POSTPONEMENT = { firstDelayMs: 1_000, maxDelayMs: 300_000 };
 
@@ -69,7 +69,7 @@ function jobIdOf(identity: string): string {
   return `rejected-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
 }
 
-/** A job is named by its event's type, if any. */
+/** Returns the name of an event's job: its type, if it has one. */
 function nameOf(event: unknown): string {
   const type = typeof event === 'object' && event !== null && 'type' in event ? event.type : undefined;
   return typeof type === 'string' && type.length > 0 && type.length <= 255 ? type : REJECTED_EVENT_JOB_NAME;

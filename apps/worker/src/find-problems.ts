@@ -21,9 +21,9 @@ export interface Foundation {
   readonly findSilence: () => readonly string[];
 }
 
-/** Below the 10 s of the worker's answers. */
+/** Deadline for the database, below the 10 s for the worker's answers. */
 const DEADLINE_MS = 8_000;
-/** For each step of the queue's check. */
+/** Deadline of each step of the queue's check. */
 const ANSWER_DEADLINE_MS = 3_000;
 
 /** Reasons why a worker is not ready or makes no progress. */
@@ -41,17 +41,17 @@ export async function findProblems(foundation: Foundation): Promise<readonly str
   return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...foundation.findSilence(), ...found];
 }
 
-/** For the log and for supervisors. */
+/** Describes the clocks, for the log and for supervisors. */
 export function describeClock({ aheadMs, agrees }: ClockState): string {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
-  if (agrees) return `the clocks of this machine and of the queue agree to ${seconds} s`;
+  if (agrees) return `the clocks of this machine and of the queue agree to within ${seconds} s`;
   return (
     `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the queue's, so no jobs are ` +
-    `claimed until they agree to ${MAX_CLOCK_DIFFERENCE_MS / 1_000} s: let both follow a time server`
+    `claimed until they agree to within ${MAX_CLOCK_DIFFERENCE_MS / 1_000} s: let both follow a time server`
   );
 }
 
-/** Without the clocks, which are watched and reported above. */
+/** Finds queue settings that may lose jobs. The clocks are left out: they are checked and reported above. */
 async function findVolatility(foundation: Foundation): Promise<readonly string[]> {
   const problems = await checkQueueDurability(foundation.queueUrl, { deadlineMs: ANSWER_DEADLINE_MS });
   const lasting = problems.filter(({ setting }) => setting !== 'clock' && !foundation.allowVolatileQueue);

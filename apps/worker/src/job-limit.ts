@@ -1,10 +1,10 @@
 /**
- * Events claimed and not yet acknowledged: while some commit, others are fetched or acknowledged. A higher limit makes
- * larger transactions, but BullMQ keeps some 10 kB of objects per job: from 700 to 800 the garbage collector costs what
- * PostgreSQL saves, and the worker exceeds its limit of 200 MB.
+ * Limit of events that are claimed and not yet acknowledged: while some are committed, others are fetched or
+ * acknowledged. A higher limit makes larger transactions, but BullMQ needs some 10 kB of memory per job: from 700 to
+ * 800 events the garbage collector costs more than PostgreSQL saves, and the worker exceeds its memory limit of 200 MB.
  */
 const MAX_EVENTS_HELD = 700;
-/** More than usual; an event with ignored fields counts as several. */
+/** Larger than a usual event, so that only an event with large ignored fields counts as several. */
 const BYTES_AN_EVENT = 20_000;
 
 /** Limits the jobs of a worker so that it holds about the same number of events, whatever a job contains. */
@@ -28,7 +28,7 @@ export function createJobLimit(maxEvents = MAX_EVENTS_HELD): JobLimit {
   return {
     initial,
     observe: (weight) => {
-      // A large job counts more, because too many of them are the danger.
+      // A large job changes the average more, because too many large jobs are the danger.
       const share = weight > averageEvents * 4 ? 0.5 : SMOOTHING;
       averageEvents += share * (Math.max(1, weight) - averageEvents);
       return Math.max(MIN_JOBS, Math.round(maxEvents / averageEvents));

@@ -11,7 +11,9 @@ import {
 } from '@takt/events';
 import type { Rejection } from './event-stream.js';
 
-/** Name of a job with one rejected event without a type; even an array in it is no batch. */
+/**
+ * Name of a job for one rejected event that has no type; its data are never read as a batch, even if they are an array.
+ */
 export const REJECTED_EVENT_JOB_NAME = 'rejected-event';
 
 type JobLike = Pick<EventJob, 'name' | 'data'>;

@@ -19,7 +19,7 @@ interface ObservationOptions {
   readonly logger: Logger;
 }
 
-/** For a supervisor and a few collectors of metrics: other requests must not slow down events. */
+/** Limits for a supervisor and a few collectors of metrics: more requests must not slow down the events. */
 const LIMITS: Partial<HttpLimits> = {
   maxConnections: 200,
   maxConnectionsPerAddress: 50,

@@ -19,7 +19,7 @@ import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends AppOptions {
-  /** Start with a Redis that may lose acknowledged writes. */
+  /** Allows a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
   /** Limits of each queue's rejected events. */
   readonly rejectionLimits: RejectionLimits;
@@ -30,12 +30,13 @@ export interface WorkerOptions extends AppOptions {
 }
 
 /**
- * One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another.
+ * One connection for each of the two streams, one for the reports, and three for the two tasks of upkeep, so that none
+ * waits for another.
  */
 const MAX_CONNECTIONS = 6;
 /**
- * The 10 s of closing, at worst: time to wait for the database before jobs are returned, for the queue to take them,
- * and for the rest.
+ * Of the 10 s of a shutdown, the time to wait for the database before jobs are returned; the rest is for the queue to
+ * take them and for closing.
  */
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
@@ -47,7 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   let database: OpenFoundation | undefined;
   let backend: QueueBackend | undefined;
   let foundation: Foundation | undefined;
-  // First, so that a supervisor sees a worker that waits for its database.
+  // Started first, so that a supervisor can see a worker that still waits for its database.
   const observation = await startObservation({
     ...options,
     findProblems: async () =>
@@ -92,7 +93,7 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
     onTimesRepaired: (queue, count) =>
       options.logger.warn(
         { queue, count },
-        'repaired times in the future, from a client whose clock was ahead',
+        'corrected job times in the future, set by a client whose clock was ahead',
       ),
     onClockChange: (state) => options.logger[state.agrees ? 'info' : 'error'](describeClock(state)),
   });

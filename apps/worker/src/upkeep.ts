@@ -18,11 +18,14 @@ interface UpkeepOptions {
   readonly logger: Logger;
 }
 
-/** A bad producer may exceed the queue's limit for this long. */
+/** Interval of moving rejected events; a faulty producer may exceed the queue's limit for that long. */
 const EXPORT_EVERY_MS = 10_000;
 const LOOK_FOR_UNLISTED_EVERY_MS = 30_000;
 
-/** Starts at once. Returns a function that stops: a running task is left alone, and may be cut off safely. */
+/**
+ * Starts the tasks at once. Returns a function that stops them; it does not wait for a running task, which can be
+ * interrupted safely.
+ */
 export function startUpkeep(options: UpkeepOptions): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -70,9 +73,9 @@ interface UnlistedWatchOptions {
   readonly onUnlisted: (version: UnlistedStructureVersion) => void;
 }
 
-/** Lines per check; further ones follow in the next. */
+/** Maximum number of log lines per check; the next check reports further versions. */
 const MAX_LINES = 50;
-/** Others are only counted, and checked once earlier ones are listed. */
+/** Maximum number of watched versions; others are only counted, and watched once earlier ones are listed. */
 const MAX_WATCHED = 10_000;
 
 /**

@@ -15,9 +15,10 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilence` if a consumer makes no progress for no visible reason, so that the process can restart. That helps
- * if jobs wait and none is claimed, or if nothing happens to claimed jobs. It does not help against refusals: while the
- * database refuses batches, or the queue accepts nothing, each attempt ends with an error, and the worker retries.
+ * Calls `onSilence` if a consumer makes no progress without a visible reason, so that the process can be restarted. A
+ * restart helps if jobs wait and none is claimed, or if nothing happens to claimed jobs. It does not help against
+ * errors: while the database refuses batches, or the queue accepts nothing, each attempt ends with an error, and the
+ * worker retries.
  */
 export function watchForSilence(
   consumers: readonly Consumer[],
@@ -47,13 +48,16 @@ interface SilenceCheckOptions {
   readonly now: () => number;
 }
 
-/** Returns a function that checks a consumer and returns a lack of progress of 30 s and more; call it periodically. */
+/**
+ * Returns a function that checks a consumer, to be called periodically. It returns a sentence if there was no progress
+ * for 30 s or more.
+ */
 export function createSilenceCheck(
   consumer: Consumer,
   { onSilence, now }: SilenceCheckOptions,
 ): () => Promise<string | undefined> {
-  // Counted from the first check that finds idle jobs, not from the last progress: after a long outage the consumer is
-  // about to resume.
+  // Counted from the first check that finds idle jobs, not from the last progress: after a long outage a healthy
+  // consumer is just about to resume.
   let silentSince: number | undefined;
   return async () => {
     const progressBefore = consumer.lastProgressAtMs();
@@ -71,7 +75,7 @@ export function createSilenceCheck(
   };
 }
 
-/** The consumer's open work, if it could do it: the queue answers. */
+/** Describes the work that the consumer could do now; undefined if there is none, or the queue does not answer. */
 async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string | undefined> {
   const held = heldJobs();
   if (held === 0 && !mayClaim()) return undefined;

@@ -6,7 +6,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export interface StreamMetrics {
   /** Runs and times an attempt to commit a batch; stores the time of the last success. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  /** Counts applied, duplicate and stale events; rejections are counted once they are in the failed set. */
+  /** Counts an applied, duplicate or stale event; rejected ones are counted when they are in the failed set. */
   countTaken(type: EventType, event: TakenEvent): void;
   /** Counts an event in the failed set by its job's name: usually its type, but anybody may name a job. */
   countRejection(jobName: string | undefined): void;
@@ -66,7 +66,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     observePool,
     forQueue: (queue) => {
       const fromCompletion = lagSeconds.labels({ queue, from: 'completion' });
-      // Starts at 0, so that the first event counts as an increase; looked up once, not per event.
+      // Created with 0, so that the first event counts as an increase; looked up once instead of for each event.
       const counters = new Map(
         eventDefinitions
           .filter((definition) => definition.queue === queue)

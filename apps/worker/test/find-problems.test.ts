@@ -55,7 +55,7 @@ describe("a worker's report on its health", () => {
       },
     };
     expect(await findProblems({ ...foundation, backend })).to.have.members([
-      "the clock of this machine is 3.0 s behind the queue's, so no jobs are claimed until they agree to 2 s: " +
+      "the clock of this machine is 3.0 s behind the queue's, so no jobs are claimed until they agree to within 2 s: " +
         'let both follow a time server',
       'the queue work-order-operations cannot be reached (away): check QUEUE_URL and that the server runs',
       'queue: 2 jobs of reference-data are claimed without progress, the first for 61 s',

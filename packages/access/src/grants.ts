@@ -235,7 +235,7 @@ async function issue(
     values: [...values],
   });
   const [row] = rows;
-  if (row === undefined) throw new Error(`${call} gave no row`);
+  if (row === undefined) throw new Error(`${call} returned no row`);
   if (row.refused !== null) return { refused: row.refused };
   return { issued: { ...tokens, expiresInS: row.expires_in_s } };
 }
@@ -248,7 +248,7 @@ async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<
     values: [idOf(pid)],
   });
   const [parameters] = rows;
-  if (parameters === undefined) throw new Error('find_scrypt_parameters gave no row');
+  if (parameters === undefined) throw new Error('find_scrypt_parameters returned no row');
   return proveSecret(password, parameters);
 }
 

@@ -51,7 +51,7 @@ describe('the code that opens a page from the command line', () => {
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('is no token and not listed as one, and is not issued for the token of a session', async () => {
+  it('is not a token nor listed as one, and is not issued for the token of a session', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',

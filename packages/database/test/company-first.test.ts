@@ -7,7 +7,7 @@ import { SPREAD_TABLES } from '../src/spread-over-nodes.js';
  * Tables that map a token, client or person to companies. They are small, read by these, and not owned by a company.
  */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
-/** Indexes that are searched for each company but do not contain it: one trigram index for all, which is no key. */
+/** Indexes that are searched for each company but do not contain it: one trigram index for all, which is not a key. */
 const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
 
 describe('a company table', () => {

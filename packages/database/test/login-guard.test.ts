@@ -92,7 +92,7 @@ describe('an app that starts', () => {
     const { problems } = await check(addressOf(test.url, login));
     expect(problems).to.deep.equal([
       `the log-in ${login.name} may make temporary tables and may make tables in schema public, as everybody: run takt ` +
-        'migrate as the owner of the database, which withdraws that (TAKT_ALLOW_OWNER=1 lets it pass)',
+        'migrate as the owner of the database, which revokes that (TAKT_ALLOW_OWNER=1 lets it pass)',
     ]);
     expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);
   });

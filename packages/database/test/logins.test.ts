@@ -101,7 +101,7 @@ describe('a log-in of an app', () => {
     expect(log).not.to.include(login.password);
   });
 
-  it('is refused an existing name that is no log-in of that app', async () => {
+  it('is refused an existing name that is not a log-in of that app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
     await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
     for (const [name, app] of [

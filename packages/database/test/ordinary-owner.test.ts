@@ -18,7 +18,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 // On a separate server: app roles belong to the server, and the shared one already has them.
-describe('a database owner who may create roles but is no superuser', () => {
+describe('a database owner who may create roles but is not a superuser', () => {
   let home: string;
   let lease: EmbeddedServerLease;
 
@@ -81,7 +81,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     await admin.pool.query('ALTER ROLE site_owner CREATEROLE');
     await admin.close();
     expect(outcome).to.match(
-      /^LoginError: the log-in refused cannot be made: use an address whose role may create roles .* takt login create/,
+      /^LoginError: the log-in refused cannot be created: use an address whose role may create roles .* takt login create/,
     );
   });
 });

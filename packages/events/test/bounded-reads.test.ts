@@ -16,7 +16,7 @@ describe('a script of BullMQ', () => {
 
   it('that reads jobs in another way is refused, whatever its name', () => {
     const refused = (name: string, lua: string) =>
-      expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs as is known/);
+      expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs in the expected way/);
     refused('moveToActive:7.0.0', 'return rcall("HMGET", jobKey, "data")');
     refused('claimMany:7.0.0', 'return rcall("HGETALL", ids[1])');
     refused('claimMany:7.0.0', "return rcall('HVALS', ids[1])");

@@ -61,7 +61,7 @@ describe('a field of an event', () => {
     );
   });
 
-  it('cannot be set in a value that is no event', () => {
+  it('cannot be set in a value that is not an event', () => {
     for (const value of [null, 'text', 1, [EVENT], { type: 'x' }, { data: [] }, { data: 'x' }]) {
       expect(withEventField(value, 'data.database', 'TEM-NO'), JSON.stringify(value)).to.equal(undefined);
     }

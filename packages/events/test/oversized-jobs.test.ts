@@ -117,7 +117,9 @@ describe('a statement of BullMQ on PostgreSQL', () => {
       'UPDATE job SET state = $1 RETURNING *',
     ];
     for (const statement of unknown) {
-      expect(() => boundPostgresRead(statement), statement).to.throw('does not read jobs as is known');
+      expect(() => boundPostgresRead(statement), statement).to.throw(
+        'does not read jobs in the expected way',
+      );
     }
     const counts = "SELECT count(*) FILTER (WHERE state = 'failed') FROM job";
     expect(boundPostgresRead(counts)).to.equal(counts);

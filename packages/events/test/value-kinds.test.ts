@@ -21,7 +21,7 @@ describe('text', () => {
     expect(readText('\u0001\n\u007F\uFFFF😀', 0, 20)).to.equal('\u0001\n\u007F\uFFFF😀');
   });
 
-  it('rejects a value that is no string', () => {
+  it('rejects a value that is not a string', () => {
     for (const value of [1, null, undefined, {}, ['a'], Object('a')]) {
       expect(readText(value, 0, 20)).to.equal(undefined);
     }

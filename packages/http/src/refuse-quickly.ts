@@ -40,7 +40,7 @@ export function createQuickRefuse(options: QuickRefusing): Refuse {
   const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
   const count = limitLines((refused) => {
     const none = { overloaded: 0, requestBudgetSpent: 0, chunksTooSmall: 0 };
-    logger.warn({ ...none, ...refused }, 'requests were refused before they were looked at');
+    logger.warn({ ...none, ...refused }, 'requests were refused without being read');
   });
 
   const prepare = (

@@ -193,7 +193,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'takt_http_requests_total',
-    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: before it was looked at, mostly because it could not have been answered in time',
+    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: it was not read, usually because it could not be answered in time',
     labelNames: ['route', 'status', 'format'],
     registers,
   });

@@ -43,7 +43,7 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const text = JSON.stringify({ ...kept, workspaces: needed.map(({ path }) => path) }, null, 2);
   await writeFile(join(folder, 'package.json'), `${text}\n`);
   for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
-  // They belong to no workspace, and are read by @takt/database, which every app needs.
+  // Migrations belong to no workspace. @takt/database, which every app needs, reads them.
   await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
 }
 

@@ -71,7 +71,7 @@ export async function release(options: ReleaseOptions): Promise<void> {
 async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<string> {
   const { version: current } = await readManifest(root);
   if (semver.valid(version) !== version) {
-    throw new ReleaseError(`${version} is no version: it must be like 1.2.0 or 1.3.0-rc.1`);
+    throw new ReleaseError(`${version} is not a version: it must be like 1.2.0 or 1.3.0-rc.1`);
   }
   if (semver.lt(version, current)) {
     throw new ReleaseError(`${version} is older than ${current}, which package.json has`);
@@ -79,16 +79,16 @@ async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<
   const changed = await git(root, 'status', '--porcelain');
   if (changed !== '') throw new ReleaseError(`commit or undo what is changed first:\n${changed.trimEnd()}`);
   if ((await git(root, 'tag', '--list', `v${version}`)) !== '') {
-    throw new ReleaseError(`the tag v${version} is there already: choose the next version`);
+    throw new ReleaseError(`the tag v${version} exists already: choose the next version`);
   }
   if (existsSync(folder)) {
-    throw new ReleaseError(`${folder} is there already: remove it, or name another folder`);
+    throw new ReleaseError(`${folder} exists already: remove it, or name another folder`);
   }
   const changelog = await readFile(join(root, CHANGELOG), 'utf8');
   const [, unreleased = ''] = changelog.split(UNRELEASED);
   const [news = ''] = unreleased.split('\n## ');
   if (news.trim() === '') {
-    throw new ReleaseError(`${CHANGELOG} has nothing under "Unreleased": say what is new`);
+    throw new ReleaseError(`${CHANGELOG} has nothing under "Unreleased": describe the changes there`);
   }
   return changelog;
 }

@@ -70,7 +70,7 @@ describe('a release', function () {
 
   it('is refused with an invalid version, or one older than the current', async () => {
     for (const version of ['1', '1.2', 'v1.2.0', '1.2.0.1', '1.2.0-', '1.2.x', '; rm -rf']) {
-      await refused(version, 'is no version');
+      await refused(version, 'is not a version');
     }
     await refused('0.0.9', 'is older than 0.1.0');
     await refused('0.1.0-rc.1', 'is older than 0.1.0');
@@ -83,7 +83,7 @@ describe('a release', function () {
   });
 
   it('is refused if its folder exists, or nothing is new', async () => {
-    await refused('1.0.0', 'is there already', { folder: root });
+    await refused('1.0.0', 'exists already', { folder: root });
     const changelog = await read('CHANGELOG.md');
     await writeFile(
       join(root, 'CHANGELOG.md'),
@@ -160,7 +160,7 @@ describe('a release', function () {
     ]) {
       expect(listed).to.include(`takt-api-1.0.0/${file}`);
     }
-    await refused('1.0.0', 'the tag v1.0.0 is there already', { folder: join(root, 'elsewhere') });
+    await refused('1.0.0', 'the tag v1.0.0 exists already', { folder: join(root, 'elsewhere') });
     await refused('0.9.0', 'is older than 1.0.0');
   });
 

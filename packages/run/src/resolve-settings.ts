@@ -90,7 +90,7 @@ export function resolveSettings(environment: Environment): Settings {
       'DATABASE_POOLER',
       undefined,
       (text) => (text === 'transaction' ? text : undefined),
-      'transaction, or absent where each connection is a session of its own',
+      'transaction, or unset if each connection is a session of its own',
     ),
     databaseReplicaUrl: readDatabase('DATABASE_REPLICA_URL'),
     maxReplicaLagMs: read(
@@ -135,7 +135,7 @@ export function resolveSettings(environment: Environment): Settings {
       'TRUSTED_PROXIES',
       [],
       parseAddresses,
-      'addresses and ranges between commas, as in 10.0.0.7,192.168.0.0/16,fd00::/8',
+      'addresses and ranges, separated by commas, as in 10.0.0.7,192.168.0.0/16,fd00::/8',
     ),
     keptAnswersBytes:
       MEGABYTE *

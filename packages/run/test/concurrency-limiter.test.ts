@@ -106,7 +106,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('gives a waiting place of the owner that has the most to one that has fewer', async () => {
+  it('gives a waiting place of the owner with the most places to an owner with fewer', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));

@@ -73,7 +73,7 @@ describe('a repeated task', () => {
       { everyMs: 1, signal: ending.signal, onError: (error) => failures.push(String(error)) },
     );
     expect(turn).to.equal(4);
-    // An error caused by the abort is no failure.
+    // An error caused by the abort is not a failure.
     expect(failures).to.deep.equal(['Error: turn 1', 'Error: turn 2']);
   });
 });

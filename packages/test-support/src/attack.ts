@@ -39,12 +39,12 @@ export interface ListedAttack extends Pick<Attack, 'kind' | 'connections'> {
 }
 
 /**
- * Attacks with which many addresses together can occupy every connection of a server: a client that sends without a
- * pause is never the one idle longest. A server withstands them from one address.
+ * Kinds of attacks by which clients from many addresses together can occupy every connection of a server, because a
+ * client that sends without a pause is never the one that was idle longest. A server withstands them from one address.
  */
 const ASKING: readonly Attack['kind'][] = ['live', 'metrics', 'fresh', 'page', 'burst'];
 
-/** The addresses from which a server must withstand a kind of attack, of those given. */
+/** Returns those of the given addresses from which a server must withstand a kind of attack. */
 export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]): readonly string[] {
   return ASKING.includes(kind) ? addresses.slice(0, 1) : addresses;
 }
@@ -71,8 +71,8 @@ const DEADLINE_MS = 60_000;
 
 /**
  * Starts an attack in a separate process, which the caller must stop. Resolves once the server has accepted all its
- * connections. The kernel establishes connections before the server accepts them, in order; so an answer on a new
- * connection shows that the earlier ones were accepted.
+ * connections. The kernel establishes connections before the server accepts them, and the server accepts them in order:
+ * so an answer on a new connection shows that the earlier ones were accepted.
  */
 export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const program = fileURLToPath(new URL('attacker.js', import.meta.url));
@@ -83,17 +83,17 @@ export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   return attacker;
 }
 
-/** The attacks come from other addresses, unless `addresses` includes this one. */
+/** Address of the bystander. The attacks come from other addresses, unless `addresses` includes this one. */
 const BYSTANDER = '127.0.0.2';
 
 export interface ProbeAnswer {
   /** 0 if the connection ended without an answer. */
   readonly status: number;
-  /** CPU time of the server's main thread from request to answer, in ms; nearly independent of other load. */
+  /** CPU time of the server's main thread from the request to the answer, in ms; nearly independent of other load. */
   readonly ms: number;
 }
 
-/** Sends a request on a new connection from a separate address. */
+/** Sends a request on a new connection, from an address that takes no part in the attack. */
 export async function askAsBystander(
   server: ObservedProcess,
   port: number,

@@ -28,7 +28,7 @@ const BOMB = gzipSync(Buffer.alloc(16_000_000));
 
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** Sends the next request whenever something arrives: answers are small enough to arrive at once. */
+/** Sends the next request whenever data arrive: the answers are small enough to arrive in one piece. */
 const askAgainAndAgain = (target: string) => (socket: Socket) => {
   socket.on('data', () => socket.write(get(target)));
   socket.write(get(target));

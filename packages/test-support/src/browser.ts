@@ -22,9 +22,9 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Classes of a page that no rule of its styles names. For inline elements, also those whose rules do not apply at their
- * place, as with `span.note`: their text would run into the text beside it. A selector counts up to the part that names
- * the class; `:is()` and `:not()` count as written.
+ * Finds classes of a page that no rule of its styles names. For inline elements it also finds classes whose rules do
+ * not apply at their place, as with `span.note`: their text would run into the text beside it. A selector counts up to
+ * the part that names the class; `:is()` and `:not()` count as written.
  */
 export async function findUnstyledClasses(page: Page): Promise<readonly string[]> {
   return await page.evaluate(`(() => {
@@ -54,7 +54,7 @@ export async function findUnstyledClasses(page: Page): Promise<readonly string[]
   })()`);
 }
 
-/** Rules that a change of colours alone can break. */
+/** Rules that a change of colours alone can violate. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Violations that axe-core finds in a page as shown, or in its colours: the rule and the element. */

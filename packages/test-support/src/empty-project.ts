@@ -13,14 +13,17 @@ const LINE_DEADLINE_MS = 300_000;
 
 /** The exit status and output of shell lines. */
 export interface LineOutcome {
-  /** Null after a signal, which it gets on timeout. */
+  /** The exit code; null after a signal, which the lines get at the timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface LineOptions {
-  /** Settings beside the environment of the test, without the variables that npm and Takt read. */
+  /**
+   * Environment variables in addition to those of the test, from which the variables that npm and Takt read are
+   * removed.
+   */
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
 }
@@ -32,11 +35,11 @@ export interface EmptyProject {
   readonly tarballs: readonly string[];
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  /** Runs shell lines as in README files, up to the first that fails. Never rejects if one fails. */
+  /** Runs shell lines like those of README files, up to the first that fails. Does not reject if one fails. */
   run(lines: string, options?: LineOptions): Promise<LineOutcome>;
   /**
-   * The output of this repository's TypeScript compiler for files, under strict; empty if there are no errors. `types`:
-   * the global types of the project, from those of the repository.
+   * Returns the output of this repository's TypeScript compiler for files, under strict; empty if there are no errors.
+   * `types` names the global types of the project, taken from those of the repository.
    */
   check(files: readonly string[], types: readonly ('node' | 'dom')[]): Promise<string>;
 }

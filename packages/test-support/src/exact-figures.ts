@@ -10,8 +10,8 @@ export interface ExactFigures {
 }
 
 /**
- * The only recomputation of figures in tests, by definition in unbounded integers. It neither divides nor takes a root,
- * so it shares no arithmetic with PostgreSQL. Undefined if there is no time.
+ * The only recomputation of figures in the tests: by definition, in integers of any size. It neither divides nor takes
+ * a root, so it shares no arithmetic with PostgreSQL. Returns undefined if there is no time.
  */
 export function exactFigures(times: readonly bigint[]): ExactFigures | undefined {
   const [first] = times;
@@ -31,7 +31,7 @@ export function exactFigures(times: readonly bigint[]): ExactFigures | undefined
   };
 }
 
-/** The value rounded half up; `isAtMost` tells if half of its argument is at most the value. */
+/** Returns the value rounded half up. `isAtMost` must tell if half of its argument is at most the value. */
 export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   let low = 0n;
   let high = 1n << 60n;

@@ -1,6 +1,9 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 
-/** Half of the recommended rules are about style, such as the closing of empty tags or the length of titles. */
+/**
+ * Half of the recommended rules are about style, such as closing empty tags or the length of titles, and are switched
+ * off.
+ */
 const checker = new HtmlValidate(
   new StaticConfigLoader({
     root: true,
@@ -11,7 +14,7 @@ const checker = new HtmlValidate(
       // Checkboxes of one question share a name, so that all ticked ones are sent.
       'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // As JSX is written.
+      // The style in which JSX writes empty tags.
       'void-style': 'off',
       'attribute-boolean-style': 'off',
     },

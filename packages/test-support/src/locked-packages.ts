@@ -9,7 +9,7 @@ export interface LockedPackage {
   /** Checksum that npm verifies before it unpacks. */
   readonly integrity: string | undefined;
   readonly hasInstallScript: boolean;
-  /** True if users get it: installed with --omit=dev, or copied by the build. */
+  /** True if users get the package: it is installed with --omit=dev, or copied by the build. */
   readonly isShipped: boolean;
 }
 
@@ -25,7 +25,7 @@ interface LockEntry {
 const LOCK_FILE = new URL('../../../../package-lock.json', import.meta.url);
 const FOLDER = 'node_modules/';
 
-/** Licences that require their text to be kept, and nothing that would affect Takt itself. */
+/** Reviewed licences: they require their text to be kept, and nothing that would affect Takt itself. */
 const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',

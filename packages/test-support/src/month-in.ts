@@ -11,7 +11,8 @@ export function monthIn(timeZone: string): (instant: string) => string {
 }
 
 /**
- * Offsets of half and quarter hours, both ends of the day, changes of daylight saving near and at the start of a month.
+ * Time zones with offsets of half and quarter hours, at both ends of the day, and with changes of daylight saving near
+ * and at the start of a month.
  */
 export const TIME_ZONES = [
   ...['UTC', 'Europe/Oslo', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'],
@@ -20,7 +21,7 @@ export const TIME_ZONES = [
 
 const QUARTER_HOUR_MS = 900_000;
 
-/** The start of a month, `2024-01`, in any time zone, and the microsecond before each, in UTC. */
+/** Returns the start of a month, `2024-01`, in every time zone, and the microsecond before each start, in UTC. */
 export function beginsOfMonth(month: string): readonly string[] {
   return Array.from({ length: 4 * 28 }, (_, quarter) => {
     const at = Date.parse(`${month}-01T00:00:00Z`) + (quarter - 4 * 15) * QUARTER_HOUR_MS;

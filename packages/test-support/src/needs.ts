@@ -31,8 +31,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Call it in a `before` hook: skips the suite with a message if a program is missing. With TAKT_REQUIRE_ALL=1 (CI) the
- * suite fails instead.
+ * Skips the suite with a message if a program is missing; to be called in a `before` hook. With TAKT_REQUIRE_ALL=1 (CI)
+ * the suite fails instead.
  */
 export function needsProgram(context: Mocha.Context, name: string): void {
   if (findProgram(name) === undefined) {

@@ -36,7 +36,8 @@ export function spawnObserved(
     });
   }
   child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
-  // The last output may arrive after the exit event. A process that it left behind would keep the pipes open.
+  // The last output may arrive after the exit event. Waiting for all pipes to close would also wait for a process that
+  // it left behind.
   const closed = new Promise((resolve) => child.once('close', resolve));
   const ended = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
@@ -76,16 +77,19 @@ export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
 }
 
 /**
- * Above 10080, which browsers and fetch refuse ("bad port"); below the ports of embedded servers and the ephemeral
- * ports.
+ * Above 10080, the highest port that browsers and fetch refuse ("bad port"); below the ports of embedded servers and
+ * the ephemeral ports.
  */
 const LOWEST_PORT = 10_100;
 const HIGHEST_PORT = 15_000;
-/** Each process has its own range of ports, so that nobody takes one between the check and its use. */
+/**
+ * Number of processes with their own range of ports, so that no other process takes a port between the check and its
+ * use.
+ */
 const PROCESSES = 100;
 let nextPort = LOWEST_PORT + (process.pid % PROCESSES);
 
-/** A loopback port on which nobody listens. */
+/** Returns a loopback port on which nothing listens. */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < (HIGHEST_PORT - LOWEST_PORT) / PROCESSES; attempt += 1) {
     const port = nextPort;

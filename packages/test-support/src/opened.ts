@@ -4,14 +4,14 @@ interface Closeable {
 }
 
 /**
- * Call it in a `describe`: opens before its tests and closes after them. The result exists only in later hooks and
- * tests: do not destructure it in the body of the `describe`.
+ * Opens a resource before the tests of a `describe` and closes it after them. The result is usable only in later hooks
+ * and tests: do not destructure it in the body of the `describe`.
  */
 export function opened<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, before, after);
 }
 
-/** The same, opened anew for each test. */
+/** The same, but opens the resource again for each test. */
 export function openedForEach<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, beforeEach, afterEach);
 }

@@ -18,7 +18,7 @@ export interface PgBouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement';
   /** URLs of log-ins that may connect, with databases and passwords. */
   readonly urls: readonly string[];
-  /** Startup parameters that are ignored; others are refused. */
+  /** Startup parameters that the pooler ignores; it refuses others. */
   readonly ignores?: readonly string[];
   /** Server connections per log-in. */
   readonly poolSize?: number;

@@ -1,6 +1,6 @@
 /**
- * CPU time of a piece of work, in ms; unlike wall-clock time it is independent of other programs. The work must run
- * synchronously in this process.
+ * Returns the CPU time of synchronous work in this process, in ms; unlike wall-clock time it is independent of other
+ * programs.
  */
 export function processorMsOf(work: () => void): number {
   const before = process.cpuUsage();

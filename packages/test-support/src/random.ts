@@ -1,9 +1,9 @@
-/** Pseudo-random choices derived from a seed; calling it returns the next number, evenly distributed, 0 <= x < 1. */
+/** Pseudo-random choices derived from a seed. A call returns the next number x, evenly distributed, 0 <= x < 1. */
 export interface Random {
   (): number;
-  /** A whole number, 0 <= x < limit. */
+  /** Returns a whole number x, 0 <= x < limit. */
   below(limit: number): number;
-  /** One of the items, each equally likely. Throws if there is none. */
+  /** Returns one of the items, each with the same probability. Throws if there is none. */
   pick<Item>(items: readonly Item[]): Item;
   /** The items in random order (Fisher-Yates). */
   shuffle<Item>(items: Iterable<Item>): Item[];

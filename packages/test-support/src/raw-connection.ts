@@ -11,9 +11,9 @@ export interface RawConnection {
   send(text: string): void;
   /** The next answer; rejects if the connection ends first or nothing comes within 30 s. */
   answer(to?: 'GET' | 'HEAD'): Promise<RawAnswer>;
-  /** Resolves with true when the other side has closed the connection; false if it has not within `waitMs`. */
+  /** Resolves to true when the other side has closed the connection, to false if it has not within `waitMs`. */
   ended(waitMs?: number): Promise<boolean>;
-  /** Received bytes that are not part of an answer yet. */
+  /** Returns the received bytes that are not part of an answer yet. */
   rest(): Buffer;
   readonly socket: Socket;
   destroy(): void;
@@ -23,7 +23,7 @@ const WAIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A client that knows only the length of an answer, so that it can send anything.
+ * Opens a client that interprets nothing of an answer but its length, so that it can send anything.
  * @param from its own loopback address, such as 127.0.0.2 for another client; default: any
  */
 export async function openConnection(port: number, from?: string): Promise<RawConnection> {

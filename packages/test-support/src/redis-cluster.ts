@@ -13,7 +13,7 @@ export interface TestRedisCluster {
 }
 
 export interface TestRedisClusterOptions {
-  /** Adds a replica for each master, which takes over some two seconds after the master died. Default false. */
+  /** Adds a replica for each master, which takes over some two seconds after the death of its master. Default false. */
   readonly withReplicas?: boolean;
   /** Arguments of redis-server for every node. */
   readonly extraArguments?: readonly string[];
@@ -57,7 +57,7 @@ interface ClusterNode {
   readonly busPort: number;
 }
 
-/** The bus port is usually 10,000 above the other, and might not be free. */
+/** The port of the cluster bus is usually the other one plus 10,000, which might not be free. */
 async function startNode(extraArguments: readonly string[]): Promise<ClusterNode> {
   const busPort = await findFreePort();
   const redis = await startTestRedis([
@@ -102,7 +102,7 @@ async function untilEach(
   }
 }
 
-/** Queries any node that answers; dead ones are skipped. */
+/** Asks any node that answers; dead ones are skipped. */
 async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<TestRedis> {
   for (const { redis } of nodes) {
     const slot = Number(await ask(redis, 'CLUSTER', 'KEYSLOT', key).catch(() => Number.NaN));
@@ -114,7 +114,7 @@ async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<T
   throw new Error(`no node of the cluster says who holds ${key}`);
 }
 
-/** The master's port in ranges such as [0, 5460, [host, port of the master, ...], ...]. */
+/** Returns the port of a slot's master from ranges such as [0, 5460, [host, port of the master, ...], ...]. */
 function portOfSlot(ranges: unknown, slot: number): number | undefined {
   if (!Array.isArray(ranges)) return undefined;
   const range = ranges.find((one) => Array.isArray(one) && one[0] <= slot && slot <= one[1]);

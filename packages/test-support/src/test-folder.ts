@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Memory that Linux shows as a directory. */
 const IN_MEMORY = '/dev/shm';
-/** Four times the peak use of a run of three lanes. */
+/** Space that must be free: four times the peak use of a run with three lanes. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 
 /**
@@ -20,13 +20,16 @@ export async function openTestFolder(): Promise<{ readonly path: string; close()
   return { path, close: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
-/** Undefined if it has less space left, or programs cannot run there, as in the memory of some containers. */
+/**
+ * Returns a new directory; undefined if less than `neededBytes` are free, or if programs cannot run there, as in the
+ * memory of some containers.
+ */
 async function openFolder(parent: string, neededBytes = 0): Promise<string | undefined> {
   try {
     const { bavail, bsize } = await statfs(parent);
     if (bavail * bsize < neededBytes) return undefined;
     const path = await mkdtemp(join(parent, 'takt-test-'));
-    // PostgreSQL runs as another user if root runs the tests.
+    // If root runs the tests, PostgreSQL runs as another user.
     await chmod(path, 0o755);
     const program = join(path, 'program');
     await writeFile(program, '#!/bin/sh\n', { mode: 0o755 });

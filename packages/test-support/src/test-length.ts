@@ -1,9 +1,11 @@
 import { randomFrom, testSeed } from './random.js';
 
-/** CI runs a length of 1; by default a run takes a tenth of it. */
+/** CI runs with a length of 1; a tenth is the default. */
 const DEFAULT_LENGTH = 0.1;
 
-/** The length of the random and repeated tests of this run, with 1 for CI: TAKT_LONG_TESTS, by default a tenth. */
+/**
+ * Returns the length of the random and repeated tests of this run, relative to CI: TAKT_LONG_TESTS, by default a tenth.
+ */
 export function testLength(): number {
   const text = process.env['TAKT_LONG_TESTS'] || String(DEFAULT_LENGTH);
   const length = Number(text);
@@ -11,12 +13,12 @@ export function testLength(): number {
   return length;
 }
 
-/** Scales `whole`, CI's number, to the length of this run: by default a tenth, and at least `least`. */
+/** Scales `whole`, the number for CI, to the length of this run: by default a tenth, but at least `least`. */
 export function shareOf(whole: number, least = 1): number {
   return Math.max(least, Math.round(whole * testLength()));
 }
 
-/** Selects this run's items of CI's, in order: `shareOf` as many, depending on the seed. */
+/** Selects the items of this run from those of CI, in order: as many as `shareOf` gives, chosen by the seed. */
 export function someOf<Item>(items: readonly Item[], least = 1): readonly Item[] {
   const taken = new Set(randomFrom(testSeed()).shuffle(items.keys()).slice(0, shareOf(items.length, least)));
   return items.filter((_, index) => taken.has(index));

@@ -13,7 +13,7 @@ export interface TestServer {
   readonly admin: pg.Pool;
 }
 
-/** An environment variable, because mocha's lanes inherit the environment. */
+/** Name of an environment variable, because mocha's lanes inherit the environment. */
 const ROOM = 'TAKT_TEST_SERVERS';
 
 interface Started extends TestServer {
@@ -30,7 +30,7 @@ export function testServer(): Promise<TestServer> {
 
 async function startServer(): Promise<Started> {
   const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
-  // The machine does not lose power during a test; kill -9 loses nothing without fsync.
+  // Without fsync: the machine does not lose power during a test, and kill -9 loses nothing.
   const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
   const admin = new pg.Pool({ connectionString: lease.url, max: 4 });
   admin.on('error', () => undefined);
@@ -86,7 +86,7 @@ export async function makeRoomForTestServers(folder: string): Promise<void> {
   process.env[ROOM] = room;
 }
 
-/** Stops the servers of this test run, whose lanes have ended, and removes their data. */
+/** Stops the servers of this test run after its lanes have ended, and removes their data. */
 export async function endTestServers(): Promise<void> {
   await closeTestServer();
   const room = process.env[ROOM] ?? '';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Shorter than a test's timeout, so that the error names what was awaited. */
+/** Shorter than the timeout of a test, so that the error names the missed condition. */
 const DEADLINE_MS = 100_000;
 const POLL_MS = 20;
 

@@ -2,14 +2,14 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Replaces U+FEFF while libxml2-wasm reads: it would take one at the start of a text for a byte order mark. */
+/** Replaces U+FEFF while libxml2-wasm reads, because it would take one at the start of a text for a byte order mark. */
 const ZERO_WIDTH = '\u{10fffd}\u{10fffc}\u{10fffd}';
 
 /** An element read by an independent parser. */
 export interface ParsedElement {
   readonly name: string;
   readonly isNil: boolean;
-  /** Characters directly inside. */
+  /** Text directly inside the element. */
   readonly text: string;
   readonly children: readonly ParsedElement[];
 }

@@ -120,7 +120,7 @@ export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
 
 const sample = JSON.stringify(completion(1));
 
-/** Job data that is no JSON, as another program may have written it into Redis. */
+/** Job data that is not JSON, as another program may have written it into Redis. */
 export const unreadable: readonly string[] = [
   ...['not JSON', '{', 'NaN', 'undefined', '\u0000\u0001\u0002', '{"data":NaN}'],
   ...[sample.slice(0, -1), `\ufeff${sample}`],

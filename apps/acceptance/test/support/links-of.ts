@@ -34,7 +34,7 @@ function linksOfXml({ name, text, children }: ParsedElement, around: string): re
 }
 
 const html = new HtmlValidate();
-/** Elements with a link, and its attribute. A form that is sent by POST is no link. */
+/** Elements with a link, and its attribute. A form that is sent by POST is not a link. */
 const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['a[href]', 'href'],
   ['link[href]', 'href'],

@@ -152,7 +152,7 @@ export function oauthSecuritySchemes(baseUrl: string): JsonObject {
     oauth2: {
       type: 'oauth2',
       description:
-        'The same access token, obtained by OAuth 2. There are no scopes: client and person have rights.',
+        'The same access token, obtained by OAuth 2. There are no scopes: rights belong to the client and the person.',
       flows: {
         clientCredentials: { tokenUrl, scopes: {} },
         password: withRefresh,

@@ -104,7 +104,7 @@ const pageWords = inEveryLanguage('page', {
   pid: 'User number (PID)',
   password: 'Password',
   token: 'Access token',
-  tokenHelp: 'Paste it once: it is kept for the session, in no address and in no page.',
+  tokenHelp: 'Paste it once: it is kept for the session, and appears in no address and on no page.',
   openPage: 'Open',
   tokenRefused:
     'The access token is not valid: it is mistyped, expired or revoked. Get a new one, or sign in.',
@@ -122,7 +122,7 @@ const pageWords = inEveryLanguage('page', {
   unknownClient:
     'The application that led you here is not known. Tell those who run it: its client_id is wrong or disabled.',
   foreignRedirect:
-    'The application that led you here asks to go on at an address that is not its own. Tell those who run it: redirect_uri must be one that is registered for it.',
+    'The application that led you here asks to send you to an address that is not its own. Tell those who run it: redirect_uri must be one that is registered for it.',
   views: 'Views',
   any: 'any',
   remove: 'Remove {0}',
@@ -160,7 +160,7 @@ const pageWords = inEveryLanguage('page', {
   median: 'Median',
   distributionOf: '{0}, distribution',
   distributionHelp:
-    'Distribution: how many operations took so long; a paler last bar counts all that took longer.',
+    'Distribution: how many operations took how long; a paler last bar counts all that took longer.',
   prunedLeftOut: 'Pruned operations are not drawn: {0}.',
   farthestOperations: 'Operations farthest over plan',
   longestOperations: 'Longest operations',

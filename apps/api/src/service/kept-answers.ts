@@ -233,7 +233,7 @@ const ignore = () => undefined;
 export function createKeptMetrics(registry: Registry): KeptMetrics {
   const answers = new Counter({
     name: 'takt_kept_answers_total',
-    help: 'Cacheable requests by outcome: a cached answer was sent, it was made of data that had changed since, or there was none',
+    help: 'Cacheable requests by outcome: a cached answer was sent, the cached answer was outdated, or there was none',
     labelNames: ['outcome'],
     registers: [registry],
   });

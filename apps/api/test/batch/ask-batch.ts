@@ -37,7 +37,7 @@ export function responsesIn(answer: HttpAnswer): readonly unknown[] {
   return Array.isArray(resources) ? resources.map((one) => jsonAt(one, 'response')) : [];
 }
 
-/** The status of each address of a batch; 200 if its response is no error. */
+/** The status of each address of a batch; 200 if its response is not an error. */
 export function statusesIn(answer: HttpAnswer): readonly number[] {
   return responsesIn(answer).map((response) => Number(jsonAt(response, 'hTTPStatusCode') ?? 200));
 }

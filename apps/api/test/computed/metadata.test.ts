@@ -113,7 +113,7 @@ describe('the answer of /metadata', () => {
   });
 
   for (const uri of ['batch', '/batch', `${SERVED_AT}/batch?resource0=x`]) {
-    it(`describes a batch, which is no resource of its own: ${uri}`, async () => {
+    it(`describes a batch, which is not a resource: ${uri}`, async () => {
       const told = await tell(`uri=${encodeURIComponent(uri)}&${EVERYTHING}`);
       expect(told).to.include({ uri: '/batch', maximumResultRows: null });
       expect(Object.values(told.admittance)).to.deep.equal([null, null, null, null]);

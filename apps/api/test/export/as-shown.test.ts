@@ -51,7 +51,7 @@ const READ_TABLE = `(() => {
 
 type Cell = string | number | boolean | null;
 
-/** Parses a number as a page writes it; undefined if the text is no number. */
+/** Parses a number as a page writes it; undefined if the text is not a number. */
 function numberIn(text: string): number | undefined {
   const plain = text
     .replace(/[\u202F\u00A0 ]/g, '')

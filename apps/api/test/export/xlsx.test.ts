@@ -66,7 +66,7 @@ describe('a list as XLSX', () => {
           header.map((_name, index) => shown(rows[at]?.[index] as Cell | undefined)),
         );
         expect(rows.length).to.be.at.most(expected.length);
-        // Types are compared too: a number is no text.
+        // Types are compared too: a number is not a text.
         expect(cells).to.deep.equal(expected.map((row) => row.map(shown)));
         const [, ...rowsByPython] = readXlsxByPython(body);
         expect(rowsByPython).to.have.length(expected.length);

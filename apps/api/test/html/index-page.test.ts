@@ -102,7 +102,7 @@ describe('The index of the service', () => {
     });
   }
 
-  it('is never cached as a page, and is no resource', () => {
+  it('is never cached as a page, and is not a resource', () => {
     for (const format of ['html', 'json', 'xml'] as const) {
       const { headers } = writeIndex(format, context());
       expect(headers['Cache-Control']).to.equal(format === 'html' ? 'private, no-store' : undefined);

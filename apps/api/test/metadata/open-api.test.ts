@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('lists the routes that are no resources', () => {
+  it('lists the routes that are not resources', () => {
     expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
     expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
   });

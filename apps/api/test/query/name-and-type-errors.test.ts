@@ -143,7 +143,7 @@ describe('an unsuitable name or value', () => {
       '',
       '１００００',
     ]) {
-      it(`'${text}' is no application identifier`, async () => {
+      it(`'${text}' is not an application identifier`, async () => {
         expect(await detail(text, '100')).to.deep.equal({
           code: 'invalidIdentifier',
           parameters: ['applicationId', text, '10000'],

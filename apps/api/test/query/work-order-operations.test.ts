@@ -163,7 +163,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     }
   });
 
-  it('are refused for a value that is no instant; the error shows the format', async () => {
+  it('cannot be filtered by a value that is not an instant; the error shows the format', async () => {
     for (const wrong of [
       "'soon'",
       "'2026-02-30'",

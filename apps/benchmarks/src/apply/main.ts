@@ -28,7 +28,7 @@ const nameOf = ({ hasStatistics, size, duplicates }: Variant) =>
   `batches of ${size}, ${duplicates * 100} % duplicates, ${hasStatistics ? 'with' : 'without'} statistics`;
 
 const { masterData, parsed } = makeWorkload(Math.ceil(EVENTS * 1.1) + WARM_UP_EVENTS, STRUCTURES, SEED);
-/** One event of each operation: only the variant decides how many events are duplicates. */
+/** One event per operation, so that only the variant decides how many events are duplicates. */
 const events = [...new Map(parsed.map((event) => [event.workOrderOperationId, event])).values()];
 
 await withCleanup(async (defer) => {
@@ -60,13 +60,15 @@ async function measureVariant({ makeDatabase }: Servers, defer: Defer, variant: 
   await client.query(
     variant.hasStatistics ? 'ANALYZE takt.companies' : "SELECT pg_clear_relation_stats('takt', 'companies')",
   );
-  // The first batches cache the plans.
+  // The first batches fill the plan cache.
   for (const event of events.slice(0, WARM_UP_EVENTS)) await applyWorkOrderOperationEvents(client, [event]);
   const count = Math.ceil((variant.size === 1 ? EVENTS / 5 : EVENTS) * (1 - variant.duplicates));
   return applyBatches(client, cutBatches(events.slice(WARM_UP_EVENTS, WARM_UP_EVENTS + count), variant));
 }
 
-/** Batches of new events and of duplicates, which are spread evenly. A duplicate repeats an event of an earlier batch. */
+/**
+ * Cuts events into batches, with duplicates spread evenly among them. A duplicate repeats an event of an earlier batch.
+ */
 function cutBatches(
   fresh: readonly WorkOrderOperationEvent[],
   { size, duplicates }: Variant,

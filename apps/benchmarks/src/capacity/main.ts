@@ -33,8 +33,8 @@ const LOG = 'WAL bytes/event';
 const REQUESTS = 300;
 /**
  * Numbers of structure versions. With 300, a transaction changes each row many times. With more, nearly every event
- * changes another row, and less of the indexes is in memory. The model is derived from all sizes except 20,000, which
- * checks it.
+ * changes a different row, and less of the indexes fits into memory. The model is derived from all sizes except 20,000,
+ * which checks it.
  */
 const [FEW, SOME, CHECK, MANY] = [300, 3_000, 20_000, 100_000];
 
@@ -47,7 +47,7 @@ await withCleanup(measureDatabase);
 await withCleanup(measureQueue);
 await report('capacity', { events: EVENTS, rounds: ROUNDS, seed: SEED }, { 'Measured costs': costs });
 
-/** Costs per statement and per page. */
+/** Measures the costs per statement and per page. */
 async function measureDatabase(defer: Defer): Promise<void> {
   const server = await startServer(defer, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
   const setWholePages = async (value: 'on' | 'off') => {
@@ -72,24 +72,24 @@ async function measureDatabase(defer: Defer): Promise<void> {
   const perRowOfMany = (costOf(MANY, CPU) - perEvent(CPU)) / rowsAnEvent(MANY);
   const perDecade = (perRowOfMany - perRow(CPU)) / decadesAbove(MANY);
   const { ledgerLogBytes, figuresLogBytes } = measuredCosts;
-  note('PostgreSQL µs an event, into the ledger', perEvent(CPU), measuredCosts.ledgerMicroseconds);
-  note('PostgreSQL µs a row of figures', perRow(CPU), measuredCosts.figuresMicroseconds);
-  note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
-  note('log bytes an event, into the ledger', perEvent(LOG), ledgerLogBytes);
-  note('log bytes a row of figures', perRow(LOG), figuresLogBytes);
+  note('PostgreSQL CPU µs per event, for the ledger', perEvent(CPU), measuredCosts.ledgerMicroseconds);
+  note('PostgreSQL CPU µs per row of figures', perRow(CPU), measuredCosts.figuresMicroseconds);
+  note('more for each tenfold number of rows', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
+  note('write-ahead log bytes per event, for the ledger', perEvent(LOG), ledgerLogBytes);
+  note('write-ahead log bytes per row of figures', perRow(LOG), figuresLogBytes);
   for (const versions of [FEW, SOME, CHECK, MANY]) {
     const modelled = statementMicroseconds(versions, EVENTS_PER_TRANSACTION, measuredCosts);
     note(`PostgreSQL µs an event, of ${versions} versions`, costOf(versions, CPU), modelled);
   }
   const modelledBytes = ledgerLogBytes + rowsAnEvent(CHECK) * figuresLogBytes;
-  note(`log bytes an event, of ${CHECK} versions`, costOf(CHECK, LOG), modelledBytes);
+  note(`write-ahead log bytes per event, of ${CHECK} versions`, costOf(CHECK, LOG), modelledBytes);
 
   const { pool } = many.database;
   await setWholePages('on');
   const pages = await readNumber(pool, "pg_total_relation_size('takt.product_structure_versions') / 8192");
   const { 'whole pages': wholePages = 0 } = await many.run();
   const changed = met(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
-  note('whole pages in the log', wholePages, met(pages, changed * PAGES_A_ROW));
+  note('full-page images in the write-ahead log', wholePages, met(pages, changed * PAGES_A_ROW));
   const ledgerBytes = await readNumber(pool, "pg_total_relation_size('takt.work_order_operations')");
   const operations = await readNumber(pool, '(SELECT count(*) FROM takt.work_order_operations)');
   note('bytes an operation', ledgerBytes / operations, measuredCosts.operationBytes);
@@ -118,7 +118,7 @@ async function applyEvents(pool: pg.Pool, versions: number): Promise<Figures> {
   const client = await pool.connect();
   try {
     const makeBatch = () => Array.from({ length: EVENTS_PER_TRANSACTION }, () => makeEvent(versions));
-    // The first batch caches the plans.
+    // The first batch fills the plan cache.
     await applyBatches(client, [makeBatch()]);
     await client.query('CHECKPOINT');
     return await applyBatches(
@@ -145,7 +145,7 @@ function makeEvent(versions: number): WorkOrderOperationEvent {
   };
 }
 
-/** Costs of the worker and of Redis, in batch jobs and in jobs of one event. */
+/** Measures the costs of the worker and of Redis, in batch jobs and in jobs of one event. */
 async function measureQueue(defer: Defer): Promise<void> {
   const workload = makeWorkload(EVENTS, FEW, SEED);
   const { completions } = workload;
@@ -164,9 +164,13 @@ async function measureQueue(defer: Defer): Promise<void> {
   const { workerMicroseconds, redisMicroseconds, singleJobs, eventBytes, waitingEventBytes } = measuredCosts;
   note('worker µs an event', costOf('worker CPU µs'), workerMicroseconds);
   note('Redis µs an event', costOf('Redis CPU µs'), redisMicroseconds);
-  note('an event a job: worker, times', times('worker CPU µs'), singleJobs.worker);
-  note('an event a job: Redis, times', times('Redis CPU µs'), singleJobs.redis);
-  note('an event a job: PostgreSQL, times', times('PostgreSQL CPU µs'), singleJobs.postgres);
+  note('one event per job: times the worker cost of a batch', times('worker CPU µs'), singleJobs.worker);
+  note('one event per job: times the Redis cost of a batch', times('Redis CPU µs'), singleJobs.redis);
+  note(
+    'one event per job: times the PostgreSQL cost of a batch',
+    times('PostgreSQL CPU µs'),
+    singleJobs.postgres,
+  );
   const bytes = completions.reduce<number>((sum, event) => sum + JSON.stringify(event).length, 0);
   note('bytes an event', bytes / completions.length, eventBytes);
 
@@ -176,5 +180,5 @@ async function measureQueue(defer: Defer): Promise<void> {
   const usedBytes = async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
   const before = await usedBytes();
   await fillQueue(queue, completions, 500);
-  note('bytes an event that waits', ((await usedBytes()) - before) / completions.length, waitingEventBytes);
+  note('bytes per waiting event', ((await usedBytes()) - before) / completions.length, waitingEventBytes);
 }

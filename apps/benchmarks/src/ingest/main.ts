@@ -20,7 +20,7 @@ const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Parts of contestants' names, separated by commas. The default, an empty part, selects all. */
+/** The contestants to measure: parts of their names, separated by commas. The default, an empty part, selects all. */
 const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
 const FRESHNESS_SECONDS = 15;
 

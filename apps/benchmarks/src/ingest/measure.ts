@@ -33,8 +33,8 @@ interface ProcessIds {
 export const WAL_BYTES = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
 /**
- * Runs `work`, which returns its seconds. Returns events per second; the CPU time of every process, in microseconds,
- * and the bytes of the write-ahead log, both per event; and the peak memory of the worker.
+ * Runs `work`, which returns its seconds. Returns the events per second; per event the CPU time of every process, in
+ * microseconds, and the bytes of the write-ahead log; and the peak memory of the worker.
  */
 export async function measure(
   { workload, fresh, redisUrl }: RunContext,

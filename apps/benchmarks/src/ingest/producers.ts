@@ -14,7 +14,7 @@ export interface Producer {
   readonly send: (events: readonly unknown[]) => Promise<void>;
 }
 
-/** Concurrent calls or requests. */
+/** Returns the number of concurrent calls or requests. */
 export const concurrencyOf = (eventsPerCall: number) => (eventsPerCall === 1 ? 50 : 4);
 
 /** The publisher in this process, with `eventsPerJob` events per job. */
@@ -36,8 +36,8 @@ const TOKEN_LIFETIME_MS = 3_600_000;
 const RETRY_MS = 100;
 
 /**
- * Sends requests to apps/intake over keep-alive connections, one at a time on each. The tests' raw connections take
- * less CPU time than an HTTP client, and client and contestant share the machine.
+ * Sends requests to apps/intake over keep-alive connections, one at a time on each. It uses the raw connections of the
+ * tests, which take less CPU time than an HTTP client, because client and contestant share the machine.
  */
 export async function openPosting(
   { fresh, redisUrl, defer }: RunContext,

@@ -14,7 +14,8 @@ export async function openPausedQueue(redisUrl: string, defer: Defer): Promise<Q
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   defer(async () => connection.disconnect());
   await connection.flushall();
-  // Like PostgreSQL's initial checkpoint: no contestant has to rewrite the file of an earlier one.
+  // Starts each contestant with a small file, as a checkpoint does for PostgreSQL: none has to rewrite the file of an
+  // earlier one.
   await connection.bgrewriteaof();
   const isRewritten = async () =>
     (await connection.info('persistence')).includes('aof_rewrite_in_progress:0');

@@ -48,8 +48,8 @@ export interface Servers {
 }
 
 /**
- * PostgreSQL and Redis, both as durable as in production: `fsync`, synchronous commits and an append-only file. Every
- * contestant gets a clone of one database with the master data.
+ * PostgreSQL and Redis, both as durable as in production: with `fsync`, synchronous commits and an append-only file.
+ * Every contestant gets a clone of one database with the master data.
  */
 export async function startServers(
   defer: Defer,

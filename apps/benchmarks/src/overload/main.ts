@@ -16,7 +16,7 @@ const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 1);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** The first numbers include the best rate. The last ones exceed it by far. */
+/** Numbers of connections. The first ones include the best rate, the last ones exceed it by far. */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
 /** The time until the API has accepted all connections, one per turn of its event loop. */
 const WARM_UP_MS = 3_000;

@@ -6,7 +6,10 @@ import type pg from 'pg';
 /** A company with this many listed structure versions, each with figures of ten operations. */
 export const COMPANY = 'BENCH';
 
-/** Figures are not computed from events here: applying ten million events would take longer than all measurements. */
+/**
+ * Inserts the figures directly instead of applying events: applying ten million events would take longer than all
+ * measurements.
+ */
 const FILL = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, status, name,
     version, revision, product_id, product_name, run_time, setup_time, cleanup_time, number_of_completed_operations,
@@ -52,7 +55,7 @@ const OPERATIONS = `
   SELECT company_id, id, 1, 1 + id % $4::bigint, random() * 5, random(), now()
   FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
-/** Rows per statement. They are derived from the chunk's number, so they are the same in every run. */
+/** Rows per statement. Their values are derived from the number of the chunk, so they are the same in every run. */
 const CHUNK = 100_000;
 const FILL_DEADLINE_MS = 3_600_000;
 
@@ -85,7 +88,7 @@ export async function fillDatabase(
   }
 }
 
-/** Inserts chunks of rows 1 to `rows`, one per connection at a time. */
+/** Inserts rows 1 to `rows` in chunks, one chunk per connection at a time. */
 function insert(pool: pg.Pool, text: string, rows: number, more: readonly unknown[] = []): Promise<void> {
   const chunks = Array.from({ length: Math.ceil(rows / CHUNK) }, (_, index) => index);
   return atOnce(pool, chunks, async (client, chunk) => {
@@ -102,7 +105,10 @@ const FILLED_TABLES = [
   'work_order_operations',
 ];
 
-/** Inserts rows without indexes and checks of foreign keys, which would take ten times as long. Primary keys remain. */
+/**
+ * Inserts rows without indexes and checks of foreign keys, with which it would take ten times as long. Primary keys
+ * remain.
+ */
 async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition

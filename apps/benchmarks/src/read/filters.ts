@@ -39,7 +39,7 @@ const FILTERS: readonly ((random: Random) => string)[] = [
     ofOneKind(random)
       .slice(0, 2)
       .join(random.pick([' gt ', ' lt ', ' eq '])),
-  // Matches no row, which statistics of single columns do not show.
+  // Matches no row, but statistics of single columns do not show that.
   (random) => {
     const [time = '', other = ''] = ofOneKind(random);
     return `${compare(time, 'gt', 0.7)} and ${compare(other, 'lt', 0.2)}`;

@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly 'requests/s': number;
   readonly 'p50 ms': number;
   readonly 'p99 ms': number;
-  /** Counted as requests too. */
+  /** Requests past the deadline, which count as requests too. */
   readonly 'past the deadline': number;
 }
 
@@ -40,7 +40,7 @@ export function withCpu(
 }
 
 export interface LoadRequest {
-  /** Includes the query. */
+  /** Path and query. */
   readonly path: string;
   /** The ETag of the client's cached answer. */
   readonly etag?: string;
@@ -49,7 +49,7 @@ export interface LoadRequest {
 interface HttpLoad extends LoadOptions {
   readonly origin: string;
   readonly token: string;
-  /** Sent in turn. */
+  /** The requests are sent in turn. */
   readonly requests: readonly LoadRequest[];
 }
 
@@ -108,7 +108,7 @@ export interface Statement {
 }
 
 interface DirectLoad extends LoadOptions {
-  /** With the log-in of the API, or of the worker if the API may not read the tables. */
+  /** URL with the log-in of the API, or of the worker if the API may not read the tables. */
   readonly databaseUrl: string;
   /** The key of the company for the API's row security. */
   readonly companyKey: string;

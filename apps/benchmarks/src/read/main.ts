@@ -72,14 +72,14 @@ function measureContest(list: ServedList): Promise<Readonly<Record<string, reado
   return withCleanup(async (defer) => {
     const peers = PARTS.has('peers') ? await makePeerContestants(list, defer, options) : [];
     const own = PARTS.has('pages') ? await makeOurContestants(list, defer, options) : [];
-    // Both parts include Takt's first page.
+    // Both parts contain Takt's first page, which is measured once.
     const byName = new Map([...peers, ...own].map((contestant) => [contestant.name, contestant]));
     const contestants: readonly Contestant[] = [...byName.values()];
     // Warms up: compiling and preparing statements after the start do not belong to a round.
     for (const { run } of contestants) await run();
     const results = await runRounds(contestants, ROUNDS);
     const htmlBytes = PARTS.has('pages') ? await measureHtmlBytes(list) : Number.NaN;
-    // Last, because it changes the table.
+    // Measured last, because it changes the table.
     const whileEvents: Results = PARTS.has('events') ? await measureWhileEvents(list, options) : new Map();
     return {
       [`Pages at ${list.rows} rows, CPU time per request`]: toRows(results),
@@ -91,7 +91,7 @@ function measureContest(list: ServedList): Promise<Readonly<Record<string, reado
 
 function toRatios(results: Results, whileEvents: Results, htmlBytes: number): readonly Row[] {
   const of = (name: string, title: string) => figureOf(results, name, title);
-  // SQL alone has no server besides PostgreSQL.
+  // "SQL alone" has no server besides PostgreSQL.
   const cpu = (name: string) => (of(name, 'server CPU µs') || 0) + of(name, 'PostgreSQL CPU µs');
   const speeds = (one: string, other: string, target: `>= ${number}`) =>
     ratio(

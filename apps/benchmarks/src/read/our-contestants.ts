@@ -20,7 +20,7 @@ export interface ContestOptions extends LoadOptions {
 }
 
 const QUERIES = 200;
-/** A live aggregation takes a core per connection. */
+/** Number of connections for a live aggregation, which takes a core on each. */
 const FEW_CONNECTIONS = 2;
 const FIRST: readonly LoadRequest[] = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
 const FIRST_AS_HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$format=html` }));
@@ -38,8 +38,8 @@ export function apiContestant(
 }
 
 /**
- * First pages: as JSON and HTML, behind PgBouncer, from the cache, and not modified. Then random requests in three
- * formats, only their statements, and a first page whose figures are computed from the operations.
+ * Measures first pages: as JSON and HTML, behind PgBouncer, from the cache, and not modified. Also random requests in
+ * three formats, their statements alone, and a first page whose figures are computed from the operations.
  */
 export async function makeOurContestants(
   list: ServedList,
@@ -74,7 +74,7 @@ export async function makeOurContestants(
   ];
 }
 
-/** The length of the longest first page as HTML, in uncompressed bytes. */
+/** Returns the length of the longest first page as HTML, in uncompressed bytes. */
 export async function measureHtmlBytes(list: ServedList): Promise<number> {
   const lengths: number[] = [];
   for (const { path } of FIRST_AS_HTML) {

@@ -27,7 +27,7 @@ const DEEP_ORDERS: readonly PeerQuestion[] = [
   { order: 'LongestSetupTime', descends: true },
   { order: 'RunTime', descends: true },
 ];
-/** The deepest page. Requests cover the pages before it too, so that not all rows are in memory. */
+/** The deepest requested page. The pages before it are requested too, so that not all rows stay in memory. */
 const DEEPEST_PAGE = 1_000;
 const DEEP_PAGES = 20;
 /** The API's default number of connections to PostgreSQL. */
@@ -78,7 +78,10 @@ export async function makePeerContestants(
   return contestants;
 }
 
-/** Addresses of deep pages as a client finds them: by the links from page to page, for CAP by counting rows. */
+/**
+ * Finds the addresses of deep pages as a client does: by following the links from page to page, for CAP by counting
+ * rows.
+ */
 async function findDeepPages(
   peer: PeerName,
   origin: string,

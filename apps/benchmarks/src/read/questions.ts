@@ -17,7 +17,7 @@ export interface Question {
 export const pathOf = ({ order, filter }: Question) =>
   `${LIST_PATH}?${queryOf({ $orderby: order.join(','), $filter: filter })}`;
 
-/** The default order, figures with few and with many ties or nulls, names, and orders of several fields. */
+/** The orders to measure: the default one, figures with few and with many ties or nulls, names, and several fields. */
 export const FILTERED_ORDERS: readonly (readonly string[])[] = [
   [],
   ...['AverageRunTime', 'LongestSetupTime desc', 'AverageCleanupTime', COUNT, 'ProductName'].map((term) => [
@@ -67,10 +67,10 @@ function orderSql(order: readonly string[]): string {
   return [...terms, `product_structure_version_id ${last}`].join(', ');
 }
 
-/** Number of rows that the API reads in the sort order before it searches in another way. */
+/** Number of rows that the API reads in the sort order before it changes to another kind of search. */
 const WALK = 10_000;
 
-/** The number of matching rows in the walk for each question, up to two pages and one row. */
+/** Counts, for each question, the matching rows among the first `WALK` ones, up to two pages and one row. */
 export async function countWithinWalk(
   { pool }: Database,
   questions: readonly Question[],
@@ -96,7 +96,7 @@ export async function countWithinWalk(
 /** The times of a page of a question. */
 export interface MeasuredPage {
   readonly rows: number;
-  /** Family, page, and whether the walk found enough rows for it. */
+  /** The family of the question, the page, and whether the first `WALK` rows contain enough rows for it. */
   readonly group: string;
   readonly question: string;
   /** Median of the rounds. */
@@ -107,7 +107,7 @@ export interface MeasuredPage {
 
 interface QuestionOptions {
   readonly rounds: number;
-  /** Each is combined with ten sort orders. */
+  /** Number of filters, each of which is combined with ten sort orders. */
   readonly filters: number;
   readonly seed: number;
 }
@@ -121,8 +121,8 @@ interface ListDocument {
 }
 
 /**
- * Measures every question on one connection. Without a filter: first page, last page, the page before it; else two
- * pages.
+ * Measures every question on one connection: without a filter the first page, the last page and the page before it,
+ * with one the first two pages.
  */
 export async function measureQuestions(
   { api, token, database, rows }: ServedList,
@@ -165,7 +165,7 @@ export async function measureQuestions(
       if (index % 200 === 0) say(`${rows} rows: question ${index} of ${questions.length}`);
       const first = await measurePage(question, 'first page', pathOf(question), PAGE_SIZE);
       if (question.filter !== '') {
-        // The last page would require a count of the rows, which is another question.
+        // Finding the last page would require a count of the rows, which is measured separately.
         if (first?.nextPage) await measurePage(question, 'next page', first.nextPage, 2 * PAGE_SIZE);
         continue;
       }

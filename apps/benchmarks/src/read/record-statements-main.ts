@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** Imported into the API before its own code: writes every statement as a line of JSON to RECORDED_STATEMENTS. */
+/**
+ * Imported into the API before its own code: writes every statement as a line of JSON to the file RECORDED_STATEMENTS.
+ */
 
 const file = process.env['RECORDED_STATEMENTS'] ?? '';
 const prototype: { query: (...given: unknown[]) => unknown } = pg.Client.prototype;

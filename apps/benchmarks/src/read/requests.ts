@@ -4,7 +4,7 @@ export const LIST_PATH = '/product/structure-versions/aggregated-production-time
 export const PAGE_SIZE = 80;
 export const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** Times as multiples of the time of one operation, as `fillDatabase` generates them. */
+/** Times as multiples of an operation's time, as `fillDatabase` generates them. */
 const SHARES: Readonly<Record<string, number>> = {
   RunTime: 0.9,
   AverageRunTime: 1,
@@ -34,7 +34,7 @@ export const ORDER_FIELDS: readonly string[] = [
   ),
 ];
 
-/** The hours that about `share` (0 to 1) of the structure versions with this time do not exceed. */
+/** Returns the hours that about `share` (0 to 1) of the structure versions do not exceed in this time. */
 export function quantileOf(time: string, share: number): number {
   const base = time.includes('Run')
     ? 0.05 - 4 * Math.log(1 - share)
@@ -131,7 +131,7 @@ export function pathOf(peer: PeerName, { order, descends, range: asked }: PeerQu
   const direction = descends ? ' desc' : '';
   const $filter = asked === undefined ? '' : `${asked.field} ${asked.operator} ${asked.hours}`;
   if (peer === 'takt') return `${LIST_PATH}?${queryOf({ $orderby: order + direction, $filter })}`;
-  // Takt sorts ties in the direction of the order, CAP in ascending order by default.
+  // Takt sorts ties in the direction of the order, CAP always in ascending order unless told otherwise.
   const $orderby = `${order}${direction},ProductStructureVersionId${direction}`;
   return `/production-times/Versions?${queryOf({ $orderby, $filter })}`;
 }

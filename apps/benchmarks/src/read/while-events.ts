@@ -23,8 +23,8 @@ const WARM_UP_MS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
 
 /**
- * One client reads first pages, `idle` and `while events arrive`: the result is the latency of a page, not the number
- * of pages that fit beside the worker. `events/s` are those committed by the worker.
+ * Measures one client that reads first pages, without events (`idle`) and while events arrive. The result is the
+ * latency of a page, not the number of pages that fit beside the worker. `events/s` are those that the worker commits.
  */
 export function measureWhileEvents(
   { rows, url, database, api, token }: ServedList,

@@ -25,7 +25,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
 async function backup(file: string, terminal: Terminal): Promise<void> {
   const isStream = file === '-';
   if (isStream && terminal.columns !== undefined) {
-    throw new UsageError('a backup is no text for a terminal: name a file, or pipe it on');
+    throw new UsageError('a backup is not text: name a file, or pipe it to a program');
   }
   if (isStream && isOpenToOthers(terminal.output())) {
     terminal.say(
@@ -62,7 +62,7 @@ function isOpenToOthers(output: Writable): boolean {
   return state.isFile() && (state.mode & 0o044) !== 0;
 }
 
-/** Errors of the file or its disk get no advice about the database. */
+/** Leaves out advice about the database for errors of the file or its disk. */
 function describe(error: unknown, file: string, { aborted }: AbortSignal): unknown {
   if (aborted) return new CommandError(`it was stopped, no backup was written to ${file}`);
   if (!(isFileError(error) || error instanceof BackupError)) return error;
@@ -74,7 +74,7 @@ function describeReport({ rows, tables, bytes, takenAt }: BackupReport, file: st
   return `backed up ${rows} rows of ${tables} tables into ${file}, ${size}, as of ${takenAt}`;
 }
 
-/** Warns of queues outside of the database, whose events the file lacks. */
+/** Warns about queues outside of the database, whose events the backup file does not contain. */
 async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<void> {
   if (await context.hasQueuesInDatabase()) return;
   const counted = await countEverywhere(context).catch((error: unknown) => describeError(error));
@@ -82,7 +82,9 @@ async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<v
     typeof counted === 'string'
       ? `it does not answer: ${counted}`
       : `${counted.open} unfinished jobs and ${counted.rejected} rejected events`;
-  terminal.say(`takt: the queue of QUEUE_URL is not in the backup (${jobs}): keep it as its store does`);
+  terminal.say(
+    `takt: the queue of QUEUE_URL is not in the backup (${jobs}): back it up with the means of its server`,
+  );
 }
 
 async function countEverywhere(context: Context) {

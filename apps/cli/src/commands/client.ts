@@ -40,7 +40,7 @@ export function addCommand(client: Command, terminal: Terminal): void {
     .argument('<name>')
     .option(
       '--database <codes>',
-      'its companies, as in TEM-NO,TEM-SE; without them it acts only for people who sign in, with theirs',
+      'its companies, as in TEM-NO,TEM-SE; without them it acts only for people who sign in, in their companies',
       companyCodes,
     )
     .option(
@@ -101,7 +101,7 @@ function addEndings(client: Command, terminal: Terminal): void {
     );
   client
     .command('enable')
-    .description('let a disabled client in again; its tokens from before stay ended; prints: enabled')
+    .description('enable a disabled client; its earlier tokens stay ended; prints: enabled')
     .argument('<id>', ID, identifier)
     .action((id: number) =>
       onDatabase(terminal, async (database) => {

@@ -59,7 +59,7 @@ export function addCommand(cluster: Command, terminal: Terminal): void {
     .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
 }
 
-/** Without a port: that of DATABASE_URL. */
+/** A node's address, whose port defaults to the one in DATABASE_URL. */
 type AddressOption = Omit<NodeAddress, 'port'> & { readonly port?: number };
 
 interface InitOptions {

@@ -9,7 +9,7 @@ import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
 A queue is empty and idle if no job waits, is delayed or is active, twice in a row. Both numbers count jobs, and a job
-may hold many events. completed: the jobs that were done since the start, also those that came later, without rejected ones.
+may hold many events. completed: jobs done since the command started, including jobs added later, without rejected ones.
 failed: all rejected jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
@@ -45,6 +45,6 @@ async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> 
 function describeNextSteps({ failed }: DrainReport): readonly string[] {
   if (failed > 0) return ['takt: takt rejected list --by-reason says why events were rejected'];
   return [
-    'takt: both queues are empty: takt audit checks the figures, takt unlisted list what waits for master data',
+    'takt: both queues are empty: takt audit checks the figures, takt unlisted list shows what waits for master data',
   ];
 }

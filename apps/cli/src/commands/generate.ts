@@ -27,14 +27,14 @@ The ids of operations begin above the largest of the database, so that no event 
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
 With --first-operation the same arguments give the same bytes, whatever the database holds.`;
 
-/** Written at once: a system call per event would take longer than making it. */
+/** Events are written in chunks, because a system call per event would take longer than generating it. */
 const CHUNK_CHARACTERS = 65_536;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
     .requiredOption('--events <n>', 'events of work order operations', integerFrom(0))
     .option('--structures <n>', 'structure versions, of all companies together', integerFrom(1), 250)
-    .option('--companies <codes>', 'company codes between commas', companyCodes, ['TEM-NO'])
+    .option('--companies <codes>', 'company codes, separated by commas', companyCodes, ['TEM-NO'])
     .option(
       '--first-operation <n>',
       'the id of the first operation of each company; by default above the largest of the database',
@@ -78,7 +78,7 @@ async function generate(
   );
 }
 
-/** Above all operations of the database, if one is running; starts none. */
+/** Returns an id above those of all operations of the database, if its server is running; starts no server. */
 async function findFirstOperation(terminal: Terminal): Promise<number> {
   const { databaseUrl, home } = resolveSettings(terminal.environment);
   const { hasServer } = await import('@takt/embedded-postgres');

@@ -86,11 +86,11 @@ function toCommandError(error: unknown): never {
   throw error;
 }
 
-/** Reads a role name that needs no quotes and is not one of PostgreSQL's or Takt's. */
+/** Reads a role name that needs no quotes and is not reserved by PostgreSQL or Takt. */
 function loginName(text: string): string {
   const isOfApp = Object.values<string>(appRoles).includes(text);
   if (/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text) && !isOfApp) return text;
   throw new InvalidArgumentError(
-    'It must be at most 63 small letters, digits and _, and not begin with pg_.',
+    'It must be at most 63 lowercase letters, digits and _, and not begin with pg_.',
   );
 }

@@ -22,7 +22,7 @@ DATABASE_PASSWORD_FILE to the file.`;
 async function migrate(logins: string | undefined, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const report = await context.migrate();
-    // For a database of the site, log-ins are made by takt login create, or by takt start.
+    // For an external database, takt login create or takt start creates the log-ins.
     if (context.isEmbedded) await context.keepLogins();
     const { applied, version } = report;
     for (const name of applied) await terminal.print(`applied ${name}`);

@@ -13,8 +13,8 @@ interface PruneCommandOptions {
 
 const HELP = `
 Every figure stays the same, to the last digit. Pruned operations can no longer be corrected or reopened: such events are
-rejected. Reopened operations stay until they are completed. Workers may run meanwhile. If it is interrupted, call it again
-to go on. Only a backup leads back.
+rejected. Reopened operations stay until they are completed. Workers may run meanwhile. If it is interrupted, run it again
+to continue. Only restoring a backup can undo it.
 Prints: pruned N operations of N structure versions.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {

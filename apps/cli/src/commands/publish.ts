@@ -22,7 +22,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
   command
     .argument('<file...>', 'files of events; - is standard input')
     .option('--batch <n>', 'events in a job, 1 to 1000 (default: 500, less with --rate)', batchSize)
-    .option('--rate <n>', 'events a second at most', positiveNumber)
+    .option('--rate <n>', 'events per second at most', positiveNumber)
     .option('--skip-invalid', 'publish the valid lines of files that have invalid ones')
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: PublishOptions) => publish(files, options, terminal));

@@ -77,7 +77,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   addWayBack(rejected, terminal);
 }
 
-/** Commands that list and undo discards and corrections. */
+/** Adds the commands that list discards and corrections, and undo them. */
 function addWayBack(rejected: Command, terminal: Terminal): void {
   rejected
     .command('resolved')
@@ -90,7 +90,7 @@ function addWayBack(rejected: Command, terminal: Terminal): void {
   rejected
     .command('undo')
     .description(
-      'make events rejected again that were discarded, or whose correction no worker has taken; prints: restored N',
+      'undo a discard, or a correction that no worker has taken: the events are rejected again; prints: restored N',
     )
     .argument('[id...]', 'as takt rejected resolved prints it', resolvedIds)
     .option('--run <run>', 'all that were changed together, as takt rejected resolved prints it')

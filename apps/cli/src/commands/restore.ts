@@ -65,8 +65,8 @@ async function sayWhatIsToDo(context: Context, report: RestoreReport, terminal: 
   }
   if (report.jobs > 0 && !(await context.hasQueuesInDatabase())) {
     terminal.say(
-      `takt: ${report.jobs} jobs came with the backup, into queues in the database: let a worker with QUEUE_URL of the ` +
-        'database work them off, and look at takt rejected list with the same',
+      `takt: ${report.jobs} jobs came with the backup, into queues in the database: run a worker with QUEUE_URL set to the ` +
+        'database until they are done, and check takt rejected list with the same setting',
     );
   }
   terminal.say('takt: takt audit proves the figures');

@@ -76,7 +76,7 @@ interface Offer {
   readonly apps: RunningApps;
   readonly running: RunningTakt;
   readonly withDemo: boolean;
-  /** In the time of performance.now(). */
+  /** When the program started, by performance.now(). */
   readonly startedAt: number;
   readonly home: string;
   readonly stop: AbortSignal;
@@ -84,8 +84,8 @@ interface Offer {
 }
 
 /**
- * Loads the demo into an empty database, and prints the addresses and next steps: on a terminal at once, so that the
- * page can be opened while it fills, otherwise when all is loaded.
+ * Loads the demo into an empty database, and prints the addresses and next steps. On a terminal they are printed at
+ * once, so that the page can be opened while the demo loads, otherwise when it is loaded.
  */
 async function offer(context: Context, offered: Offer): Promise<void> {
   const { apps, withDemo, startedAt, home, stop, terminal } = offered;
@@ -133,11 +133,11 @@ async function printPanel(
 }
 
 async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
-  // Below the panel there is one line, for the progress.
+  // The panel replaces this message on a terminal, where the line below it shows the progress.
   if (terminal.columns === undefined) terminal.say('takt: no company is registered, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
   const load = async () => {
-    // Opened for each attempt: a queue whose connection broke while opening stays unusable.
+    // Opened again for each attempt: a queue whose connection broke while opening stays unusable.
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
     await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
@@ -147,9 +147,9 @@ async function loadDemo(context: Context, signal: AbortSignal, terminal: Termina
 
 interface Summary extends FiguresSummary {
   readonly demo: DemoAccess | undefined;
-  /** The product of an example event. */
+  /** The product of the example event. */
   readonly product: DemoProduct | undefined;
-  /** The queues are in the database, so publishers need a log-in there. */
+  /** True if the queues are in the database, so that publishers need a log-in there. */
   readonly hasQueuesInDatabase: boolean;
 }
 
@@ -166,9 +166,9 @@ async function readSummary(context: Context, database: Database, home: string): 
 
 interface SummaryOptions {
   readonly apps: RunningApps;
-  /** Since the start. */
+  /** Seconds since the start. */
   readonly seconds: string;
-  /** Other terminals need it as well; undefined: the default. */
+  /** TAKT_HOME, if it is not the default: commands in other terminals need it too. */
   readonly chosenHome: string | undefined;
 }
 
@@ -197,8 +197,8 @@ function describeSummary(
 }
 
 /**
- * Describes the demo: an address with its token, the only one, then others, which work in the session that it starts,
- * then the people who can sign in.
+ * Describes the demo: first an address with its token, the only such address; then others, which work in the session
+ * that the first one starts; then the people who can sign in.
  */
 export function describeDemo(
   { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
@@ -267,7 +267,7 @@ export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: 
   return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }
 
-/** A line for each page: its name and address. */
+/** One line per page with its name and address. */
 function formatPages(pages: readonly Page[]): readonly string[] {
   return pages.map(({ url, what }) => `  ${what.padEnd(16)} ${url}`);
 }

@@ -100,7 +100,7 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
   ];
 }
 
-/** A worker moves many events at once; do not wait longer. */
+/** Time to wait while a worker moves events, which it does in large groups. */
 const MOVES_WAIT_MS = 2_000;
 
 /** Rejected events in the queues and in the database; null if the queues do not answer. */
@@ -128,7 +128,7 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
   ];
 }
 
-/** The lags are those of the slowest worker. */
+/** Shows the lags of the slowest worker. */
 function describeWorkers(reports: readonly WorkerReport[]): string {
   const alive = new Set(reports.map(({ workerId }) => workerId)).size;
   const longest = (lagOf: (report: WorkerReport) => number | null) => {
@@ -140,7 +140,7 @@ function describeWorkers(reports: readonly WorkerReport[]): string {
   return `workers      ${alive} alive; to the figures ${published} from the queue, ${completed} from completion`;
 }
 
-/** An unavailable node stops its companies. */
+/** Names the unavailable nodes, whose companies wait for them. */
 function describeNodes(nodes: readonly ClusterNode[]): string {
   const holders = nodes.filter(({ isCoordinator }) => !isCoordinator);
   const parts = holders.map(
@@ -193,7 +193,7 @@ interface DatabaseStatus extends FiguresSummary {
   readonly knowsCommitTimes: boolean;
 }
 
-/** The queue whose events change the ledger. */
+/** The queue of the operations' events. */
 const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(
@@ -218,7 +218,7 @@ async function readDatabaseStatus(
   };
 }
 
-/** The rows of figures know their last writer, and are few compared with the operations. */
+/** Read from the rows of figures, which know their last transaction and are few compared with the operations. */
 async function readLastCommit(pool: Database['pool']): Promise<string | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'SELECT max(pg_xact_commit_timestamp(xmin)) AS at FROM takt.product_structure_versions',

@@ -20,7 +20,7 @@ import type { Terminal } from '../terminal.js';
 
 interface CreateOptions {
   readonly database: readonly string[];
-  /** Milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly expires: number;
   readonly description?: string;
   readonly client?: number;
@@ -94,7 +94,10 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
   { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
 ];
 
-/** Publishing and duties: by name, read-* for all reading ones, or their owner. */
+/**
+ * Describes a token's rights: publishing and duties by name, read-* for all duties that read, or the person or client
+ * whose duties it has.
+ */
 function rightsOf({ mayPublish, duties: named, kind, pid }: AccessTokenSummary): string {
   const ofWhom =
     pid !== null ? 'duties of the person' : kind === 'client' ? 'duties of the client' : 'every duty';
@@ -140,7 +143,7 @@ async function revoke(text: string, terminal: Terminal): Promise<void> {
   const token = /^\d{1,15}$/.test(given) ? Number(given) : given;
   await withContext(terminal, async (context) => {
     if (!(await revokeAccessToken(await context.openDatabase(), token))) {
-      throw new CommandError('no such token: takt token list shows those there are');
+      throw new CommandError('no such token: takt token list shows the existing ones');
     }
     await terminal.print('revoked');
   });

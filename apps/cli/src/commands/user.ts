@@ -95,7 +95,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
   user
     .command('companies')
     .description(
-      'give a person these companies in place of those before; the first is the default. One that is taken away is out of reach within 5 s, one that is given needs a new sign-in',
+      'replace the companies of a person; the first is the default. A removed company is out of reach within 5 s, an added one needs a new sign-in',
     )
     .argument('<pid>', PID, identifier)
     .argument('[code...]', 'as takt company list prints them')
@@ -125,9 +125,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
     );
   user
     .command('enable')
-    .description(
-      'let a disabled person sign in again; tokens and sessions from before stay ended; prints: enabled',
-    )
+    .description('enable a disabled person; earlier tokens and sessions stay ended; prints: enabled')
     .argument('<pid>', PID, identifier)
     .action((pid: number) =>
       onDatabase(terminal, async (database) => {
@@ -182,7 +180,7 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
       {
         columns: COLUMNS,
         asJson,
-        whenEmpty: 'takt: nobody is registered: takt user add NAME --database CODES does',
+        whenEmpty: 'takt: nobody is registered: takt user add NAME --database CODES registers a person',
       },
       terminal,
     );

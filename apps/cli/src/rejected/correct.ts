@@ -46,12 +46,14 @@ export async function correct(
     const chosen = [...new Set(ids)];
     const correctAll = () => changeAll(events, chosen, changeOne, terminal);
     const details = { run, field, value, ...(reason !== '' && { reason }) };
-    if (!check) terminal.say(`takt: takt rejected undo --run ${run} takes back what no worker has taken`);
+    if (!check) {
+      terminal.say(`takt: takt rejected undo --run ${run} undoes the corrections that no worker has taken`);
+    }
     const corrected = check
       ? await correctAll()
       : await noted({ action: 'rejected-corrected', details }, chosen.length, correctAll);
     for (const [rule, count] of rules) {
-      terminal.say(`takt: ${count} left alone, they would be rejected again: ${rule}`);
+      terminal.say(`takt: ${count} left alone, because they would be rejected again: ${rule}`);
     }
     if (rules.size > 0) terminal.fail();
     await terminal.print(check ? `valid ${corrected}` : `corrected ${corrected}`);

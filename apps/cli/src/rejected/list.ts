@@ -38,7 +38,7 @@ interface ReasonGroup {
   readonly reason: string;
   readonly count: number;
   readonly lastRejectedAt: string | null;
-  /** The id of one of them. */
+  /** The id of one of these events. */
   readonly example: string;
 }
 
@@ -142,6 +142,6 @@ function toJson(value: unknown): string {
 
 /** A time in ISO 8601; null if unknown. */
 function instantOf(ms: number): string | null {
-  // Larger values make a Date invalid.
+  // A Date does not represent larger values.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null;
 }

@@ -38,7 +38,7 @@ export async function listResolved(
   });
 }
 
-/** Restores events as rejected, by their ids or all of a run. */
+/** Makes resolved events rejected again: those with these ids, or all of a run. */
 export async function undo(
   ids: readonly number[],
   run: string | undefined,
@@ -56,7 +56,7 @@ export async function undo(
       terminal.say(
         outcome === 'taken'
           ? `takt: a worker has taken the correction of ${id}, so it stays`
-          : `takt: there is nothing to undo under ${id}: takt rejected resolved shows what can be`,
+          : `takt: there is nothing to undo under ${id}: takt rejected resolved shows the events that can be undone`,
       );
       return 0;
     };

@@ -42,7 +42,7 @@ export async function retry(
       });
       await terminal.print('retried 1');
     } else {
-      // Lists all before the first retry, so that an event which is rejected again is not retried for ever.
+      // All ids are listed before the first retry; otherwise an event that is rejected again would be retried for ever.
       const chosen = all ? await events.listIds() : ids;
       const details = all ? { all } : { ids: ids.slice(0, NOTED_IDS) };
       const retried = await noted({ action: 'rejected-retried', details }, chosen.length, () =>

@@ -13,13 +13,15 @@ import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
 
-/** The name of the command line's user for resolved events. */
+/** The user who is stored with events that are discarded or corrected on the command line. */
 export const BY = { by: `${userName()} at the command line` };
 
-/** Maximum of event ids in the audit log. */
+/** Maximum number of event ids in an entry of the audit log. */
 export const NOTED_IDS = 100;
 
-/** Runs a change of several events, which returns their number, and logs its begin and end in the audit log. */
+/**
+ * Runs a change to several events and records its start and end in the audit log. Returns the number of changed events.
+ */
 export type Noted = (
   entry: Pick<OperatorEntry, 'action' | 'details'>,
   count: number,
@@ -50,10 +52,16 @@ export function withRejected(
 }
 
 const CHANGES_AT_A_TIME = 50;
-/** Events per lock; others, such as a moving worker or the dashboard, get their turn in between. */
+/**
+ * Number of events that are changed under one lock; between two locks a worker that moves events, or the dashboard,
+ * gets its turn.
+ */
 const CHANGES_UNDER_A_LOCK = 100;
 
-/** Changes rejected events; failures are printed and do not stop the others. Returns the number of changed ones. */
+/**
+ * Changes rejected events one by one; failures are printed and do not stop the others. Returns the number of changed
+ * events.
+ */
 export async function changeAll(
   events: RejectedEvents,
   ids: readonly string[],
@@ -88,7 +96,7 @@ function* slices(ids: readonly string[], size: number): Generator<readonly strin
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }
 
-/** True for an error about a single event, after which others can continue. */
+/** True for an error that concerns a single event, so that the others can continue. */
 function isOfTheEvent(error: unknown): boolean {
   return error instanceof NotRejectedError || error instanceof UnreadableJobError;
 }
@@ -98,7 +106,7 @@ export function assertIds(ids: readonly string[]): void {
   for (const id of ids) {
     if (QUEUE_NAMES.some((name) => id.startsWith(`${name}/`) && id.length > name.length + 1)) continue;
     throw new UsageError(
-      `${id} is no id of a rejected event: it begins with ${QUEUE_NAMES.join(' or ')} and a slash, ` +
+      `${id} is not the id of a rejected event: it begins with ${QUEUE_NAMES.join(' or ')} and a slash, ` +
         'as takt rejected list prints it',
     );
   }

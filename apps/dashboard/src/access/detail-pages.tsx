@@ -89,7 +89,7 @@ export function personPage({
   );
 }
 
-/** The person's companies are ticked; the first is the default. */
+/** The person's companies are ticked; the first one is the default. */
 function Companies({
   person,
   companies,
@@ -97,7 +97,7 @@ function Companies({
   words: { say },
 }: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
   const { companyCodes } = person;
-  // A disabled company stays the person's unless removed.
+  // A disabled company that the person has remains in the choice until it is removed.
   const all = [...new Set([...companies, ...companyCodes])].sort();
   return (
     <ChangeForm change="set-person-companies" id={person.pid} base={base}>

@@ -9,7 +9,7 @@ export interface Hint {
   readonly href?: string;
 }
 
-/** Dead rows relative to live ones, above which vacuum has fallen behind. */
+/** If a table has more dead rows than this share of the live ones, vacuum has fallen behind. */
 const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 

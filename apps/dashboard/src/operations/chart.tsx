@@ -20,12 +20,12 @@ interface ChartProps {
   readonly endMs: number;
   readonly history: readonly FlowSlot[];
   readonly words: Words;
-  /** Its subject with the unit. */
+  /** The name of the figure, with its unit. */
   readonly label: string;
   readonly figureOf: (slot: FlowSlot) => number | null;
   /** Formats a value with its unit. */
   readonly format: (value: number) => string;
-  /** Minimum of the scale's end, so that noise stays small. */
+  /** The scale reaches at least this value, so that noise stays small. */
   readonly least: number;
 }
 
@@ -34,7 +34,7 @@ interface Moment {
   readonly value: number;
 }
 
-/** One figure over a range as SVG with its scale as text. A time without a report is a gap. */
+/** Draws one figure over a range as SVG, with its scale as text. A period without reports is a gap. */
 export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const known = history.flatMap((slot) => {
@@ -48,7 +48,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   const runs = withoutGaps(known, slotSeconds * 1_500);
   const lines = runs.map((run) => {
     const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
-    // A single moment is a dot, drawn by a line of no length with round ends.
+    // A single value is a dot, drawn as a line of length zero with round ends.
     return `M${points.length === 1 ? [...points, ...points].join('L') : points.join('L')}`;
   });
   const areas = runs

@@ -42,7 +42,10 @@ export interface Operations {
   close(): void;
 }
 
-/** Pages updated live at a time; further ones are told to reload. A browser opens at most six. */
+/**
+ * Maximum number of pages that are updated live at a time; further ones show a message to reload. A browser opens at
+ * most six.
+ */
 export const MAX_WATCHERS = 50;
 export const WATCHERS_OF = { person: 5, address: 25 } as const;
 const TOO_MANY = `Too many pages are open for live updates, at most ${WATCHERS_OF.person} per person and ${MAX_WATCHERS} in all. Reload this one to see changes.\n`;
@@ -65,7 +68,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   let isClosed = false;
   const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
-  /** Undefined if the queues do not answer, which is an alarm of its own. */
+  /** Reads the rejected events; undefined if the queues do not answer, which is an alarm of its own. */
   const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
     const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
@@ -108,7 +111,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
     );
   };
 
-  /** The next server-sent event for a session: the parts that differ from `told`, which it updates. */
+  /** Returns the next server-sent event for a session: the parts that differ from `told`, which this call updates. */
   const nextEvent = async (
     token: string,
     shown: { readonly range: FlowRange; readonly words: Words },
@@ -117,7 +120,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
     const sample = await sampler.next();
     try {
       const person = await people.find(token);
-      // The reloaded page then asks to sign in.
+      // The page is reloaded then, and asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
         const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
@@ -132,8 +135,8 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   };
 
   /**
-   * Server-sent events: the changed parts of the page as HTML by element id, after each sample. A slow reader gets the
-   * newest state.
+   * Sends server-sent events: after each sample the changed parts of the page, as HTML by element id. A slow reader
+   * gets the newest state.
    */
   const watch = async ({ address, query, words }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });

@@ -40,7 +40,7 @@ const REGIONS = {
 const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
 const DEFAULT_RANGE: FlowRange = 'hour';
 
-/** The charts' range in an address; default the last hour. */
+/** Returns the range of the charts in an address; by default the last hour. */
 export function rangeOf(query: URLSearchParams): FlowRange {
   return FLOW_RANGE_NAMES.find((range) => range === query.get('range')) ?? DEFAULT_RANGE;
 }

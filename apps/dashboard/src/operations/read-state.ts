@@ -64,7 +64,7 @@ const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
-  // Counting all companies needs all nodes.
+  // To count all companies, all nodes must answer.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);
   const [sources, audit, size, unlisted] = await Promise.all([
     readEventSources(pool, SOURCES),
@@ -85,7 +85,7 @@ export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): 
 
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** Without a deadline Redis would be waited for for ever. */
+/** Without a deadline this would wait for ever for a Redis that does not answer. */
 function withinDeadline(view: QueueQuestions): QueueQuestions {
   const within =
     <Rest extends readonly unknown[], Answer>(ask: (queue: string, ...rest: Rest) => Promise<Answer>) =>

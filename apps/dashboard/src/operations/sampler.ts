@@ -10,9 +10,9 @@ export interface Sample extends SampledState {
 }
 
 interface Sampler {
-  /** A recent sample; takes one if the last is too old. Rejects if the database does not answer. */
+  /** Returns a recent sample; takes a new one if the last is too old. Rejects if the database does not answer. */
   read(): Promise<Sample>;
-  /** The next sample; undefined if it fails, or the sampler is closed. */
+  /** Returns the next sample; undefined if taking it fails, or the sampler is closed. */
   next(): Promise<Sample | undefined>;
   /** Discards the present sample after a change. */
   expire(): void;
@@ -23,7 +23,7 @@ interface SamplerOptions {
   readonly readQuick: () => Promise<SampledState>;
   readonly readSlow: () => Promise<SlowState>;
   readonly onError: (error: unknown) => void;
-  /** Interval while somebody watches; default 2,000. */
+  /** Interval between samples in ms while somebody watches; default 2,000. */
   readonly everyMs?: number;
 }
 

@@ -4,7 +4,7 @@ import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
 import type { OperationsView } from './view.js';
 
-/** The alarms with their begin and remedy, then the hints. */
+/** Shows the alarms with their start and remedy, then the hints. */
 export function Verdict(view: OperationsView): Markup {
   const { alarms, words } = view;
   const { say } = words;
@@ -94,7 +94,7 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
   );
 }
 
-/** The link of a remedy. */
+/** Shows the link of a remedy. */
 function WayOn({
   alarm,
   base,

@@ -8,7 +8,7 @@ import type { Sample } from './sampler.js';
 /** The rejected events that a person may see. */
 export interface RejectedSummary {
   readonly total: number;
-  /** The number of others, of companies that the person may not see. */
+  /** The number of further rejected events, of companies that the person may not see. */
   readonly hidden: number;
   readonly groups: readonly RuleGroup[];
   /** True if older ones were left out. */

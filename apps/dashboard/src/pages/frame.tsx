@@ -5,7 +5,7 @@ import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
 
-/** Allows the pages' style in the Content-Security-Policy. */
+/** The hash that allows the pages' style in the Content-Security-Policy. */
 export const styleHash = hashOfStyle(style);
 
 export interface DashboardPage {
@@ -13,11 +13,11 @@ export interface DashboardPage {
   readonly words: Words;
   /** Path of the base URL, which prefixes all links. */
   readonly base: string;
-  /** Undefined: nobody is signed in, so there is no navigation. */
+  /** Undefined if nobody is signed in; the page then has no navigation. */
   readonly person: Person | undefined;
   /** Path of the page, marked in the navigation. */
   readonly path?: string;
-  /** True if its script updates it. */
+  /** True if the page has a script that updates it. */
   readonly isLive?: boolean;
   readonly content: Markup;
 }

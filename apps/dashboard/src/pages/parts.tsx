@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Words } from '../words.js';
 
 interface OfInstant {
-  /** Since 1970. */
+  /** In ms since 1970. */
   readonly ms: number;
 }
 
@@ -69,7 +69,7 @@ export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
 }
 
-/** Head of a row, with more on a second line. A space separates the two for screen readers. */
+/** The head of a row, with further text on a second line. A space separates the two for screen readers. */
 export function RowHead({ more, children }: WithChildren & { readonly more?: string }): Markup {
   return (
     <th scope="row">
@@ -131,7 +131,7 @@ export function Pager({ words: { say, number }, page, pages, places, hrefOf }: P
   );
 }
 
-/** Reports the change that led to the page. */
+/** Shows the result of the change that led to the page. */
 export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (
@@ -185,6 +185,6 @@ export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
 
 /** In ISO 8601; undefined for an invalid time. */
 export function instantOf(ms: number): string | undefined {
-  // Larger values make a Date invalid.
+  // A Date does not represent larger values.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

@@ -82,7 +82,7 @@ async function showQueues({ queues, backend, base }: QueuesDependencies, visit: 
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
 
-/** The job in a form or an address; undefined if it or its queue does not exist. */
+/** Finds the job of a form or an address; undefined if the job or its queue does not exist. */
 async function findJob({ queues }: QueuesDependencies, parameters: URLSearchParams) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
   const jobId = parameters.get('id') ?? '';
@@ -100,7 +100,7 @@ const showJob: Answer = async (dependencies, visit, person) => {
   const found = await findJob(dependencies, visit.query);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
   const { queue, jobId, job, state } = found;
-  // A rejected event, which has its own page for corrections.
+  // A failed job is a rejected event, which has its own page for corrections.
   if (state === 'failed') {
     const id = `${queue.name}/${jobId}`;
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);

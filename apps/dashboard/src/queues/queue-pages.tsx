@@ -5,7 +5,7 @@ import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } fro
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
-/** For later jobs a store would have to count all before them. */
+/** Maximum number of listed jobs: to find later ones, the store would have to count all before them. */
 export const MAX_LISTED = 10_000;
 
 interface QueuesPage {
@@ -160,14 +160,14 @@ const TIMES: Readonly<
 
 interface JobPage {
   readonly job: StoredJob;
-  /** In BullMQ's term. */
+  /** The state in the terms of BullMQ. */
   readonly state: string;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
 }
 
-/** Browsers are slow with more. */
+/** Maximum number of characters shown: browsers are slow with more. */
 const MAX_SHOWN_CHARACTERS = 500_000;
 
 /** The content of the page of an unfinished job. */
@@ -243,7 +243,7 @@ function stateIn(state: string, { say }: Words): string {
   return name === undefined ? state : say(name);
 }
 
-/** Data of any client, which may not be JSON. */
+/** Formats the data of a job, which come from any client and may not be JSON. */
 function prettyText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -9,7 +9,7 @@ interface Confirmation {
   readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;
-  /** Events rejected later are not changed; in ms since 1970. */
+  /** Time in ms since 1970; events that were rejected later are not changed. */
   readonly untilMs: number;
   readonly base: string;
   readonly words: Words;
@@ -29,7 +29,7 @@ const CONFIRMED = {
   correct: { heading: 'correctMany', effect: 'correctEffect', button: 'checkCount' },
 } as const;
 
-/** Asks for confirmation before many events are changed. A correction is checked first. */
+/** Asks for confirmation before many events are changed. A correction is checked first, without changing anything. */
 export function confirmationPage(confirmation: Confirmation): Markup {
   const { action, filter, count, untilMs, base, words } = confirmation;
   const { say } = words;
@@ -183,7 +183,7 @@ function Ended({ run, base, words }: RunPageProps): Markup {
   );
 }
 
-/** After a check the correction; after a correction or discard the undo. */
+/** Offers the next step: after a check the correction, after a correction or discard the undo. */
 function NextStep({ run, base, words }: RunPageProps): Markup | null {
   const { id, task, changed, chosenBy, untilMs } = run;
   const { say, number } = words;
@@ -209,7 +209,7 @@ function NextStep({ run, base, words }: RunPageProps): Markup | null {
 }
 
 interface UndoFormProps {
-  /** One event, or all of a run. */
+  /** Selects one resolved event, or all of a run. */
   readonly name: 'resolved' | 'run';
   readonly value: string;
   readonly isCorrection: boolean;
@@ -232,7 +232,7 @@ interface LeftOutProps {
   readonly words: Words;
 }
 
-/** The unchanged events with reasons. */
+/** Shows the events that were not changed, with the reasons. */
 function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
   const { total, changed, gone, unreadable, invalid, taken, problem } = run;
   const left = Math.max(0, total - gone - unreadable - invalid - taken - changed);

@@ -19,7 +19,7 @@ export async function confirmRun(room: Room, visit: Visit, person: Person): Prom
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
   const meant = await findMeant(room, person, filter);
-  // By the clock of the rejections; the newest with a time comes first.
+  // Determined by the clock that rejected the events: the newest event with a time comes first.
   const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
   if (!isKnown || meant.length === 0) return notThere({ base, person, visit });
@@ -85,7 +85,7 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const outcome = await rejected.changing(() =>
     rejected.undo(event.resolvedId, (company) => maySee(person, company)),
   );
-  // Logged afterwards, because often a correction was taken and nothing is undone.
+  // Logged after the change, because often a worker has taken the correction and nothing is undone.
   if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }

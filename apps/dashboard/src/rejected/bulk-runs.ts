@@ -25,15 +25,15 @@ export type BulkAction = BulkTask['action'];
 
 /** Number of events by outcome. */
 interface BulkCounts {
-  /** Changed; of a `try`: valid after the correction. */
+  /** Changed events; for a `try`, events that are valid after the correction. */
   readonly changed: number;
-  /** No longer rejected. */
+  /** Events that were no longer rejected. */
   readonly gone: number;
-  /** Their jobs are unreadable and can only be discarded. */
+  /** Events whose jobs are unreadable, which can only be discarded. */
   readonly unreadable: number;
-  /** Unchanged, because they would still break a rule after the correction. */
+  /** Events that were not changed, because they would still break a rule after the correction. */
   readonly invalid: number;
-  /** Not undone, because a worker has taken the correction. */
+  /** Events that were not undone, because a worker has taken the correction. */
   readonly taken: number;
 }
 
@@ -43,11 +43,11 @@ export interface BulkRun extends BulkCounts {
   readonly task: BulkTask;
   /** Query parameters of the events' filter. */
   readonly chosenBy: string;
-  /** Leaves events rejected later; in ms since 1970. */
+  /** Time in ms since 1970; events that were rejected later are not changed. */
   readonly untilMs: number;
   readonly pid: number | null;
   readonly startedAtMs: number;
-  /** Number of its ids. */
+  /** The number of events of the run. */
   readonly total: number;
   /** The most frequent rules that corrected events would still break, with their numbers. */
   readonly rules: ReadonlyMap<string, number>;
@@ -72,7 +72,7 @@ export interface BulkRuns {
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  /** Ends the run after its present batch; resolves when that is logged, or after 2 s. */
+  /** Ends the run after its present batch; resolves when its end is logged, or after 2 s. */
   close(): Promise<void>;
 }
 
@@ -88,9 +88,11 @@ interface BulkDependencies {
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
-/** A batch takes a fraction of it, unless it waits for another change. */
+/** A batch takes a small part of this time, unless it waits for another change. */
 const CLOSE_DEADLINE_MS = 2_000;
-/** Rules may contain values, and a page shows the first few. */
+/**
+ * Maximum number of counted rules: rules may contain values, so there may be many, and a page shows only the first few.
+ */
 const MAX_RULES = 50;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
@@ -172,7 +174,7 @@ export const AUDITED = {
   undo: 'rejected-restored',
 } as const satisfies Readonly<Record<Exclude<BulkAction, 'try'>, OperatorEntry['action']>>;
 
-/** Logs the begin or the result of a run, also in the audit log. */
+/** Writes the start or the result of a run to the log and to the audit log. */
 async function note({ pool, logger }: BulkDependencies, person: Person, run: BulkRun): Promise<void> {
   const { id, task, chosenBy, problem, total, changed, gone, unreadable, invalid, taken, endedAtMs } = run;
   const counts = { changed, gone, unreadable, invalid, taken };

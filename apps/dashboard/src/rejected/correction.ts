@@ -9,7 +9,7 @@ export function findProblemsFor(
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
-  // Otherwise a person of one company could write into another.
+  // Otherwise a person could change an event to another company, whose data they may not see.
   return problems.length > 0 || maySee(person, company)
     ? problems
     : [`data.database must be one of your companies (got "${company}")`];

@@ -12,7 +12,7 @@ interface EventPageProps {
   /** Query parameters of the previous list. */
   readonly back: string;
   readonly mayOperate: boolean;
-  /** A refused correction with its problems, one line each. */
+  /** A correction that was refused, with its problems, one per line. */
   readonly refused?: { readonly text: string; readonly problems: readonly string[] } | undefined;
 }
 
@@ -163,7 +163,7 @@ function Correction(page: EventPageProps): Markup {
         aria-describedby={refused && 'problems'}
         aria-invalid={refused && 'true'}
       >
-        {/* A browser drops a leading line break. */}
+        {/* A browser drops a line break at the start of a textarea. */}
         {`\n${text}`}
       </textarea>
       <button class="primary" type="submit">

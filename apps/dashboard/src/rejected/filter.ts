@@ -6,11 +6,11 @@ export type FilterField = (typeof FIELDS)[number];
 /** Selects rejected events; absent fields select nothing. An empty text selects events without that field. */
 export interface RejectionFilter {
   readonly fields: ReadonlyMap<FilterField, string>;
-  /** In lower case. */
+  /** The searched text, in lower case. */
   readonly text: string;
 }
 
-/** The value in an address for a missing field. */
+/** The value in an address that stands for a missing field. */
 export const NONE = '(none)';
 
 /** Reads a filter from an address or a form. */

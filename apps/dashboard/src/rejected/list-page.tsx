@@ -20,14 +20,14 @@ interface RejectedList {
   readonly visible: readonly RejectionFacts[];
   /** True if older ones were left out. */
   readonly isCut: boolean;
-  /** The number of others, of companies that the person may not see. */
+  /** The number of further rejected events, of companies that the person may not see. */
   readonly hidden: number;
   readonly filter: RejectionFilter;
   readonly page: number;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
-  /** Reports the previous change. */
+  /** The result of the previous change. */
   readonly notice: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList
 }
 
 interface FoundProps extends RejectedList {
-  /** The events of the filter. */
+  /** The events that match the filter. */
   readonly found: readonly RejectionFacts[];
 }
 
@@ -168,7 +168,7 @@ interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
   readonly back: URLSearchParams;
 }
 
-/** A row as text: components would take longer than the rest of the page. */
+/** Writes a row as text: components would take longer than the rest of the page. */
 function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
@@ -194,7 +194,7 @@ function eventPath(base: string, id: string, back: URLSearchParams): string {
 }
 
 const CHOICES = ['company', 'queue', 'type', 'source'] as const;
-/** Producers may use any number of sources. */
+/** Maximum number of choices; producers may use any number of sources. */
 const MAX_CHOICES = 200;
 
 type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
@@ -252,7 +252,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
   );
 }
 
-/** The choices of a filter with the chosen ones. */
+/** The choices of a filter, with the chosen ones. */
 function choicesOf(
   field: FilterField,
   visible: readonly RejectionFacts[],

@@ -48,7 +48,10 @@ interface Rejections {
   close(): Promise<void>;
 }
 
-/** An event is smaller than 1 MB; a form encodes most punctuation of JSON as three characters. */
+/**
+ * Maximum size of a posted correction. An event is smaller than 1 MB, and a form encodes most of JSON's punctuation as
+ * three characters.
+ */
 const MAX_CORRECTION_BYTES = 4_000_000;
 const NOTICES = {
   corrected: 'correctedNotice',
@@ -61,7 +64,7 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
   const { pool, queues, backend, people, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
-  // Read early, so that the first viewer need not wait for ten thousand events.
+  // Read at the start, so that the first viewer need not wait until ten thousand events are read.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
   const rejected: RejectedEvents = {
     ...opened,
@@ -207,7 +210,7 @@ function pageOf(parameters: URLSearchParams): number {
 
 type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
 
-/** The entered event, or the reasons why it would be rejected again. */
+/** Returns the entered event, or the reasons why it would be rejected again. */
 function readCorrection(
   text: string,
   { person, words }: { readonly person: Person; readonly words: Words },

@@ -11,7 +11,7 @@ import type { DashboardText } from '../words.js';
 import { AUDITED, type BulkRuns } from './bulk-runs.js';
 import type { Visibility } from './visibility.js';
 
-/** Shared by the pages of rejected events. */
+/** The dependencies that the pages of rejected events share. */
 export interface Room {
   readonly people: People;
   readonly baseUrl: string;
@@ -21,8 +21,8 @@ export interface Room {
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
   /**
-   * Logs a change of one event, also in the audit log; before the change, so that a crash leaves no change without an
-   * entry.
+   * Writes a change of one event to the log and the audit log. Called before the change, so that a crash leaves no
+   * change without an entry.
    */
   readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
 }

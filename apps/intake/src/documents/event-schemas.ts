@@ -8,14 +8,14 @@ export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(
   eventDefinitions.map(({ type }) => [type, `${type}.schema.json`]),
 );
 
-/** The path of a file in the package of the contract. */
+/** Returns the path of a schema file in the events package. */
 export function pathOfSchema(file: string): string {
   return fileURLToPath(import.meta.resolve(`@takt/events/schemas/${file}`));
 }
 
 /**
- * The schemas by their names in an OpenAPI document. Each is self-contained: references to files break when the
- * document is saved, and generators take `$defs` for a property.
+ * Returns the schemas by their names in an OpenAPI document. Each one is self-contained, because references to other
+ * files break when the document is saved, and generators take `$defs` for a property.
  */
 export function describeEvents(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function nameOf(type: string): string {
 
 const DEFINITIONS = '#/$defs/';
 
-/** Replaces each reference by its target; both descriptions are kept. */
+/** Replaces each reference by its target, and keeps the descriptions of both. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...own } = schema;
   const whole =

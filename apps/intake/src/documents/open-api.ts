@@ -11,7 +11,7 @@ import {
   refTo,
 } from './open-api-answers.js';
 
-/** Example events, with the structure version and operation of all documents. */
+/** An example event, with the structure version and operation that all documents use. */
 const COMPLETED = {
   specversion: '1.0',
   id: '4711-1',
@@ -50,7 +50,7 @@ export const EXAMPLES = {
   one: COMPLETED,
   several: [COMPLETED, REOPENED],
   lines: `${JSON.stringify(COMPLETED)}\n${JSON.stringify(REOPENED)}\n`,
-  /** For binary mode, whose other attributes are in headers. */
+  /** In binary mode the body has only the data; the attributes are in headers. */
   data: COMPLETED.data,
 };
 
@@ -166,7 +166,7 @@ function describeParameters(): readonly JsonObject[] {
   ];
 }
 
-/** For binary mode. */
+/** Describes the headers of binary mode. */
 function describeHeaders(): readonly JsonObject[] {
   return Object.entries(BINARY_HEADERS).map(([name, example]) => ({
     ...{ name, in: 'header', example, schema: { type: 'string' } },

@@ -2,14 +2,14 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt } from '@takt/query';
 import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../event-errors.js';
 
-/** Per request. */
+/** Limit of events per request. */
 export const MAX_EVENTS = 1_000;
 /**
- * Per event, including extensions; the contract has up to 40. Each level of nesting is a value, so this also limits the
- * recursion of JSON.parse.
+ * Limit of values per event, including extensions; the contract has up to 40. Each level of nesting is a value, so this
+ * also bounds the recursion of JSON.parse.
  */
 export const MAX_VALUES_PER_EVENT = 1_000;
-/** Over all events of a request: an empty object takes 3 bytes as text and 56 once parsed. */
+/** Limit of values over all events of a request: an empty object takes 3 bytes as text and 56 once parsed. */
 export const MAX_VALUES = 100_000;
 
 /** The position of an event's JSON in a body, and its number of values, including itself. */
@@ -25,9 +25,9 @@ const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
 
-/** Classes of bytes outside of strings; from SEPARATOR on they end a value. */
+/** Classes of bytes outside of strings; SEPARATOR and the classes after it end a value. */
 const [OTHER, BLANK, QUOTE, OPENER, SEPARATOR, CLOSER] = [0, 1, 2, 3, 4, 5];
-/** Change of depth by class. */
+/** Change of the nesting depth by class of byte. */
 const DEEPER = [0, 0, 0, 1, 0, -1];
 const MEANINGS = new Uint8Array(256).fill(OTHER);
 for (const [characters, meaning] of [
@@ -105,7 +105,7 @@ function measure(bytes: Buffer, position: EventPosition, index: number, endDepth
   const { start, end } = position;
   let { values } = position;
   let depth = 0;
-  // True directly after an opening bracket: n values have n - 1 commas.
+  // True directly after an opening bracket: a list of n values has n - 1 commas, unless it is empty.
   let isEmpty = false;
   for (let at = start; at < end; at++) {
     const meaning = meaningAt(bytes, at);
@@ -151,7 +151,7 @@ function skipBlanks(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** More than an excerpt shows, in any encoding. */
+/** More bytes than an excerpt shows, in any encoding. */
 const EXCERPT_BYTES = 1_000;
 
 export function bodyNotJson(bytes: Buffer): ServiceError {

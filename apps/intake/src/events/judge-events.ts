@@ -50,7 +50,7 @@ export async function judgeEvents(
   return { taken, invalid, foreign };
 }
 
-/** The contract requires `database` in the data of each type. */
+/** Returns the company of an event; the contract requires `database` in the data of each type. */
 function companyOf({ data: event }: PreparedEvent): string {
   const data = isObject(event) ? event['data'] : undefined;
   return isObject(data) ? String(data['database']) : '';

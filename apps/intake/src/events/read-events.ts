@@ -17,7 +17,7 @@ import {
 /** The events of a body, counted but not yet parsed. */
 interface EventsRead {
   readonly count: number;
-  /** Over all events, see MAX_VALUES. */
+  /** Number of values over all events, see MAX_VALUES. */
   readonly values: number;
   /**
    * Parses the events one by one, so that only one exists as objects at a time; a line that is not JSON is returned as
@@ -66,7 +66,7 @@ function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): G
   for (const item of items) yield make(item);
 }
 
-/** A line that is not JSON is an invalid event, shown as it is. */
+/** Returns a line that is not JSON as text: it is an invalid event, and its error shows the text. */
 function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   const line = bytes.toString('utf8', start, end);
   try {
@@ -96,7 +96,7 @@ export interface ContentType {
 
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;\s]*))/i;
 
-/** Parses a Content-Type that is one of the above. */
+/** Parses a Content-Type; undefined if it is not one of these. */
 function readContentType(header: string): ContentType {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const [, quoted, plain] = CHARSET.exec(header) ?? [];
@@ -134,8 +134,8 @@ export function eventOfHeaders(
 }
 
 /**
- * First the text in double quotes, which senders before 1.0.1 write; then one round of percent-decoding. Text that is
- * not percent-encoded UTF-8 stays, since some senders encode nothing.
+ * Decodes a header's value: first removes double quotes, which senders before version 1.0.1 write, then decodes
+ * percent-encoding once. Text that is not percent-encoded UTF-8 stays unchanged, because some senders encode nothing.
  */
 function decodeAttribute(value: string): string {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
@@ -150,7 +150,7 @@ function decodeAttribute(value: string): string {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** A body in UTF-8 without byte order mark. Throws charsetNotTaken, or bodyNotText for invalid bytes. */
+/** Returns a body as UTF-8 without a byte order mark. Throws charsetNotTaken, or bodyNotText for invalid bytes. */
 function readUtf8(bytes: Buffer, charset: string): Buffer {
   if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
   if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });

@@ -126,7 +126,7 @@ export function parseSectionOrEnd(line: string): BackupSection | BackupEnd {
   ) {
     return { schema, table, columns };
   }
-  throw new BackupError('what should be the begin of a table is not');
+  throw new BackupError('the start of a table is damaged');
 }
 
 export const NO_BACKUP = 'it is not a backup of Takt';

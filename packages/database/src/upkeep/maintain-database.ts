@@ -96,7 +96,7 @@ async function lockOutOthers(client: pg.Client): Promise<void> {
     `SELECT pg_try_advisory_lock(hashtextextended('takt maintain', 0)) AS is_mine`,
   );
   if (rows[0]?.is_mine === true) return;
-  throw new MaintenanceError('another takt maintain is under way on this database: let it end');
+  throw new MaintenanceError('another takt maintain is running on this database: wait for its end');
 }
 
 /** Indexes that an interrupted REINDEX CONCURRENTLY left behind and nobody is building. */

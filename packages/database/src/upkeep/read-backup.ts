@@ -42,7 +42,7 @@ export async function readBackup(input: Readable, visitor: BackupVisitor): Promi
       const part = parseSectionOrEnd(await lines.next());
       if ('rows' in part) {
         assertSameCounts(part.rows, counts);
-        if (!(await lines.isOver())) throw new BackupError('there is more in it than a backup');
+        if (!(await lines.isOver())) throw new BackupError('it contains data after the end of the backup');
         return part;
       }
       const count = (rows: number) => {

@@ -67,7 +67,7 @@ const OTHER_KEYS: ReadonlySet<string> = new Set([
 export function boundScript(name: string, lua: string): string {
   let reads = 0;
   const refuse = () =>
-    new Error(`the script ${name} of this version of BullMQ does not read jobs as is known`);
+    new Error(`the script ${name} of this version of BullMQ does not read jobs in the expected way`);
   const bounded = lua.replace(READS_A_HASH, (call, key: string) => {
     if (OTHER_KEYS.has(key)) return call;
     if (!JOB_KEYS.has(key)) throw refuse();
@@ -109,7 +109,7 @@ const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
  */
 export function boundPostgresRead(statement: string): string {
   if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {
-    throw new Error(`this version of BullMQ does not read jobs as is known: ${statement}`);
+    throw new Error(`this version of BullMQ does not read jobs in the expected way: ${statement}`);
   }
   return statement.replace(
     JOB_READ,

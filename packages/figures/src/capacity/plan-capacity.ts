@@ -106,11 +106,11 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
   const byWhat = Object.entries(serversBy).map(([by, count]) => `${by}: ${Math.ceil(count)}`);
 
   const rows: readonly Row[] = [
-    ['worker', 'busy cores', workerCores, 'cores', `${round(worker)} µs an event x ${rate}/s`],
+    ['worker', 'busy cores', workerCores, 'cores', `${round(worker)} µs per event x ${rate}/s`],
     ['worker', 'processes', workers, 'processes', ONE_CORE_EACH],
     [
       ...(['PostgreSQL', 'busy cores', postgresCores, 'cores'] as const),
-      `${round(postgres)} µs an event with ${round(rowsAnEvent)} rows of figures, and ${requests} pages/s`,
+      `${round(postgres)} µs per event with ${round(rowsAnEvent)} rows of figures, and ${requests} pages/s`,
     ],
     ['PostgreSQL', 'cores', postgresCores / TARGET_USE, 'cores', HALF_BUSY],
     ['PostgreSQL', 'servers', servers, 'servers', `by ${byWhat.join(', ')}`],
@@ -126,36 +126,36 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     ],
     [
       ...(['Redis', 'busy cores', redisCores, 'cores'] as const),
-      `${round(redis)} µs an event; one core is all that one node uses`,
+      `${round(redis)} µs per event; one core is all that one node uses`,
     ],
     [
       ...(['Redis', 'memory for what waits'] as const),
       rate * load.outageSeconds * costs.waitingEventBytes,
       'bytes',
-      `${costs.waitingEventBytes} bytes an event for ${load.outageSeconds} s without the database`,
+      `${costs.waitingEventBytes} bytes per event for ${load.outageSeconds} s without the database`,
     ],
-    ['API', 'busy cores', apiCores, 'cores', `${round(costs.requestMicroseconds)} µs a page of 80`],
+    ['API', 'busy cores', apiCores, 'cores', `${round(costs.requestMicroseconds)} µs per page of 80`],
     ['API', 'processes', apis, 'processes', ONE_CORE_EACH],
-    ['disk', 'ledger a day', ledgerBytesPerDay, 'bytes', `${costs.operationBytes} bytes an operation`],
+    ['disk', 'ledger a day', ledgerBytesPerDay, 'bytes', `${costs.operationBytes} bytes per operation`],
     [
       ...(['disk', 'all of it', storedBytes, 'bytes'] as const),
       `${load.keptDays} days of the ledger and the structure versions`,
     ],
     [
       ...(['disk', 'log', logBytesPerSecond, 'bytes/s'] as const),
-      `${round(logBytes)} bytes an event and ${round(wholePageBytes)} of whole pages`,
+      `${round(logBytes)} bytes per event and ${round(wholePageBytes)} of full-page images`,
     ],
     [
       ...(['disk', 'log a day', (logBytes + wholePageBytes) * load.eventsPerDay, 'bytes'] as const),
-      'what an archive for recovery to a moment holds',
+      'size of an archive for point-in-time recovery',
     ],
     [
       ...(['network', 'through Redis', 3 * rate * costs.eventBytes, 'bytes/s'] as const),
-      `${costs.eventBytes} bytes an event in, out, and to PostgreSQL`,
+      `${costs.eventBytes} bytes per event in, out, and to PostgreSQL`,
     ],
     [
       ...(['network', 'from the API', requests * costs.pageBytes, 'bytes/s'] as const),
-      `${costs.pageBytes} bytes a page, not compressed`,
+      `${costs.pageBytes} bytes per page, not compressed`,
     ],
     [
       ...(['freshness', 'at the end of a burst'] as const),
@@ -175,7 +175,7 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     ],
     [
       isSerial(load, events, postgres),
-      'The transactions of one company wait for each other, for its structure versions are few and its events many: no machine helps beyond one core for each company.',
+      'The transactions of one company wait for each other, because it has few structure versions and many events: no machine helps beyond one core for each company.',
     ],
     [!load.inBatches, 'Each event alone costs four times as much in the worker: publish in batches.'],
     [storedBytes > 1e12, 'Prune: the ledger alone is above a terabyte.'],

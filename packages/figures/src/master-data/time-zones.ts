@@ -36,7 +36,7 @@ export async function changeTimeZone(
   const { wanted, structureVersions } = await rebuildMonths(pool, companyId, options.onProgress);
   if (wanted !== timeZone) {
     throw new Error(
-      `${options.database} was given the time zone ${wanted} meanwhile, and has its months there`,
+      `${options.database} was given the time zone ${wanted} meanwhile, and its months are in that zone`,
     );
   }
   const { rows } = await pool.query<{ pruned: string }>(

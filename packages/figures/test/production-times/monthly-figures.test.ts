@@ -59,7 +59,7 @@ describe('the figures of a month', () => {
       completed({ workOrderOperationId: 1, completedAt: last }),
       completed({ workOrderOperationId: 2, completedAt: '2024-02-01T00:00:00.000000Z' }),
     ]);
-    // January's shortest leaves: February's is no candidate.
+    // January's shortest leaves: February's is not a candidate.
     await applyWorkOrderOperationEvents(inAuckland, [
       completed({ workOrderOperationId: 3, completedAt: at('01-02'), runTime: '0.500000' }),
     ]);

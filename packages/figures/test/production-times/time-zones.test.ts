@@ -120,7 +120,7 @@ describe('the months of a company with a time zone', () => {
     for (const [index, outcome] of outcomes.entries()) {
       if (typeof outcome === 'string') {
         expect(outcome).to.equal(
-          `Error: ${database()} was given the time zone ${last} meanwhile, and has its months there`,
+          `Error: ${database()} was given the time zone ${last} meanwhile, and its months are in that zone`,
         );
       } else {
         expect(zones[index]).to.equal(last);

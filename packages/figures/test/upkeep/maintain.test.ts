@@ -119,7 +119,7 @@ describe('maintenance', function () {
     const other = await pool.connect();
     await other.query(`SELECT pg_advisory_lock(hashtextextended('takt maintain', 0))`);
     const failure = await maintain().catch((error: Error) => error.message);
-    expect(failure).to.equal('another takt maintain is under way on this database: let it end');
+    expect(failure).to.equal('another takt maintain is running on this database: wait for its end');
     other.release(true);
     await waitUntil(
       'the other one has ended',

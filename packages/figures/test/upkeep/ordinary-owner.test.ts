@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 // On a separate server: app roles belong to the server, and the shared one already has them.
-describe('upkeep by a database owner who is no superuser', function () {
+describe('upkeep by a database owner who is not a superuser', function () {
   this.timeout(180_000);
   let home: string;
   let lease: EmbeddedServerLease;

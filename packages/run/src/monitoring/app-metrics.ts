@@ -127,7 +127,7 @@ function createPoolMetrics(registry: Registry): PoolMetrics {
   });
   const statementSeconds = new Histogram({
     name: 'takt_statement_seconds',
-    help: 'Time of a statement from its begin to its last row, without the wait for a connection',
+    help: 'Time of a statement from its start to its last row, without the wait for a connection',
     labelNames: ['pool'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 20],
     registers,

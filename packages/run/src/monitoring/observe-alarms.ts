@@ -7,7 +7,7 @@ export function observeAlarms(
 ): void {
   new Gauge({
     name: 'takt_alarm',
-    help: '1 while there is an alarm, which the guide explains by its name; the same in every process that tells it',
+    help: '1 while there is an alarm, explained in the guide under its name; the same in every process that reports it',
     labelNames: ['alarm', 'subject'],
     registers: [registry],
     collect() {

@@ -32,7 +32,7 @@ export function observeQueues(registry: Registry, queues: ObservedQueues): void 
   };
   new Gauge({
     name: 'takt_queue_jobs',
-    help: 'Jobs of a queue by state; failed ones are rejected events. The same in every process that tells it',
+    help: 'Jobs of a queue by state; failed ones are rejected events. The same in every process that reports it',
     labelNames: ['queue', 'state'],
     registers,
     collect() {
@@ -43,7 +43,7 @@ export function observeQueues(registry: Registry, queues: ObservedQueues): void 
   });
   new Gauge({
     name: 'takt_queue_oldest_job_seconds',
-    help: 'How long the oldest waiting job of a queue has waited; 0 where none waits. The same in every process that tells it',
+    help: 'How long the oldest waiting job of a queue has waited; 0 if none waits. The same in every process that reports it',
     labelNames: ['queue'],
     registers,
     collect() {

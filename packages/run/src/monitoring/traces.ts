@@ -75,7 +75,7 @@ async function loadPackages() {
     ]);
   } catch (cause) {
     throw new Error(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: npm install ' +
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the packages that send traces are not installed: npm install ' +
         '@opentelemetry/context-async-hooks@2.12.0 @opentelemetry/core@2.12.1 @opentelemetry/resources@2.12.1 ' +
         '@opentelemetry/sdk-trace-base@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1 bullmq-otel@2.0.1',
       { cause },

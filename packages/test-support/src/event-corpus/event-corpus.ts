@@ -51,7 +51,7 @@ function goodEvents(type: string, schema: Field, sample: JsonTree, order: number
 
 const OPERATION = ['data', 'workOrderOperationId'];
 
-/** No good event contradicts another: each has its own operation, or its type has its own revision. */
+/** Gives each good event its own operation, or its type its own revision, so that none contradicts another. */
 function ofOperation(sample: JsonTree, operation: number, revision: number): JsonTree {
   return withValue(withValue(sample, OPERATION, String(operation)), ['data', 'revision'], String(revision));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The used part of a JSON Schema. */
+/** The parts of a JSON Schema that are used here. */
 interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, ValueSchema>>;

@@ -1,14 +1,17 @@
 import type { Field } from './event-schema.js';
 
 export interface CorpusEvent {
-  /** The type of the event, or its intended one. */
+  /** The type of the event, or the one that it should have. */
   readonly type: string;
   readonly name: string;
   /** JSON on one line. */
   readonly json: string;
 }
 
-/** A reported fault of a bad event: `field rule (got …)`; for the event as a whole the field is `event`. */
+/**
+ * The expected fault of a bad event, as it is reported: `field rule (got …)`; for the event as a whole the field is
+ * `event`.
+ */
 export interface ExpectedFault {
   readonly field: string;
   readonly rule: string;
@@ -17,7 +20,7 @@ export interface ExpectedFault {
 
 export interface BadEvent extends CorpusEvent {
   readonly faults: readonly ExpectedFault[];
-  /** Only publishers refuse it, since one kind of queue would; a worker that gets it accepts it. */
+  /** True if only publishers refuse it, because one kind of queue would refuse it; a worker that gets it accepts it. */
   readonly isRefusedByPublisherOnly?: boolean;
 }
 
@@ -29,7 +32,7 @@ export function faultOf(field: Field, value: string | undefined, types: readonly
   return { field: field.path.join('.') || 'event', rule, got: shown(value) };
 }
 
-/** True if it would be valid if it were shorter. */
+/** True if the value would be valid if it were shorter. */
 function isOverlongDecimal({ kind }: Field, json = ''): boolean {
   return kind?.name === 'hours' && json.length > 42 && /^"0(?:\.\d+|0*1)"$/.test(json);
 }

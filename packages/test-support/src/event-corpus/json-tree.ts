@@ -1,4 +1,4 @@
-/** JSON whose leaves are raw text, so that it can contain what JSON.stringify would not write, such as 1e400. */
+/** JSON whose leaves are raw text, so that it can contain text that JSON.stringify would not write, such as 1e400. */
 export type JsonTree = string | { readonly [key: string]: JsonTree };
 
 export function toJsonText(tree: JsonTree): string {

@@ -1,6 +1,6 @@
 import type { Field, ValueSchema } from './event-schema.js';
 
-/** JSON texts that a kind of value accepts, of which samples use the first, and texts that it rejects. */
+/** JSON texts that a kind of value accepts, the first of which is used in samples, and texts that it rejects. */
 interface KindValues {
   readonly good: readonly string[];
   readonly bad: readonly string[];
@@ -9,7 +9,7 @@ interface KindValues {
 const text = (value: string) => JSON.stringify(value);
 const texts = (...values: readonly string[]) => values.map(text);
 
-/** Valid JSON, parsed as Infinity. */
+/** Valid JSON numbers that are parsed as Infinity. */
 const HUGE = ['1e400', '-1e400'];
 const NO_TEXTS = ['7', 'true', '{}', '[]', '["a"]', ...HUGE];
 const NO_NUMBERS = ['""', '"1"', 'true', '{}', '[1]', '[[[[]]]]'];
@@ -158,8 +158,8 @@ function choices({ enum: known = [] }: ValueSchema): KindValues {
 }
 
 /**
- * Values of a kind. For integers and texts the JSON Schema suffices; a kind with a pattern has its values here. Throws
- * if there are none.
+ * Returns values of a kind. For integers and texts the JSON Schema suffices to derive them; a kind with a pattern has
+ * its values here. Throws if there are none.
  */
 export function valuesOf({ name, schema }: NonNullable<Field['kind']>): KindValues {
   if (name === 'hours') return hours;

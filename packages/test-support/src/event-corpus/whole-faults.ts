@@ -20,7 +20,7 @@ export function wholeFaults(samples: readonly Sample[], types: readonly string[]
   return [...noneOfOurs, ...ofEachType];
 }
 
-/** Values that are no object, or no event of the contract. */
+/** Values that are not an object, or not an event of the contract. */
 function noEvents({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const text = toJsonText(sample);
   const noObjects = [
@@ -65,7 +65,7 @@ function badValueOf({ kind }: Field): string {
   return (kind === undefined ? undefined : valuesOf(kind).bad[0]) ?? 'null';
 }
 
-/** Events that a careless reader would misread: a repeated field, a field that is only inherited. */
+/** Events that a careless reader would misread: with a repeated field, or with a field that is only inherited. */
 function likeOthers({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const data = schema.fields.find(({ path }) => path[0] === 'data');
   const [first] = data?.fields ?? [];
@@ -96,7 +96,7 @@ function likeOthers({ type, schema, sample }: Sample, types: readonly string[]):
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const NO_UNSTORABLE = 'must hold no NUL and no lone surrogates, also not in ignored fields';
 
-/** Fields that nobody reads, with values that PostgreSQL's queue refuses. */
+/** Ignored fields with values that PostgreSQL's queue refuses. */
 function unpublishable({ type, sample }: Sample): readonly BadEvent[] {
   const ignored = (name: string, member: string, rule: string): BadEvent => {
     const json = toJsonText(sample).replace('"data":{', `"data":{${member},`);
@@ -112,7 +112,7 @@ function unpublishable({ type, sample }: Sample): readonly BadEvent[] {
     ignored('NUL', '"ignored":["\\u0000"]', NO_UNSTORABLE),
     ignored('a lone surrogate', '"ignored":{"deep":"a\\ud800"}', NO_UNSTORABLE),
     ignored('NUL as a name', '"a\\u0000b":1', NO_UNSTORABLE),
-    // The event and its data are two further levels.
+    // The event and its data are two further levels of nesting.
     ignored('499 levels', `"ignored":${nested(499)}`, 'must not be nested more than 500 deep'),
     ignored('900 levels', `"ignored":${nested(900)}`, 'must not be nested more than 500 deep'),
   ];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { type IngestContestant, measure, newestEvents, type RunContext } from '../measure.js';
 
-/** The size of a worker's transaction. */
+/** The number of events in a worker's transaction. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** The ceiling of the database: the statement of the worker without a queue. */
+/** The upper limit of the database: the worker's statement, without a queue. */
 export function sqlAlone(connections: number): IngestContestant {
   return {
     name: `SQL alone, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,

@@ -6,8 +6,8 @@ import type pg from 'pg';
 type Row = Readonly<Record<string, string | null>>;
 
 /**
- * A transaction per event, in six or more round trips. It locks what it reads, so its figures are right. It uses the
- * same tables, indexes and generated columns as Takt.
+ * Applies an event in a transaction of its own, in six or more round trips. It locks what it reads, so its figures are
+ * right. It uses the same tables, indexes and generated columns as Takt.
  */
 export async function applyNaively(pool: pg.Pool, event: WorkOrderOperationEvent): Promise<void> {
   const client = await pool.connect();
@@ -31,7 +31,7 @@ async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperati
     event.database,
   ]);
   const company = Number(companies.rows[0]?.['company_id']);
-  // The first two events of an operation would both find no row to lock.
+  // Otherwise two simultaneous first events of an operation would both find no row to lock.
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [company, operation % 2 ** 31]);
   const known = await client.query<Row>(
     `SELECT revision, product_structure_version_id AS version FROM work_order_operations

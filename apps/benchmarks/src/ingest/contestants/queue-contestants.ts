@@ -21,7 +21,7 @@ export const takt = (eventsPerJob: number): IngestContestant => ({
   run: (context) => drainFilledQueue(context, eventsPerJob, startTakt),
 });
 
-/** The ceiling of the queue: a BullMQ worker that only acknowledges jobs. */
+/** The upper limit of the queue: a BullMQ worker that only acknowledges jobs. */
 export const doNothing = (concurrency: number): IngestContestant => ({
   name: `do nothing, concurrency ${concurrency}`,
   share: 1,
@@ -29,7 +29,7 @@ export const doNothing = (concurrency: number): IngestContestant => ({
   run: (context) => drainFilledQueue(context, 1, ({ redisUrl }) => startBullmqWorker(redisUrl, concurrency)),
 });
 
-/** The obvious first worker: per job, one transaction that reads, changes and writes. */
+/** The obvious first implementation of a worker: per job, one transaction that reads, changes and writes. */
 export const naive = (concurrency: number): IngestContestant => ({
   name: `naive, concurrency ${concurrency}`,
   share: concurrency === 1 ? 0.03 : 0.06,

@@ -148,7 +148,7 @@ export const intakeBodyErrors = {
     parameters: [],
     technicalDescription:
       'The Content-Type is application/cloudevents-batch+json, whose body is an array of events, but the body is something else. Put the events between [ and ], or send a single one as application/cloudevents+json.',
-    text: 'A batch of events is a JSON array, and the body is none. Put the events between [ and ].',
+    text: 'A batch of events is a JSON array, and the body is not one. Put the events between [ and ], or send a single one as application/cloudevents+json.',
   },
   moreFaults: {
     errorMessageId: 100460,

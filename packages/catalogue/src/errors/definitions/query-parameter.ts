@@ -72,7 +72,7 @@ export const queryParameterErrors = {
     parameters: ['value'],
     technicalDescription:
       'A field of a form on a page takes a number from 0 up, and has other text. Nothing was searched. Write digits, with a point or a comma before decimals, and nothing between thousands.',
-    text: 'The value “{0}” is no number from 0 up. Write one such as 20 or 2.5.',
+    text: 'The value “{0}” is not a number from 0 up. Write one such as 20 or 2.5.',
   },
   controlCharacter: {
     errorMessageId: 100205,
@@ -225,8 +225,8 @@ export const queryBatchErrors = {
     namespace: 'query',
     parameters: ['parameter', 'known'],
     technicalDescription:
-      'A parameter that belongs into one of the addresses is next to them, usually because an & inside an address was not percent-encoded. Encode each address as a whole, its & as %26.',
-    text: 'The parameter “{0}” belongs into an address of the batch: write the & before it as %26. Beside the addresses are taken: {1}.',
+      'A parameter that belongs inside one of the addresses was sent as a parameter of the batch, usually because an & inside the address was not percent-encoded. Encode each address as a whole, its & as %26.',
+    text: 'The parameter “{0}” belongs inside an address of the batch: write the & before it as %26. The batch itself takes only: {1}.',
   },
   batchInBatch: {
     errorMessageId: 100248,

@@ -8,7 +8,7 @@ export const resourceErrors = {
     namespace: 'resource',
     parameters: ['name', 'found', 'minimum'],
     technicalDescription:
-      'An identifier in the path is no integer, or is below the minimum for its kind of object. Take identifiers from a list or a link of the service.',
+      'An identifier in the path is not an integer, or is below the minimum for its kind of object. Take identifiers from a list or a link of the service.',
     text: 'The {0} in the path cannot be “{1}”. Give an integer of at least {2}.',
   },
   errorMessageNotFound: {

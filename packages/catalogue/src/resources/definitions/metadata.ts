@@ -144,7 +144,7 @@ const macroDefinition: Group = group('MacroDefinition', 'A macro.', [name('Name 
 
 const admittance: Group = group(
   'Admittance',
-  'Access of the token to the resource; all null if it may read it.',
+  'Access of the token to the resource; all fields are null if the token may read it.',
   [
     text(
       'AccessDenied',

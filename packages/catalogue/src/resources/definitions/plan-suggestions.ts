@@ -41,7 +41,7 @@ const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
   tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
   moreUnsure: '{0} more are unsure: chance can explain them.',
-  allSummary: 'Every plan that is 10 % or more too short or too long, as at least 20 operations show.',
+  allSummary: 'Every plan that is 10 % or more too short or too long, according to at least 20 operations.',
   planned: 'Planned',
   suggested: 'Suggested',
   kind: 'Time',
@@ -147,7 +147,7 @@ const suggestion = group('PlanSuggestion', 'Planned and suggested time, in hours
   ),
   text(
     'Verdict',
-    'over or under if the average is over or under the plan with 95 % confidence, otherwise unsure.',
+    'The verdict is over or under if the average is over or under the plan with 95 % confidence, otherwise unsure.',
     {
       from: sql`listed.verdict`,
       queryName: true,
