@@ -3,7 +3,7 @@ import { inEnglish, type RulePhrase, type Words, words } from './event-problem.j
 import { hoursKind } from './kinds/hours.js';
 import { instantKind } from './kinds/instant.js';
 
-/** A kind of value: how it is read, and its rule for people and in other languages. */
+/** A kind of value: a function that reads it, and its rule in words that can be translated. */
 interface KindDefinition<Value> {
   /** Name under `$defs` of the JSON Schemas and in the reference. */
   readonly name: string;
@@ -19,8 +19,8 @@ interface KindDefinition<Value> {
 type KindPhrase = RulePhrase & `must be ${string}`;
 
 /**
- * Makes the zod schema of a kind. It starts from `z.unknown()`: zod's own types count UTF-16 units and have no exact
- * decimals, and one rule text then covers missing values, wrong types and values out of range.
+ * Makes the zod schema of a kind. It starts from `z.unknown()`, because zod's own types count UTF-16 units and have no
+ * exact decimals. With it, one rule text covers missing values, wrong types and values out of range.
  */
 function defineKind<Value>(definition: KindDefinition<Value>) {
   const { name, rule, jsonSchema, read, ruleOf } = definition;

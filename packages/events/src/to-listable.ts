@@ -2,9 +2,10 @@
 const MAX_DEPTH = 500;
 
 /**
- * The value in a form that a job of its own can store without changing the event. JSON allows 1e400, which is parsed as
- * Infinity, but JSON.stringify would write null, which is valid in some fields: it becomes text inside an array, which
- * is valid in none. Values nested too deep are replaced in the same way; no field of the contract is that deep.
+ * Makes a value storable in a job of its own without changing the event. JSON allows 1e400, which is parsed as
+ * Infinity. JSON.stringify would write that as null, which is valid in some fields. So Infinity is replaced by text
+ * inside an array, which is valid in no field. Values nested too deep are replaced in the same way; no field of the
+ * contract is that deep.
  */
 export function toListable(value: unknown, depth = 0): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return [String(value)];

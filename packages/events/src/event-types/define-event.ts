@@ -85,7 +85,7 @@ export function toProblems(error: z.ZodError): EventProblem[] {
   );
 }
 
-/** A kind puts its rule into the issue; zod itself only finds values that are no object. */
+/** A kind of value stores its broken rule in the issue. zod's own checks only find values that are not objects. */
 function ruleOf(issue: z.core.$ZodIssue): Words<RulePhrase> {
   return issue.code === 'custom' ? issue.params?.['rule'] : OBJECT_RULE;
 }

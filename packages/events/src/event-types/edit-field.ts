@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eventDefinitions } from './event-definitions.js';
 
-/** They have one valid value or identify the event, so they cannot be corrected in bulk. */
+/** Fields that cannot be corrected in bulk: `specversion` has only one valid value, and `id` identifies the event. */
 const FIXED = ['specversion', 'id'];
 
 /** The paths of all fields of any event type, e.g. `data.database`. */
@@ -16,8 +16,8 @@ function pathsOf(schema: z.ZodObject, prefix = ''): readonly string[] {
 }
 
 /**
- * A copy of an event with a new value in one field. The text becomes text, a number, true, false or null, whichever the
- * field accepts. Undefined if the value is no event object.
+ * Returns a copy of an event with a new value in one field: the text itself, or the number, true, false or null that it
+ * denotes if the field accepts only that. undefined if the event is not an object.
  */
 export function withEventField(event: unknown, path: string, text: string): object | undefined {
   const names = path.split('.');

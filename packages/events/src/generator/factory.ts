@@ -18,7 +18,7 @@ export interface Plan {
 
 /** How actual times differ from the plan. */
 interface Behaviour {
-  /** Actual divided by planned run time at the beginning of the year. */
+  /** Actual divided by planned run time at the start of the year. */
   readonly bias: number;
   /** Change of the bias until the end of the year: people learn, tools wear. */
   readonly drift: number;
@@ -43,7 +43,7 @@ export interface Product {
   readonly name: string;
   readonly status: number;
   readonly type: string;
-  /** One for each operation of its route, in order. */
+  /** The structure versions of the product's operations, in order. */
   readonly route: readonly StructureVersion[];
 }
 
@@ -58,7 +58,7 @@ const FIRST_STRUCTURE_VERSION_ID = 100_001;
 const [MIN_ROUTE, MAX_ROUTE] = [2, 7];
 const REVISIONS = ['A', 'B', 'C', 'D'] as const;
 
-/** Generates a factory with this many structure versions; the same one for the same seed and stream. */
+/** Generates a factory with this many structure versions. The same seed and stream give the same factory. */
 export function inventFactory(
   company: string,
   structureVersions: number,
@@ -108,7 +108,7 @@ function inventProduct(
   };
 }
 
-/** Unique for each number: after all sizes of all products comes the next series. */
+/** Returns a unique name per number: once all sizes of all products are used, the next series starts. */
 function productName(number: number): string {
   const product = PRODUCTS[number % PRODUCTS.length] ?? '';
   const sizeNumber = Math.floor(number / PRODUCTS.length);

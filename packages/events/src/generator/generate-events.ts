@@ -10,7 +10,7 @@ export interface GenerateOptions {
   readonly events: number;
   /** Over all companies. Default 250. */
   readonly structureVersions?: number;
-  /** Their codes. Default TEM-NO. */
+  /** Company codes. Default TEM-NO. */
   readonly companies?: readonly string[];
   /** First operation id in each company; work order ids start 500,000 lower. Default 1,000,001. */
   readonly firstOperationId?: number;
@@ -29,9 +29,9 @@ const FIRST_FACTORY_STREAM = 3;
 
 /**
  * Generates events of invented factories for the year until 2025-12-26: first master data of all structure versions and
- * some application versions, then operations in the order of time. The same options give the same events on any
- * machine; the share of duplicates does not change the other events. Memory does not grow with `events`.
- * Throws a RangeError for an option out of range, at the first event.
+ * some application versions, then operations in chronological order. The same options give the same events on any
+ * machine; the share of duplicates does not change the other events. Memory does not grow with `events`. Throws a
+ * RangeError for an option out of range when the first event is requested.
  */
 export function* generateEvents(options: GenerateOptions): Generator<GeneratedEvent, void> {
   const {

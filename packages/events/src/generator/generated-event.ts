@@ -20,7 +20,7 @@ const MS_PER_HOUR = 3_600_000;
 const MS_PER_CALENDAR_DAY = 24 * MS_PER_HOUR;
 const DAYS = WEEKS * DAYS_PER_WEEK;
 
-/** Monday 06:00 of the first of 52 weeks; they end on a Friday at 22:00. */
+/** Start of the year: Monday 06:00 of the first of 52 weeks. The last week ends on a Friday at 22:00. */
 const FIRST_MS =
   Date.parse(LAST_INSTANT) - (WEEKS * 7 - 3) * MS_PER_CALENDAR_DAY - HOURS_PER_DAY * MS_PER_HOUR;
 

@@ -4,7 +4,7 @@ import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;
 const FIRST_APPLICATION_VERSION_ID = 101;
-/** Per application. */
+/** Maximum number of versions per application. */
 const MOST_VERSIONS = 3;
 const [FIRST_USER_ID, FIRST_PERMISSION_ID] = [501, 21];
 const COMPANY_ID = 1;
@@ -54,7 +54,10 @@ function structureVersionChanged(
   };
 }
 
-/** @param version of the application, from 0: the first of each application have consecutive identifiers */
+/**
+ * @param version index within the application, from 0; versions with index 0 have consecutive identifiers across the
+ * applications
+ */
 function applicationVersionChanged(
   company: string,
   index: number,

@@ -18,7 +18,7 @@ const MOVE_SHARE = 0.2;
 const REOPEN_SHARE = 0.2;
 const MAX_REVISION_STEP = 3;
 
-/** Operation events through the year, in the order of time. */
+/** Generates operation events through the year, in chronological order. */
 export function* operationEvents({
   factories,
   events,
@@ -45,7 +45,7 @@ export function* operationEvents({
 
 interface Moment {
   readonly now: string;
-  /** Part of the year, 0 to 1. */
+  /** Elapsed part of the year, 0 to 1. */
   readonly part: number;
   readonly random: Random;
 }
@@ -110,8 +110,8 @@ const CHANGEOVER_SPREAD = 0.4;
 const NO_CHANGEOVER_SHARE = 0.05;
 
 /**
- * Run times are log-normal around the plan, times the bias of the structure version and its drift at `part` of the year
- * (0 to 1). In whole seconds.
+ * Run times are log-normal; their median is the planned time multiplied by the bias of the structure version, with its
+ * drift at `part` of the year (0 to 1). In whole seconds.
  */
 function reportTimes({ plan, behaviour }: StructureVersion, part: number, random: Random): ReportedTimes {
   const level = behaviour.bias * (1 + behaviour.drift * part);

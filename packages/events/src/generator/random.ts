@@ -8,7 +8,7 @@ export interface Random {
   chance(probability: number): boolean;
   /** Standard normal: mean 0, deviation 1. */
   normal(): number;
-  /** An item with equal probability. Throws for an empty list. */
+  /** Returns an item; all have the same probability. Throws for an empty list. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
@@ -54,8 +54,8 @@ export function createRandom(seed: number, stream: number): Random {
 
 /**
  * Selects exactly `share` of `total` items, at random, as they pass one by one (selection sampling, Knuth, The Art of
- * Computer Programming, volume 2, 3.4.2, algorithm S). Call it once per item; if `possible` is false a later item is
- * selected instead, if there are enough.
+ * Computer Programming, volume 2, 3.4.2, algorithm S). Call it once per item. An item with `possible` false is not
+ * selected; a later one is selected instead, if enough are left.
  */
 export function createShareSelector(
   total: number,
@@ -93,7 +93,10 @@ export function createWeightedChoice<Item>(
   };
 }
 
-/** Index of the first of the ascending numbers above the limit; the last index if none is. */
+/**
+ * Returns the index of the first number above the limit in an ascending list, or the last index if no number is above
+ * it.
+ */
 function firstAbove(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length - 1;

@@ -13,7 +13,7 @@ export interface ReportedOperation {
   isReopened: boolean;
 }
 
-/** Work orders in progress, many at a time, each operation by operation. */
+/** Work orders in progress: many at a time, each with its operations one after the other. */
 interface ShopFloor {
   completeNext(completedAt: string): ReportedOperation;
 }
@@ -26,7 +26,7 @@ interface WorkOrder {
 
 /** Default first operation id. */
 export const FIRST_OPERATION_ID = 1_000_001;
-/** First work order id, relative to that. */
+/** Work order ids start this far below the first operation id. */
 const WORK_ORDER_OFFSET = 500_000;
 const OPEN_WORK_ORDERS = 60;
 /** With this exponent a fifth of the products gets about three quarters of the work orders. */
@@ -72,7 +72,10 @@ export function openShopFloor(
 /** The operations that may still be corrected: only the newest, to bound the memory. */
 interface RecentOperations {
   add(operation: ReportedOperation): void;
-  /** Reopened ones are frequent, because they will be completed soon. Throws if empty. */
+  /**
+   * Returns an operation to correct. Prefers reopened ones half of the time, because they should soon be completed
+   * again. Throws if there is none.
+   */
   pick(random: Random): ReportedOperation;
   isEmpty(): boolean;
 }
@@ -97,7 +100,7 @@ export function createRecentOperations(): RecentOperations {
       reopened = reopened.filter((operation) => operation.isReopened);
       const first = random.chance(REOPENED_FIRST_SHARE) ? reopened[0] : undefined;
       const operation = first ?? random.pick(operations);
-      // The caller may reopen it; the next pick checks that.
+      // The caller may reopen this operation; the next call removes it from the list if not.
       if (!operation.isReopened) reopened.push(operation);
       return operation;
     },

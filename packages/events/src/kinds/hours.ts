@@ -13,7 +13,8 @@ const MILLIONTHS_PER_HOUR = 1_000_000;
 /**
  * Reads hours from a JSON number or a decimal string; returns decimal text with exactly six decimals, rounded half up.
  * A number counts as its shortest decimal text (as JSON shows it), so 1.0000005 rounds up although the binary value is
- * below the half. Undefined if it is neither, or outside 0 to 1,000,000 before rounding; minus zero is zero.
+ * below the half. Minus zero is zero. undefined for any other value, and for hours outside 0 to 1,000,000 before
+ * rounding.
  */
 export function readHours(value: unknown): string | undefined {
   if (typeof value === 'number') return readNumber(value);
@@ -25,8 +26,9 @@ export function readHours(value: unknown): string | undefined {
 
 function readNumber(value: number): string | undefined {
   if (!(value >= 0 && value <= MAX_HOURS)) return undefined;
-  // Below a millionth the shortest text is in exponent form. Shortest texts have the order of their numbers, and that
-  // of the literal is "5e-7" itself, so comparing the numbers is equivalent.
+  // String() writes numbers below a millionth with an exponent, which roundToMillionths cannot read. Comparing with
+  // 5e-7 gives the same result as rounding the text: numbers and their shortest texts have the same order, and the
+  // shortest text of 5e-7 is exact.
   if (value < 1e-6) {
     return value >= 5e-7 ? '0.000001' : '0.000000';
   }

@@ -1,6 +1,7 @@
 import { words } from '../event-problem.js';
 
-// RFC 3339 with all days of all months of the Gregorian calendar, so that the JSON Schema says the same.
+// RFC 3339, with the valid days of each month of the Gregorian calendar in the pattern itself, so that the JSON Schema
+// accepts the same dates.
 const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';
 const SHORT_MONTH = '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)';
 const FEBRUARY = '02-(?:0[1-9]|1[0-9]|2[0-8])';
@@ -22,7 +23,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 /**
  * Reads an RFC 3339 instant with offset; returns it in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, truncated to microseconds.
  * The leap second 23:59:60 UTC at the end of a month becomes the first second of the next day, as in PostgreSQL.
- * Undefined if it is no such text, has an impossible day or time, or lies outside the years 0001 to 9999 in UTC.
+ * undefined for any other value, an impossible day or time, or an instant outside the years 0001 to 9999 in UTC.
  */
 export function readInstant(value: unknown): string | undefined {
   if (typeof value !== 'string' || !instantText.test(value)) return undefined;
@@ -42,7 +43,7 @@ function readOffset(text: string): number {
 function toUtc(date: string, clock: string, offsetMinutes: number): string | undefined {
   const isLeapSecond = clock.endsWith(':60');
   const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)) - offsetMinutes;
-  // Most instants stay on their day. A Date would take three quarters of the time.
+  // Most instants have the same date in UTC and need no Date object, which would take three quarters of the time.
   if (!isLeapSecond && minute >= 0 && minute < MINUTES_PER_DAY) {
     return `${date}T${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}${clock.slice(5)}`;
   }

@@ -16,14 +16,15 @@ export interface PlannedJob {
 }
 
 /**
- * Plans the jobs for events of one queue, in order: one job per event, or with a `batchSize` above 1 one job per array
- * of up to that many events, with at most the bytes of the largest event. The same events give the same job ids.
+ * Plans the jobs for events of one queue, in order. With a `batchSize` of 1, each event is a job. Otherwise a job has
+ * an array of up to `batchSize` events that together have at most MAX_EVENT_BYTES. The same events give the same job
+ * ids.
  */
 export function planJobs(events: readonly PreparedEvent[], batchSize: number): PlannedJob[] {
   return batchSize === 1 ? events.map(toJob) : batchesOf(events, batchSize).map(toBatchJob);
 }
 
-/** True if one job may contain all of them. */
+/** True if one job may contain all the events. */
 export function fitsOneJob(events: readonly PreparedEvent[]): boolean {
   return events.length <= MAX_EVENTS_PER_BATCH && bytesInBatch(events) <= MAX_EVENT_BYTES;
 }
@@ -115,8 +116,8 @@ interface Gathering {
 }
 
 /**
- * Interval between writes during concurrent calls. Waiting only for the running write, half a millisecond on Redis,
- * gave two events per job for single events.
+ * Interval between writes during concurrent calls. Waiting only for the running write (half a millisecond on Redis)
+ * gave jobs of two events when each call published a single event.
  */
 const GATHER_MS = 3;
 

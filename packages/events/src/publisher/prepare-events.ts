@@ -63,7 +63,10 @@ export function prepareEvent(event: unknown): Preparation {
   return { ok: true, prepared: { type: result.event.type, data, text } };
 }
 
-/** Replaces values from JSON by the caller's: JSON allows 1e400, but JSON.stringify cannot write it. */
+/**
+ * Replaces the values that problems quote from the JSON by those of the caller: JSON allows 1e400, but JSON.stringify
+ * cannot write it.
+ */
 function asGiven(problems: readonly EventProblem[], event: unknown): readonly EventProblem[] {
   const given = parseEvent(event);
   if (given.ok) return problems;
@@ -88,12 +91,12 @@ function nameNonFinite(_key: string, value: unknown): unknown {
 }
 
 /**
- * Less than a job's limit: leaves room for brackets, the job's options, and blanks that PostgreSQL writes between names
- * and values.
+ * Lower than the limit of a job: leaves room for brackets, the job's options, and blanks that PostgreSQL writes between
+ * names and values.
  */
 export const MAX_EVENT_BYTES = MAX_JOB_BYTES - 2 ** 20;
 
-/** A worker would reject it unread. */
+/** Finds an event that is too large: a worker would reject its job unread. */
 function sizeProblem(text: string): EventProblem | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_EVENT_BYTES) return undefined;
@@ -128,7 +131,7 @@ function jsonTextProblem(text: string): EventProblem | undefined {
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** By hand: a regular expression with an alternative per character overflows on a string of megabytes. */
+/** Counts without a regular expression: one with an alternative per character overflows on a string of megabytes. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

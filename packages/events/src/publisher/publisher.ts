@@ -9,18 +9,18 @@ export interface PublisherOptions extends Partial<QueueBackendOptions> {
    * Publishing waits while a queue has this many waiting jobs. Default 200,000, with batches at most 20,000,000 events.
    */
   readonly maxWaitingJobs?: number;
-  /** Limit of each wait for room. Default 300,000 (five minutes). */
+  /** Maximum time of each wait for room in a queue. Default 300,000 (five minutes). */
   readonly roomDeadlineMs?: number;
   /** Interval between counts of a full queue. Default 250. */
   readonly roomPollMs?: number;
-  /** Limit of one addition to a queue, including retries. Default 30,000. */
+  /** Maximum time of one addition to a queue, including retries. Default 30,000. */
   readonly addDeadlineMs?: number;
 }
 
 export interface PublishOptions {
   /**
-   * Events per job. Default: as many as are published concurrently, up to 1,000, which is cheapest. 1: one job per
-   * event. Up to 1,000: jobs with this many events of this call alone.
+   * Events per job, from 1 to 1,000: jobs then contain only events of this call, and 1 makes one job per event.
+   * Default: as many events as are published concurrently, up to 1,000, which is cheapest.
    */
   readonly batchSize?: number;
 }
@@ -56,7 +56,7 @@ export interface Publisher {
 const DEFAULT_ROOM_DEADLINE_MS = 300_000;
 const DEFAULT_ROOM_POLL_MS = 250;
 const DEFAULT_ADD_DEADLINE_MS = 30_000;
-/** Limit over all calls, to bound the memory. */
+/** Maximum over all calls, to bound the memory. */
 const MAX_EVENTS_IN_FLIGHT = 20_000;
 
 /**

@@ -3,7 +3,7 @@ import type { EventQueue } from '../queue/queue-backend.js';
 import { DeadlineExceededError, withDeadline } from '../queue/with-deadline.js';
 import { chunksOf, type PlannedJob } from './plan-jobs.js';
 
-/** Adds jobs to one queue, no faster than it can take them. */
+/** Adds jobs to one queue, and waits while the queue is full. */
 export interface QueueWriter {
   /** Adds jobs of up to `batchSize` events each; rejects like Publisher.publish. */
   readonly write: (jobs: readonly PlannedJob[], batchSize: number) => Promise<void>;
@@ -12,18 +12,18 @@ export interface QueueWriter {
 export interface QueueWriterSettings {
   /** Undefined: 200,000, or fewer for large batches. */
   readonly maxWaitingJobs: number | undefined;
-  /** Limit of a wait for room. */
+  /** Maximum time of a wait for room. */
   readonly roomDeadlineMs: number;
   /** Interval between counts of a full queue. */
   readonly roomPollMs: number;
   readonly addDeadlineMs: number;
 }
 
-/** Maximum per round trip. */
+/** Maximum number of events per round trip. */
 const MAX_EVENTS_PER_ADDITION = 10_000;
 const MAX_JOBS_PER_ADDITION = 1_000;
 const MAX_WAITING_JOBS = 200_000;
-/** Some eight gigabytes in Redis, if all waiting jobs are of our batch size. */
+/** About eight gigabytes in Redis, if all waiting jobs have our batch size. */
 const MAX_WAITING_EVENTS = 20_000_000;
 /** Other publishers add to the queue, so a count is useful only for a short time. */
 const COUNT_VALID_MS = 1_000;
@@ -57,7 +57,7 @@ export function openQueueWriter(
 
 /**
  * Delays additions while a queue is full, and counts its jobs at most once a second while there is room. The returned
- * function resolves once fewer than `maxWaitingJobs` wait, and counts `jobs` as added; it rejects with a
+ * function resolves once fewer than `maxWaitingJobs` are waiting, and counts `jobs` as added. It rejects with a
  * DeadlineExceededError if the queue stays full, or does not answer, for too long.
  */
 function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: QueueWriterSettings) {
@@ -117,8 +117,8 @@ async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineM
 /** Limits the total size of running work, first come first served. */
 export interface InFlightLimit {
   /**
-   * Runs the work when there is room for its size; work above the limit runs alone. Rejects with a
-   * DeadlineExceededError, without running it, if that takes too long.
+   * Runs the work when there is room for its size; work larger than the limit runs alone. Rejects with a
+   * DeadlineExceededError, without running the work, if waiting takes too long.
    */
   readonly run: <Result>(size: number, deadlineMs: number, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -156,7 +156,7 @@ export function createInFlightLimit(limit: number): InFlightLimit {
         startWaiting();
         throw error;
       }
-      // Its turn came exactly at the deadline: it counts as running, so it runs.
+      // The work got its turn exactly at the deadline. It is already counted as running, so it runs.
     }
   };
 

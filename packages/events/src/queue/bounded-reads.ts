@@ -78,7 +78,10 @@ export function boundScript(name: string, lua: string): string {
   return reads === 0 ? lua : READ_JOB + bounded;
 }
 
-/** PostgreSQL compresses by less than this factor, so a smaller stored value cannot be too large. */
+/**
+ * PostgreSQL compresses by less than a factor of 512, so a job whose stored value is smaller than this cannot be too
+ * large.
+ */
 const SURELY_SMALL_BYTES = MAX_JOB_BYTES / 512;
 
 const BYTES = `
@@ -100,12 +103,12 @@ const COLUMNS = [
 const JOB_READ =
   /SELECT \* FROM ((?:move_to_active|move_to_completed_fetch|move_to_failed_fetch|job)\b[^;]*);?\s*$/;
 
-/** Reads all columns, possibly of jobs. */
+/** Matches a statement that reads all columns, possibly of jobs. */
 const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
 
 /**
- * Changes an SQL statement of BullMQ so that it reads no oversized job; others stay unchanged. Throws if it reads all
- * columns in an unknown way.
+ * Changes an SQL statement of BullMQ so that it reads no oversized job; other statements stay unchanged. Throws if a
+ * statement reads all columns in an unknown way.
  */
 export function boundPostgresRead(statement: string): string {
   if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {

@@ -1,4 +1,4 @@
-/** Beyond this difference, claims and times in the store mean different things to its clients. */
+/** Beyond this difference, clients of the store would disagree about claims and times in it. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /** The clock of this process compared with the store's. */
@@ -8,7 +8,7 @@ export interface ClockState {
   readonly agrees: boolean;
 }
 
-/** Compares the clock of this process with the store's while it is open. */
+/** Compares the clock of this process with the store's until it is closed. */
 export interface ClockWatch {
   /**
    * The current state, computed without asking the store, so it can be called for every job. Undefined before the first
@@ -22,7 +22,7 @@ export interface ClockWatch {
 
 interface ClockWatchOptions {
   readonly readStoreMs: () => Promise<number>;
-  /** Called when agreement changes, and if the first state is a disagreement. */
+  /** Called when the clocks start or cease to agree, and if they do not agree at first. */
   readonly onChange: (state: ClockState) => void;
   /** Default 1,000. */
   readonly everyMs?: number;
@@ -34,9 +34,9 @@ interface ClockWatchOptions {
 
 const EVERY_MS = 1_000;
 /**
- * A slower answer is too imprecise: the previous one, continued by the monotonic clock, is better. If all are slow, on
- * a very busy machine, the answer counts as far as it is certain: a worker must not stop claiming because of a
- * difference that may be delay.
+ * An answer that takes longer is too imprecise: continuing the previous answer by the monotonic clock is better. If all
+ * answers are slow, on a very busy machine, the measured difference counts only as far as the delay cannot explain it:
+ * a worker must not stop claiming because of mere delay.
  */
 const MAX_ROUND_TRIP_MS = 1_000;
 
@@ -72,7 +72,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
         known = { storeAheadOfSteadyMs: storeMs - (sentAt + receivedAt) / 2, uncertainMs };
       }
     } catch {
-      // The store is down; nothing can be claimed either.
+      // While the store is down, nothing can be claimed either.
     }
     state();
     if (!isClosed) timer = setTimeout(() => void compare(), everyMs);

@@ -15,7 +15,7 @@ export async function openQueueStore(queueUrl: string, settings: QueueStoreSetti
 }
 
 export interface QueueDurabilityOptions {
-  /** Limit of each step. Default 10,000. */
+  /** Maximum time of each step. Default 10,000. */
   readonly deadlineMs?: number;
   /** Clock of this process, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;

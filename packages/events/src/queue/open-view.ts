@@ -19,7 +19,7 @@ export interface QueueView extends StoreView {
   readonly close: () => Promise<void>;
 }
 
-/** PostgreSQL has no queues; named as in BullMQ. */
+/** PostgreSQL does not have the tables of the queues yet. Has the name of BullMQ's error for this. */
 export class SchemaMigrationRequiredError extends Error {
   override readonly name = 'SchemaMigrationRequiredError';
 }

@@ -4,14 +4,17 @@ import type { Claim } from './store.js';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
-/** After most errors BullMQ retries at once, thousands of times while a server starts. */
+/**
+ * Delay before a failed claim is retried. After most errors BullMQ would retry at once, thousands of times while a
+ * server starts.
+ */
 const CLAIM_RETRY_MS = 250;
 
 /**
  * Makes a worker's claims and completions survive a short outage of the store. BullMQ takes any error of a completion,
- * except a refused connection, for a failure of the job: a committed job would end among the failed because the server
- * restarted before the acknowledgement.
- * Once `closed` is aborted, unfinished calls never settle, like BullMQ's own after a close.
+ * except a refused connection, for a failure of the job: a committed job would end up among the failed ones because the
+ * server restarted before the acknowledgement. Once `closed` is aborted, unfinished calls never settle, like BullMQ's
+ * own after a close.
  */
 export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQueueBackend {
   const nothingNext = () => ({ result: undefined, finishedOn: Date.now() });
@@ -30,7 +33,7 @@ export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQ
   });
 }
 
-/** The backend with some calls replaced. Its own internal calls stay as they are. */
+/** Returns the backend with some calls replaced. Calls that the backend makes to itself are not replaced. */
 export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBackend>): IQueueBackend {
   return new Proxy(backend, {
     get: (target, name) => {
@@ -56,8 +59,8 @@ function giveBack(
 }
 
 /**
- * Retries until the store has answered. An error of BullMQ after a lost answer returns `whenGone`: the first try
- * arrived, or another worker has the claim by now; in both cases nothing is left to do.
+ * Retries until the store has answered. Returns `whenGone` if BullMQ reports an error after a lost answer: then the
+ * first try had arrived, or another worker has the claim by now. In both cases nothing is left to do.
  */
 async function persist<Result>(
   move: () => Promise<Result>,
@@ -104,7 +107,7 @@ export function isTransientError(error: unknown): boolean {
 interface LostClaims {
   /** The backend whose claims are tracked. */
   readonly backend: IQueueBackend;
-  /** Call it when a connection broke whose client repeats running commands by itself. */
+  /** Call it when a connection broke and its client repeats running commands by itself. */
   readonly suspectAll: () => void;
 }
 

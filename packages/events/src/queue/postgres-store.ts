@@ -19,7 +19,10 @@ import { withDeadline } from './with-deadline.js';
 /** Other clients claim for 30 s, BullMQ's default. */
 const LONGEST_CLAIM_MS = 60_000;
 
-/** Queues in the schema `bullmq` of a PostgreSQL. Rejects if it does not answer or has not been migrated. */
+/**
+ * Opens the queues in the schema `bullmq` of a PostgreSQL database. Rejects if the database does not answer or has not
+ * been migrated.
+ */
 export async function openPostgresStore(
   address: PostgresAddress,
   settings: QueueStoreSettings,
@@ -31,7 +34,7 @@ export async function openPostgresStore(
       maxConnections,
       ...(settings.readsJobs && { Client: BoundedClient }),
     });
-    // Their declared types are incompatible.
+    // BullMQ and node-postgres declare incompatible types for a pool.
     if (!isPgPool(pool)) {
       throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
     }
@@ -61,7 +64,8 @@ export async function openPostgresStore(
         maxDifferenceMs: MAX_CLOCK_DIFFERENCE_MS,
       }),
     createBackend: (name, options, roles) => {
-      // A worker uses one connection for LISTEN. In a pool of its own it can never take the last one.
+      // A worker keeps one connection for LISTEN. It gets a pool of its own, so that LISTEN can never take the last
+      // shared connection.
       const isWorker = roles?.withBlockingConnection === true;
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
       const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
@@ -116,17 +120,18 @@ class BoundedClient extends Client {
 }
 
 /**
- * PostgreSQL refuses concurrent changes of the same rights, so this takes the lock of Takt's migrations ("takt" in
+ * PostgreSQL refuses concurrent changes of the same rights, so granting takes the lock of Takt's migrations ("takt" in
  * ASCII), which change rights in the same database.
  */
 const MIGRATION_LOCK = 0x74616b74;
 
 /**
- * Grants rights on the queues to the apps' roles that exist; a separate server may have none. Worker and dashboard do
- * everything that BullMQ does with jobs; the intake only adds and counts jobs. BullMQ adds jobs through a temporary
- * table (worker and dashboard add too, for rejected events), and creates a sequence of job ids per queue at its first
- * use. Only an owner of the schema may do that, so it is created here; its values do not matter, because publishers
- * name their jobs. Safe to start several times at once.
+ * Grants rights on the queues to those roles of the apps that exist; a separate server may have none. Worker and
+ * dashboard may do everything that BullMQ does with jobs; the intake may only add and count jobs. All three may create
+ * temporary tables, because BullMQ adds jobs through one (worker and dashboard add jobs for rejected events). BullMQ
+ * creates a sequence of job ids at the first use of a queue, which only an owner of the schema may do, so the sequences
+ * are created here. Their values do not matter, because publishers name their jobs. Safe to start several times at
+ * once.
  */
 async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
   await client.query('BEGIN');
@@ -157,8 +162,9 @@ function rightsIn(schema: string): Readonly<Record<string, readonly string[]>> {
     `SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema}`,
     `EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
   ];
-  // The functions run with their caller's rights. A producer sees that jobs exist but not their content, and cannot
-  // write `meta`, where a queue is paused. `event` is BullMQ's event stream, which adding trims.
+  // BullMQ's functions run with the rights of their caller. A producer can see that jobs exist but not their content.
+  // It cannot write `meta`, which can pause a queue. It may delete from `event`, BullMQ's event stream, because adding
+  // a job also trims that stream.
   const toProduce = [
     `USAGE ON SCHEMA ${schema}`,
     `SELECT ON ${schema}.migration, ${schema}.meta`,

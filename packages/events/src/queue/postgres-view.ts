@@ -29,7 +29,7 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
-/** Each completion is an event. */
+/** BullMQ records each completion as an event. */
 const COMPLETED = `
 SELECT count(*) FILTER (WHERE event = 'completed') AS jobs, coalesce(max(id), $2) AS now
 FROM event
@@ -189,15 +189,15 @@ SELECT (SELECT count(*) FROM stamp) + (SELECT count(*) FROM claims) + (SELECT co
 interface RepairLimits {
   /** Duration of a repaired claim from now; a working holder renews it earlier. */
   readonly claimMs: number;
-  /** No client claims for longer. */
+  /** The longest duration for which a client claims a job. */
   readonly longestClaimMs: number;
   /** Allowed difference of clocks. */
   readonly maxDifferenceMs: number;
 }
 
 /**
- * Repairs times from a client whose clock was ahead, which would keep its jobs claimed for the same time: claims, the
- * last check for stalled jobs, failures. Returns the number of repaired times.
+ * Repairs times written by a client whose clock was ahead: of claims, of the last check for stalled jobs, and of
+ * failures. Jobs would otherwise stay claimed longer by that difference. Returns the number of repaired times.
  */
 export async function repairTimes(pool: Pool, queue: string, limits: RepairLimits): Promise<number> {
   const { claimMs, longestClaimMs, maxDifferenceMs } = limits;

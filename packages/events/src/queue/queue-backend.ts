@@ -24,17 +24,25 @@ export type EventWorkerOptions = Omit<WorkerOptions<QueueStore>, 'connection' | 
 export interface QueueBackendOptions {
   /** Receives errors that no caller gets: of connections, of BullMQ, overdue closes. */
   readonly onError: (error: Error) => void;
-  /** Limit of waiting for the store when opening. Default 10,000. */
+  /** Maximum wait for the store when opening. Default 10,000. */
   readonly connectDeadlineMs?: number;
-  /** Limit of closing in all, give or take half a second. Default 10,000. */
+  /** Maximum time for closing everything, give or take half a second. Default 10,000. */
   readonly closeDeadlineMs?: number;
-  /** PostgreSQL: connections for all queues together, and for each worker besides its listening one. Default 5. */
+  /**
+   * PostgreSQL: maximum number of connections for all queues together, and for each worker in addition to its listening
+   * connection. Default 5.
+   */
   readonly maxPostgresConnections?: number;
   /** Workers: the clocks of this process and the store began to differ, or agree again. */
   readonly onClockChange?: (state: ClockState) => void;
-  /** Workers: this many future times of a queue, from a client whose clock was ahead, were repaired. */
+  /**
+   * Workers: in a queue, this many times were in the future because the clock of a client was ahead, and were repaired.
+   */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
-  /** False: only adds jobs. Default true, which refuses a version of BullMQ with unknown reads. */
+  /**
+   * False if the backend only adds jobs. Default true: opening then fails with a version of BullMQ whose reading
+   * statements are unknown.
+   */
   readonly readsJobs?: boolean;
   /** Passes trace context from producers to workers. */
   readonly telemetry?: Telemetry;
@@ -43,19 +51,21 @@ export interface QueueBackendOptions {
 }
 
 export interface QueueBackend {
-  /** A queue for adding and queries. */
+  /** Opens a queue for adding jobs and for queries. */
   readonly openQueue: (name: QueueName) => EventQueue;
-  /** A worker; with `null` as processor jobs are fetched by hand. */
+  /** Opens a worker; with `null` as processor, its jobs are fetched by hand. */
   readonly openWorker: (
     name: QueueName,
     processor: EventProcessor | null,
     options?: EventWorkerOptions,
   ) => EventWorker;
-  /** The clock compared with the store's; undefined without a worker, and until the store has answered. */
+  /**
+   * Compares the clock of this process with the store's; undefined without a worker, and until the store has answered.
+   */
   readonly clockState: () => ClockState | undefined;
   /** Queries of the store without BullMQ. */
   readonly view: StoreView;
-  /** PostgreSQL: the pools that the queues currently use; otherwise none. */
+  /** PostgreSQL: the pools that the queues currently use. Redis: none. */
   readonly pools: () => readonly ConnectionPool[];
   /**
    * Closes workers (after their running jobs), queues and connections within the deadline. Never rejects or hangs:
@@ -111,7 +121,7 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
-        // BullMQ would store its version there, but a producer may not write `meta`.
+        // BullMQ would write its version to `meta`, where a producer may not write.
         skipMetasUpdate: true,
         ...telemetry,
       });
@@ -177,7 +187,7 @@ interface Closing {
   readonly deadlineMs: number;
 }
 
-// Time for queues and connections after the workers have used up the deadline.
+// Time for closing queues and connections if the workers have used up the deadline.
 const LAST_STEPS_MS = 250;
 
 async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing): Promise<void> {
@@ -201,7 +211,7 @@ function toError(error: unknown): Error {
 
 interface ClaimGuard {
   readonly clock: ClockWatch;
-  /** Aborted when the worker should claim no more. */
+  /** Aborted when the worker must not claim any more jobs. */
   readonly closing: AbortSignal;
   /** Repairs future times in the store; does nothing if the store uses its own clock. */
   readonly repair: () => Promise<void>;

@@ -93,8 +93,8 @@ async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<s
 }
 
 /**
- * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands meanwhile, as workers
- * need; so each call needs a deadline. Throws a DeadlineExceededError whose cause is the last connection error.
+ * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands meanwhile, which
+ * workers need; so each call needs a deadline. Throws a DeadlineExceededError whose cause is the last connection error.
  */
 export async function openRedisClient(
   address: RedisAddress,

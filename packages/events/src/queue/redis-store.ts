@@ -5,7 +5,7 @@ import { closeRedisClient, openRedisClient } from './redis-client.js';
 import { viewRedis } from './redis-view.js';
 import type { QueueStore, QueueStoreSettings } from './store.js';
 
-/** Queues on Redis or a Redis Cluster. Rejects if it does not answer. */
+/** Opens queues on Redis or a Redis Cluster. Rejects if the server does not answer. */
 export async function openRedisStore(
   address: RedisAddress,
   settings: QueueStoreSettings,
@@ -26,8 +26,8 @@ export async function openRedisStore(
       const backend = createRedisBackend(name, { ...options, connection: client }, roles);
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
-      // The client resends unanswered commands, so a claim may be made twice. A Cluster reports each lost node, and a
-      // close only when all are lost.
+      // The client resends unanswered commands, so one claim may take two jobs. A Cluster emits `-node` for each lost
+      // node, but `close` only when all are lost.
       if (roles?.withBlockingConnection === true) {
         client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
       }

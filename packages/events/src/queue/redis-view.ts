@@ -73,7 +73,7 @@ for _, id in ipairs(ids) do
 end
 return jobs`;
 
-/** Each completion is an event in a stream. */
+/** BullMQ adds an event to a stream at each completion. */
 const COMPLETED = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local now = last and last[1] or '0'
@@ -219,7 +219,7 @@ function toFailedJob(fields: unknown): FailedJob {
   };
 }
 
-/** NaN if it is no number, also for an empty text. */
+/** NaN for an empty text or one that is not a number. */
 function msOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

@@ -17,8 +17,8 @@ export interface QueueStore {
 }
 
 /**
- * The use of a pool of `pg`. Not pg's own type, because exported types must compile without one of the drivers, also
- * without skipLibCheck.
+ * The part of a pool of `pg` that is used. Not pg's own type, because exported types must compile without one of the
+ * drivers, also without skipLibCheck.
  */
 export interface ConnectionPool {
   readonly totalCount: number;
@@ -64,7 +64,7 @@ export interface FailedJob extends FailedJobKey {
 export interface FailedJobsView {
   /** Newest first, at most `limit`. */
   readonly listFailedJobs: (queue: string, limit: number) => Promise<readonly FailedJobKey[]>;
-  /** Those that exist and have failed, in any order. */
+  /** Reads those of the jobs that exist and have failed; in any order. */
   readonly readFailedJobs: (
     queue: string,
     jobIds: readonly string[],
@@ -126,26 +126,26 @@ export interface StoreView extends FailedJobsView {
   /** Seconds that the oldest job without a priority has waited; undefined if none waits or its time is unreadable. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
   /**
-   * The number of jobs completed since the cursor `since`, and a new cursor; undefined: none yet. A store remembers
-   * about 10,000 completions, so call it often.
+   * Returns the number of jobs completed since the cursor `since`, and a new cursor. Pass undefined as the first
+   * cursor. A store remembers about 10,000 completions, so call it often.
    */
   readonly countCompleted: (
     queue: string,
     since: string | undefined,
   ) => Promise<{ readonly jobs: number; readonly now: string }>;
-  /** The number of workers connected to a queue. Rejects if the store does not tell. */
+  /** The number of workers connected to a queue. Rejects if the store does not report it. */
   readonly countWorkers: (queue: string) => Promise<number>;
   /** The store's clock, in ms since 1970. */
   readonly readClockMs: () => Promise<number>;
   /**
-   * Counts jobs claimed 60 s ago or more: without a worker, or without progress. A claim more than that in the future
-   * counts too, since its time is wrong.
+   * Counts jobs claimed 60 s ago or more: they have no worker, or make no progress. A claim time more than 60 s in the
+   * future is wrong, so that job counts too.
    */
   readonly countStuckJobs: (queue: string) => Promise<StuckJobs>;
   readonly findClaims: (queue: string, tokens: readonly string[]) => Promise<readonly Claim[]>;
 }
 
-/** Seconds since a job was added, by this clock; undefined if the time is unreadable. */
+/** Seconds since a job was added, by the clock of this process; undefined if the time is unreadable. */
 export function waitSince(addedAt: unknown): number | undefined {
   const ageMs = Date.now() - Number(addedAt ?? Number.NaN);
   return Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs / 1_000);
