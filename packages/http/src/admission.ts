@@ -69,7 +69,9 @@ export function admitRequests(options: AdmitOptions): RequestListener {
   return (request, response) => void (isProbe(request) ? answer : take)(request, response);
 }
 
-/** An address has the same share of running and waiting places, so others always find some. */
+/**
+ * An address may use the same share of the running places as of the waiting ones, so other addresses always find some.
+ */
 function openPlaces({
   maxInFlight,
   maxInFlightPerAddress,

@@ -57,7 +57,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
 }
 
-/** The fallback: an Error object in JSON without the link, which only a writer can make. */
+/** The fallback if the writer fails: an Error object in JSON, without the link, which only the writer can make. */
 function plainAnswer(error: ServiceError): WholeAnswer {
   const { status }: ErrorEntry = errorCatalogue[error.code];
   const body = JSON.stringify(errorObjectOf(error, 'eng', undefined));

@@ -17,8 +17,8 @@ export interface ApiRequest {
 }
 
 /**
- * Reason not to use a body: its type or encoding is not accepted, it is too large before or after decoding, late,
- * incomplete, not in its stated encoding, or left unread because its sender may not send it.
+ * Reason not to use a body: its type or encoding is not accepted; it is too large before or after decoding, late,
+ * incomplete, or not in its stated encoding; or it was left unread because its sender may not send it.
  */
 export type BodyProblem = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
 
@@ -67,8 +67,8 @@ export type Piece = string | Uint8Array;
 
 /**
  * A body produced while the client receives it. The first piece exists already, so an earlier failure can still become
- * an error answer; a later one closes the connection. The owner must read it to its end or call `end`, because its
- * source may be locked until then.
+ * an error answer; a later failure closes the connection. The owner must read the body to its end or call `end`,
+ * because its source may be locked until then.
  */
 export interface Pieces {
   /** Text is UTF-8; no piece is empty. undefined: the end. */
@@ -86,16 +86,16 @@ export interface ApiAnswer {
    */
   readonly status: 200 | 202 | 204 | 303 | 400 | 403 | 404 | 405 | 409 | 500 | 503;
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole, or pieces whose production may take longer than the deadline of an answer. */
+  /** The whole body, or pieces whose production may take longer than the deadline of an answer. */
   readonly body: WholeBody | Pieces;
-  /** Send each piece when it is made (chunked) instead of the whole at once. */
+  /** True: sends each piece when it is made (chunked) instead of the whole body at once. */
   readonly isStreamed: boolean;
 }
 
-/** The whole as bytes, or text pieces that form the body in UTF-8. */
+/** The whole body as bytes, or text pieces that form the body in UTF-8. */
 type WholeBody = Buffer | Iterable<string>;
 
-/** An answer available at once: all but exports. */
+/** An answer available at once: every answer except an export. */
 export interface WholeAnswer extends ApiAnswer {
   readonly body: WholeBody;
 }
@@ -142,7 +142,7 @@ export interface StaticRoute {
   /** Below the base URL, without parameters. */
   readonly path: string;
   readonly contentType: string;
-  /** Made or read at the first request, then kept. */
+  /** Made or read at the first request, then cached. */
   readonly body: (() => string | Buffer) | { readonly file: string };
   /** Override the headers of all answers, for example Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ interface BodiesOptions extends BasePath, Pick<Serving, 'limits' | 'connections'
 }
 
 /**
- * `late`: it has not arrived in time, and its route does not report that itself. `full`: there was no room.
+ * `late`: the body has not arrived in time, and its route does not report that itself. `full`: there was no room.
  * `scattered`: its chunks are too small.
  */
 type Arrival = 'arrived' | 'late' | NotTaken;
@@ -37,7 +37,7 @@ export class Bodies {
     this.#routes = new Map(options.routes.map((route) => [route.path, route]));
     const { maxBodiesBytes } = options.limits;
     const largest = Math.max(0, ...options.routes.map(({ maxBytes }) => maxBytes));
-    // The largest body of another address always finds room.
+    // One address must leave room for the largest body, so that another address can always send it.
     this.#room = new ConcurrencyLimiter({
       capacity: maxBodiesBytes,
       shares: { address: maxBodiesBytes - largest },
@@ -46,7 +46,7 @@ export class Bodies {
 
   /**
    * Resolves when the body has been read, at once if no route takes one, never if the connection closes first.
-   * @param untilMs the latest useful start of the work, in the time of performance.now()
+   * @param untilMs the latest time at which starting the work is still useful, in the time of performance.now()
    */
   async read(request: IncomingMessage, response: ServerResponse, untilMs: () => number): Promise<Arrival> {
     const route = this.#routeOf(request);
@@ -59,14 +59,14 @@ export class Bodies {
       this.#room.enter({ size, owners: { address: addressOf(request) }, untilMs, signal });
     const body = await readBody(request, response, {
       ...{ route, connections, problem },
-      // Unpacking uses the same room, up to the maximum size.
+      // A gzip body takes room for the largest unpacked size at once, because it is unpacked in the same room.
       enterRoom: (size, signal) => enter(isPacked ? route.maxBytes : size, roomUntilMs, signal),
       arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
     });
     if (body.problem === undefined || !body.isLeft) this.#read.add(request);
     if (body.problem !== undefined) return this.#keep(request, body.problem, route);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
-    // A keep-alive connection refers to its last request, which would retain the body.
+    // Node.js keeps the last request of a keep-alive connection, which would retain the body.
     whenClosed(response, () => this.#bodies.delete(request));
     const enterAgain = body.isInRoom ? undefined : () => enter(route.maxBytes, untilMs());
     const found = isPacked ? await unpack(body.bytes, response, route.maxBytes, enterAgain) : body;
@@ -80,12 +80,15 @@ export class Bodies {
     return this.#bodies.get(request);
   }
 
-  /** True if its route takes bodies. */
+  /** True if the route of the request takes bodies. */
   isFor(request: IncomingMessage): boolean {
     return this.#routeOf(request) !== undefined;
   }
 
-  /** True if more of the body is left than is worth reading to keep the connection. */
+  /**
+   * True if the connection must close because the rest of the body is broken, or too long to read just to keep the
+   * connection.
+   */
   endsConnection(request: IncomingMessage): boolean {
     if (this.#read.has(request)) return false;
     const body = this.#bodies.get(request);
@@ -122,7 +125,7 @@ function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders):
   return encoding.trim().toLowerCase();
 }
 
-/** The problem that the headers already show. */
+/** Finds a problem that the headers already show. */
 function problemOfHead(
   headers: IncomingHttpHeaders,
   { contentTypes, maxBytes }: BodyRoute,
@@ -135,13 +138,16 @@ function problemOfHead(
 }
 
 /**
- * A body in more than FREE_CHUNKS chunks must have at least LEAST_CHUNK_BYTES per chunk on average: each takes 1 µs to
- * parse.
+ * A body in more than FREE_CHUNKS chunks must have at least LEAST_CHUNK_BYTES per chunk on average, because parsing a
+ * chunk takes 1 µs.
  */
 const FREE_CHUNKS = 256;
 const LEAST_CHUNK_BYTES = 16;
 
-/** With Content-Length the network determines the pieces. */
+/**
+ * True for a chunked body with too many small chunks. With Content-Length the network determines the pieces, so they do
+ * not count.
+ */
 function isScattered(bytes: number, chunks: number, declared: number | undefined): boolean {
   return declared === undefined && chunks > FREE_CHUNKS && bytes < chunks * LEAST_CHUNK_BYTES;
 }
@@ -153,9 +159,9 @@ type Unpacked =
   | { readonly problem: BodyProblem | 'full' };
 
 /**
- * Unpacks a gzip body. Most are small and need no room. A larger one is unpacked a second time, in room for the
- * largest, since a sender may state any size.
- * @param enterRoom takes room for the largest; undefined: its memory is counted already
+ * Unpacks a gzip body. Most bodies stay small and need no room. A sender may state any unpacked size, so a body that
+ * turns out to be larger is unpacked a second time, in room for the largest.
+ * @param enterRoom takes room for the largest body; undefined if its memory is counted already
  */
 async function unpack(
   packed: Buffer,
@@ -186,10 +192,10 @@ async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unp
   }
 }
 
-/** As sent. `isInRoom`: its memory is counted. */
+/** The body as sent. `isInRoom`: its memory is counted. */
 type ReadBody =
   | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly problem?: undefined }
-  /** `isLeft`: part of it is unread. */
+  /** `isLeft`: part of the body is unread. */
   | { readonly problem: BodyProblem | NotTaken; readonly isLeft: boolean };
 
 interface ReadBodyOptions {
@@ -197,9 +203,9 @@ interface ReadBodyOptions {
   readonly connections: Connections;
   /** Waits for room for this many bytes. */
   readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | Refusal>;
-  /** Deadline of its arrival, in the time of performance.now(). */
+  /** Deadline for the arrival of the body, in the time of performance.now(). */
   readonly arrivesUntilMs: number;
-  /** Reason not to use it; undefined: none so far. */
+  /** Reason not to use the body; undefined: none so far. */
   readonly problem: BodyProblem | undefined;
 }
 
@@ -208,7 +214,7 @@ function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }
 
-/** Calls after the answer was sent or the connection closed. */
+/** Runs `call` after the answer was sent or the connection closed. */
 function whenClosed(response: ServerResponse, call: () => void): void {
   if (response.destroyed) {
     call();
@@ -227,9 +233,9 @@ export function breakBody(request: IncomingMessage): void {
 }
 
 /**
- * Reads a body to its end; never resolves if the connection closes first. A large one stays with the system until there
- * is room. An unused one is read and discarded if the route asks for that, because many clients read no answer before
- * they have sent everything.
+ * Reads a body to its end; never resolves if the connection closes first. A large body stays in the buffers of the
+ * operating system until there is room. A body that will not be used is read and discarded if the route asks for that,
+ * because many clients read no answer before they have sent everything.
  */
 function readBody(
   request: IncomingMessage,
@@ -247,10 +253,10 @@ function takeBody(
 ): void {
   const { maxBytes, maxIgnoredBytes = 0 } = route;
   const declared = declaredBytes(request.headers);
-  // A client that sent Expect reads before it sends, so nothing of its body is needed.
+  // A client that sent Expect waits for an answer before it sends the body, so the body need not be read.
   const asksFirst = request.headers.expect !== undefined;
   const taken = new GrowingBuffer(Math.min(declared ?? maxBytes, maxBytes));
-  /** Cancels the request for room; absent if there is none. */
+  /** Stops waiting for room; undefined while nothing waits. */
   let waiting: AbortController | undefined;
   let bytes = 0;
   let chunks = 0;
@@ -271,7 +277,7 @@ function takeBody(
   const leaveRest = (why: BodyProblem | NotTaken) => {
     stop();
     connections.want(request, true);
-    // Paused without a listener, the rest would never be read.
+    // Without a listener the request stays paused: resume it, or the rest would never be read.
     request.resume();
     done({ problem: why, isLeft: true });
   };
@@ -309,7 +315,7 @@ function takeBody(
     request.off('data', take).on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
-    // The listener stays; otherwise Node.js would keep each parsed piece.
+    // Keep the 'data' listener while waiting: without it, Node.js would buffer each parsed piece.
     connections.want(request, false);
     waiting = new AbortController();
     const outcome = await enterRoom(size, waiting.signal);

@@ -9,9 +9,9 @@ interface ClientAddresses {
 }
 
 /**
- * Behind trusted proxies the client is the right-most address of X-Forwarded-For that is not one of them: entries to
- * its left come from the sender and may be forged. An unreadable entry ends the search at the one before. Forwarded
- * (RFC 7239) is ignored: proxies that do not set it pass it on as the client wrote it.
+ * Behind trusted proxies the client is the right-most address of X-Forwarded-For that is not a trusted proxy: entries
+ * to its left come from the sender and may be forged. If an entry is unreadable, the address to its right counts as the
+ * client. Forwarded (RFC 7239) is ignored: proxies that do not set it pass it on as the client wrote it.
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {

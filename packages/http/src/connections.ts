@@ -12,7 +12,7 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly start: () => void;
-  /** Arrival of the request's first byte. */
+  /** Arrival of the request's first byte, or the end of the previous exchange if the request arrived during it. */
   arrivedAtMs: number;
   /** Its bytes in memory. */
   bytes: number;
@@ -33,23 +33,23 @@ interface Connection {
   readonly address: Address | undefined;
   /** The exchange being answered; undefined: the connection is idle. */
   current: Exchange | undefined;
-  /** Pipelined exchanges behind it. */
+  /** Pipelined exchanges that wait for the current one. */
   readonly waiting: Exchange[];
   newestRequest: IncomingMessage | undefined;
-  /** The rest of its data is ignored. */
+  /** True if the rest of its data is ignored. */
   isGivenUp: boolean;
   whenIdle: (() => void) | undefined;
-  /** Sent by the client and not yet read. */
+  /** Bytes sent by the client and not yet read. */
   unreadBytes: number;
   heldBytes: number;
-  /** Start of its current use of memory. */
+  /** Start of its current use of memory, or its latest progress. */
   heldSinceMs: number;
   /** Arrival of the first byte of the next request. */
   firstByteAtMs: number | undefined;
   /** Bytes in memory for an incomplete head, and its number of lines so far. */
   headBytes: number;
   headLines: number;
-  /** It waits for its turn to be read. */
+  /** True while it waits for its turn to be read. */
   isResting: boolean;
 }
 
@@ -73,19 +73,20 @@ const PARSE_MS = 0.1;
 const READ_AHEAD_BYTES = 131_072;
 /** The share of the memory limit that connections of one address may use. */
 const SHARE_OF_ADDRESS = 3 / 4;
-/** Minimum age in the cost of memory: many new bytes weigh more than a few old ones. */
+/** Added to the age when the cost of memory is computed, so that many new bytes cost more than a few old ones. */
 const LEAST_HELD_MS = 100;
 
 /**
  * All connections and their answers. Three limits bound the memory whatever clients do:
- * - A connection has one request answered at a time. While a handful of others wait behind it, nothing more is read,
- *   nor any body before its turn: Node.js keeps some 400 bytes for each chunk, even of one byte.
+ * - Each connection has one request answered at a time. While other requests wait behind it, or while it is not the
+ *   turn of its body, nothing more is read from the connection: Node.js keeps some 400 bytes for each chunk, even of
+ *   one byte.
  * - Unsent answers, unread data and incomplete heads are counted over all connections. Above the limit, which is lower
  *   for a single address, the connection with the highest cost (bytes times their age) is destroyed; a client that
- *   reads its answers never is.
- * - Above the maximum number of connections a new one is accepted and the longest idle one is closed: idle connections
- *   shut nobody out, and a probe always gets in. The same applies per address.
- * If new connections were refused instead, the first 2,000 would shut everybody out.
+ *   reads its answers is never cut off.
+ * - Above the maximum number of connections, a new one is accepted and the longest idle one is closed: idle connections
+ *   shut nobody out, and a probe always gets in. The same applies per address. If new connections were refused instead,
+ *   the first 2,000 would shut everybody out.
  */
 export class Connections {
   /** The longest idle first. */
@@ -147,7 +148,7 @@ export class Connections {
     return this.#currentOf(request)?.arrivedAtMs ?? performance.now();
   }
 
-  /** Counts bytes as in memory until the answer is sent. */
+  /** Counts bytes as memory of the connection until the answer is sent. */
   hold(request: IncomingMessage, bytes: number): void {
     const connection = this.#connections.get(request.socket);
     if (connection?.current?.request !== request) return;
@@ -171,7 +172,7 @@ export class Connections {
     this.#touch(connection);
   }
 
-  /** Calls when the connection has no exchange; never if it closes first. */
+  /** Runs `call` once the connection has no exchange; never if it closes first. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection?.current === undefined) {
@@ -203,17 +204,18 @@ export class Connections {
   }
 
   /**
-   * Feeds Node's parser in pieces, and stops while requests wait. Node itself parses all that one read has brought: 300
-   * connections that send 64 KB of requests each cost bare Node.js 1.4 GB and 26 s, though it drops all but the first
-   * few. The rest stays in the socket, so that TCP slows the client down. The parser's listeners are found by their
-   * public event.
+   * Feeds Node's parser in pieces, and stops while requests wait. Node.js itself parses everything that one read
+   * returns: 300 connections that send 64 KB of requests each cost bare Node.js 1.4 GB and 26 s, though it drops all
+   * but the first few. With pieces, the rest stays in the socket, so that TCP slows the client down. The parser is
+   * found through the listeners of the public event 'data'.
    */
   #readInPieces(connection: Connection): void {
     const { socket } = connection;
     const parsers = socket.listeners('data');
     const isOver = () => socket.destroyed || connection.isGivenUp;
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
-      // Time behind its own requests counts against the client.
+      // While an earlier request is answered, the clock of the next one does not start: the client caused that wait
+      // itself.
       if (connection.current === undefined) connection.firstByteAtMs ??= performance.now();
       let rest = chunk;
       const restsAtMs = performance.now() + PARSE_MS;
@@ -242,7 +244,7 @@ export class Connections {
     });
   }
 
-  /** Parses a piece. It counts as memory while its head is incomplete. */
+  /** Parses a piece. Its bytes count as memory while they belong to an incomplete head. */
   #parse(connection: Connection, piece: Buffer, parse: () => void): void {
     const { headBytes, newestRequest, current } = connection;
     const isOfBody = current?.request.complete === false;
@@ -337,7 +339,8 @@ export class Connections {
     for (const connection of this.#connections.values()) {
       const { current } = connection;
       if (address !== undefined && connection.address !== address) continue;
-      // An answer being made waits for the client; so does a request with an incomplete body.
+      // Closes only connections that wait for their client: idle ones, those whose answer is being sent, and those with
+      // an incomplete body.
       if (current !== undefined && !current.response.headersSent && current.request.complete) continue;
       this.#shed(connection, reason);
       return;
@@ -379,7 +382,8 @@ export class Connections {
 }
 
 /**
- * True while new data must stay in the socket: others have their turn, requests wait, or the body's turn has not come.
+ * True while new data must stay in the socket: it is the turn of other connections, requests wait, or it is not the
+ * turn of the body.
  */
 function holdsUp({ waiting, current, isResting }: Connection): boolean {
   return (
@@ -405,7 +409,8 @@ const MOST_PIECE_BYTES = 1_024;
 const NEWLINE = 0x0a;
 
 /**
- * The next piece to parse. It ends with a head, so that it contains few requests; a body without chunks is one piece.
+ * Returns the next piece to parse. A piece ends with the head of a request, so that it contains few requests; a body
+ * without chunks is one piece.
  */
 function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
   const isPlainBody =

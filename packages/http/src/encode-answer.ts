@@ -32,7 +32,7 @@ async function encodeWhole(
   return compressWithBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
 
-/** Flushed after each piece, so that the client receives it. */
+/** Creates an encoder that is flushed after each piece, so that the client receives the piece. */
 export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
   return encoding === 'gzip'
     ? createGzip({ level: FAST, flush: constants.Z_SYNC_FLUSH })
@@ -85,7 +85,7 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
       encodeStream(ctx, body);
     }
     const { body: encoded } = ctx;
-    // Shared bytes are not counted.
+    // Bytes shared between answers are not counted.
     const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
     const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
     connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
@@ -116,7 +116,7 @@ function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   return encoding;
 }
 
-/** An element of If-None-Match (RFC 9110). Others, such as `w/"..."`, are skipped. */
+/** An element of If-None-Match (RFC 9110). Malformed elements, such as `w/"..."`, are skipped. */
 const ENTITY_TAG = /(?<=^|,)[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/g;
 
 /**
@@ -170,16 +170,16 @@ export function isPieces(body: object): body is Pieces {
 }
 
 /**
- * Time that one stream may block the event loop: about one piece. Each request passes a handful of turns, and an export
- * lasts a minute.
+ * Time for which one stream may block the event loop, about one piece. It is short because each request waits for a
+ * handful of such turns, while an export lasts a minute.
  */
 const TURN_MS = 2;
-/** Made ahead of the client's reading. */
+/** Bytes that are made before the client reads them. */
 const AHEAD_BYTES = 65_536;
 
 /**
- * The pieces as a stream. Each is made when the client has received all but the last few before it. The end of the
- * stream, also an early one, ends them.
+ * The pieces as a stream. Each piece is made when the client has received all but the last few before it. The pieces
+ * end with the stream, also if it ends early.
  * @param onTaken called before each piece but the first: the client has received the earlier ones
  */
 function streamOf(pieces: Pieces, onTaken: () => void): Readable {
@@ -213,7 +213,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
 }
 
 /**
- * Sends an answer through Koa. Makes the body first: if that throws, nothing of the answer is set. Successful answers
+ * Sends an answer through Koa. Makes the body first: if that throws, no part of the answer is set. Successful answers
  * are private to the token and may be cached with revalidation (ETag), unless the answer or the service's headers say
  * otherwise; errors are not cached.
  * @param onTaken called when the client has received part of an answer that is made piece by piece

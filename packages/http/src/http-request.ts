@@ -23,7 +23,7 @@ export interface RequestState {
   sourceBytes: number;
 }
 
-/** By their usual spelling. */
+/** Headers by their usual spelling. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type HttpContext = ParameterizedContext<RequestState>;
@@ -52,7 +52,7 @@ export function beginRequest(
   };
 }
 
-/** Host and port. Names are not checked further, since nothing uses them. */
+/** Matches a host and port. Names are not checked further, since nothing uses them. */
 const HOST = /^[^\s/?#@\\,]*$/;
 
 /** Refuses a missing Host and unknown expectations, which Node would otherwise answer in its own format. */
@@ -77,9 +77,10 @@ function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): Servi
 }
 
 /**
- * Node reads and discards a small body with Content-Length that no route takes. With any other such body the connection
- * is closed instead of reading an unknown amount. The client then gets no `100 Continue`, as the answer does not depend
- * on the body; Node closes the connection, since the client may or may not send it.
+ * True if a body that no route takes is too costly to read. Node.js reads and discards a small one with Content-Length.
+ * For any other, whose size may be unknown, the connection is closed instead. The client then gets no `100 Continue`,
+ * as the answer does not depend on the body; Node.js closes the connection, since the client may or may not send the
+ * body.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
@@ -112,11 +113,11 @@ export function readRequestTarget(target: string): RequestTarget {
 export interface BasePath {
   /** Without a trailing slash; usually empty. */
   readonly basePath: string;
-  /** A proxy may strip the base path: then paths without it count as below it too. */
+  /** True if a proxy may strip the base path: then paths without it count as below it too. */
   readonly mayLackBasePath?: boolean;
 }
 
-/** The path below the base URL; undefined if it is outside. */
+/** Returns the path below the base URL; undefined if the path is outside of it. */
 export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path: string): string | undefined {
   if (basePath === '') return path;
   if (path === basePath) return '/';
@@ -150,8 +151,8 @@ export function withoutTokens(text: string): string {
 }
 
 /**
- * A path that is safe to show and log. A client that forgets the `?` or mistypes a name puts its token into the path:
- * removes the text after such a name, and any random-looking long word.
+ * Returns a path that is safe to show and log. A client that forgets the `?` or mistypes a name puts its token into the
+ * path. So this removes everything from the name of a secret on, and any long word that looks random.
  */
 export function pathWithoutTokens(path: string): string {
   return changeDecoded(path, (decoded) => {
@@ -165,7 +166,7 @@ function isRandom(word: string): boolean {
   return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
 }
 
-/** Keeps the encoding of an unchanged text. */
+/** Changes the decoded text; a text without changes keeps its encoding. */
 function changeDecoded(text: string, change: (decoded: string) => string): string {
   const decoded = decode(text);
   const changed = change(decoded);
@@ -236,9 +237,8 @@ const PREFLIGHT: Headers = {
 };
 
 /**
- * The headers of all answers of an API. They keep browsers from doing anything with an answer but showing it. Scripts
- * of any origin may read answers, because they need a token and no cookie. Strict-Transport-Security is left to the
- * proxy.
+ * The headers of all answers of an API. Browsers may then only show an answer and do nothing else with it. Scripts of
+ * any origin may read answers, because they need a token and no cookie. Strict-Transport-Security is left to the proxy.
  */
 export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   return {

@@ -8,33 +8,36 @@ export const MAX_HEADERS = 100;
 export interface HttpLimits {
   /** Request line and headers together. */
   readonly maxHeaderBytes: number;
-  /** From the first to the last byte of a request, and from connecting to the end of the headers. */
+  /** Maximum time from the first to the last byte of a request, and from connecting to the end of the headers. */
   readonly requestTimeoutMs: number;
-  /** Interval of that check. */
+  /** Interval at which the timeout of requests is checked. */
   readonly requestTimeoutCheckMs: number;
   /** How long an idle connection stays open. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a client may read nothing of an answer. */
+  /** How long a client may stop reading an answer. */
   readonly stalledClientTimeoutMs: number;
   /** Above it, the longest idle connection is closed. */
   readonly maxConnections: number;
   /** Per remote address; trusted proxies are exempt. */
   readonly maxConnectionsPerAddress: number;
-  /** Unread answers and the requests behind them, over all connections. */
+  /** Maximum memory of unread answers, and of the requests that wait behind them, over all connections. */
   readonly maxHeldBytes: number;
-  /** Running and waiting requests. */
+  /** Maximum number of running and waiting requests. */
   readonly maxInFlight: number;
-  /** Per client address, which has the same share of `maxRunning`. */
+  /**
+   * Maximum number of running and waiting requests per client address; the address may use the same share of
+   * `maxRunning`.
+   */
   readonly maxInFlightPerAddress: number;
   /** Twice the number of database connections, since about half of the requests query the database. */
   readonly maxRunning: number;
   /** A request with a longer estimated wait is refused at once. */
   readonly maxWaitMs: number;
-  /** From the first byte of a request; then the answer is databaseUnavailable. */
+  /** Deadline of an answer, counted from the first byte of the request. After it the answer is databaseUnavailable. */
   readonly answerDeadlineMs: number;
   /** How long `close` waits for running answers. */
   readonly closeDeadlineMs: number;
-  /** Memory for larger bodies and for unpacking; further ones wait. */
+  /** Memory for larger bodies and for unpacking; when it is used up, bodies wait. */
   readonly maxBodiesBytes: number;
   /** Larger unused bodies close their connection instead of being read. */
   readonly maxIgnoredBodyBytes: number;
@@ -47,7 +50,7 @@ export const defaultHttpLimits: HttpLimits = {
   maxHeaderBytes: 32_768,
   requestTimeoutMs: 10_000,
   requestTimeoutCheckMs: 1_000,
-  // Longer than the usual 60 s of load balancers: the side that closes first loses no request.
+  // Longer than the usual 60 s of load balancers: no request is lost if the load balancer closes the connection first.
   keepAliveTimeoutMs: 65_000,
   stalledClientTimeoutMs: 30_000,
   maxConnections: 2_000,

@@ -9,7 +9,7 @@ import type { RouteRow } from './router.js';
 /** Paths for supervisors and operators: liveness, readiness and metrics (Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
 
-/** A probe needs no place, since strangers could hold them all. */
+/** True for a probe. Probes need no place, since strangers could occupy all places. */
 export function isProbe({ method, url = '' }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { path } = readRequestTarget(url);
@@ -39,7 +39,8 @@ export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
   const live = contentOf(200, PLAIN_TEXT, 'live\n');
   const share = (find: () => Promise<ProbeContent>) =>
     shareRun(async () => {
-      // After the requests that have arrived: a fast check would otherwise run once for each.
+      // Starts after the requests that have already arrived, so that they share the run: a fast check would otherwise
+      // run once for each.
       await new Promise<void>((resolve) => slices.add(resolve));
       return find();
     });

@@ -20,7 +20,7 @@ interface EarlyError {
   readonly reason?: string | undefined;
 }
 
-/** A code beside Node's own: the head has too many headers. */
+/** An error code in addition to Node's own: the head has too many headers. */
 export const TOO_MANY_HEADERS = 'TAKT_TOO_MANY_HEADERS';
 /** How long a connection stays open after its last answer, so that a client still writing can read it. */
 const LINGER_MS = 1_000;
@@ -34,14 +34,14 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   const { limits, connections } = options;
   const refused = new WeakSet<Socket>();
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    // Node reports each further piece on the same connection.
+    // Node.js reports the error again for each further piece on the connection.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
     const unfinished = connections.giveUp(socket);
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
-    // The error is in the body of a request that is answered already or now, so nothing more is sent.
+    // The error is in the body of a request that has its own answer, now or already, so nothing more is sent.
     else if (unfinished !== undefined) {
       breakBody(unfinished);
       connections.whenIdle(socket, () => finish(socket, ''));
@@ -58,7 +58,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
 }
 
-/** Node's parser reports, besides its code, the last data and how far it could read them. */
+/** An error of Node's parser, with the last data and the number of its bytes that were parsed. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -83,8 +83,8 @@ function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\S+) HTTP\/1\.[01]\r?$/;
 
 /**
- * The request line of a method unknown to Node's parser; for clients this is a method that the path does not accept.
- * Only if the whole line came in one piece; otherwise the request is malformed.
+ * Reads the request line of a method unknown to Node's parser. Such a request gets the same error as a known method
+ * that the path does not accept. Works only if the whole line came in one piece; otherwise the request is malformed.
  */
 function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   if (rawPacket === undefined) return undefined;

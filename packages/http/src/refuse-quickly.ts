@@ -23,9 +23,9 @@ interface Prepared {
   readonly pieces: readonly string[];
 }
 
-/** No client can send it: an id contains no `~`. */
+/** Marks the gap. No client can send it as request id, because an id contains no `~`. */
 const GAP = '~request-id~';
-/** Formats times languages, in common spellings. */
+/** Enough for every format in every language, in common spellings. */
 const MAX_PREPARED = 200;
 const MAX_KEY_LENGTH = 600;
 /** The parameters that determine the format of an error. */

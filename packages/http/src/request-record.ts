@@ -46,7 +46,7 @@ interface RequestRecord {
   readonly reason?: string | undefined;
 }
 
-/** Called at the begin of each request and at the end of its answer. */
+/** Called at the start of each request and at the end of its answer. */
 interface RequestObserver {
   begin(): void;
   end(record: RequestRecord): void;
@@ -55,15 +55,21 @@ interface RequestObserver {
 const SHOWN_PATH_LENGTH = 300;
 /** Slower requests are logged even if others of their status are not. */
 const SLOW_MS = 1_000;
-/** Per status: 4 MB an hour. A frequent status does not hide a rare one. */
+/**
+ * Maximum number of log lines per second for one status: 4 MB per hour. Counted per status, so that a frequent one does
+ * not hide a rare one.
+ */
 const LINES_A_SECOND = 5;
-/** Per status or error that is a failure of the service, and for slow requests. */
+/**
+ * Maximum number of log lines per second for slow requests, and for each status or error that is a failure of the
+ * service.
+ */
 export const FAILURE_LINES_A_SECOND = 10;
 const LOG_INTERVAL_MS = 1_000;
 
 /**
- * Counts and logs requests. If a status occurs often, only the first requests of a second are logged, and a line with
- * the number of the others. At level debug all are logged. The log has neither queries nor headers.
+ * Counts and logs requests. If a status occurs often, only the first requests of a second are logged, followed by a
+ * line with the number of the others. At level debug all are logged. The log has neither queries nor headers.
  * @param logger undefined: requests are only counted
  */
 export function createRequestObserver(logger: Logger | undefined, metrics: RequestObserver): RequestObserver {
@@ -85,8 +91,8 @@ export function createRequestObserver(logger: Logger | undefined, metrics: Reque
 }
 
 /**
- * Returns a function that decides whether one more line of a kind may be logged this second, up to `most`. It reports
- * the number of omitted lines after the second, so that no client can fill the disk.
+ * Returns a function that is true while a line of a kind may still be logged this second, up to `most` lines, so that
+ * no client can fill the disk. After the second, `tell` gets the number of omitted lines of each kind.
  */
 export function limitLines(tell: (leftOut: Readonly<Record<string, number>>) => void) {
   const counts = new Map<string, number>();
@@ -176,7 +182,7 @@ interface HttpMetrics extends RequestObserver {
   countShedConnection(reason: ShedReason): void;
 }
 
-/** Streams end when the watcher leaves, so their duration says nothing about the app. */
+/** A stream lasts until its client disconnects, so its duration says nothing about the app. */
 const STREAM = 'stream';
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/\bjson\b/, 'json'],

@@ -126,7 +126,7 @@ async function answerInTime(
 ): Promise<void> {
   const leftMs = connections.arrivedAtMs(ctx.req) + limits.answerDeadlineMs - performance.now();
   const inTime = await withDeadline(answer, leftMs, () => {
-    // Nobody receives a later answer.
+    // Nobody receives an answer after the deadline, so end its body.
     void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
     throw new ServiceError('databaseUnavailable');
   });
@@ -202,7 +202,7 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
   const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
-  // Weak, because encodings of the same document differ.
+  // Weak, because the encodings of one document have different bytes.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
   return { content, etag, encoded: shareEncodings(content, 'thorough') };
 }

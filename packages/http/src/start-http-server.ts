@@ -157,7 +157,8 @@ function createNodeServer(
   });
   server.timeout = limits.stalledClientTimeoutMs;
   server.maxRequestsPerSocket = 0;
-  // Node drops the rest silently, so one more than allowed shows that there were more.
+  // Node.js silently drops headers above its maximum. It is one more than allowed, so that too many headers can be
+  // noticed.
   server.maxHeadersCount = MAX_HEADERS + 1;
   // A client that closes its sending side still gets its answer. Node's types lack the property.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -226,7 +227,7 @@ const LAST_ON_CONNECTION: readonly string[] = [
   'shuttingDown',
 ];
 
-/** Answers errors thrown further in, and discards a begun answer. */
+/** Answers errors thrown further in, and discards an answer that has already been started. */
 function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -284,8 +285,8 @@ const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR
 
 /**
  * Replaces Koa's handler, which would write `Internal Server Error` without our headers. catchErrors answers errors of
- * requests; this one handles broken connections and bodies. It closes the connection, so that no half document looks
- * complete.
+ * requests; this handler is for broken connections and bodies. It closes the connection, so that half a document never
+ * looks complete.
  */
 function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more answers broke off'));

@@ -28,7 +28,10 @@ export class TimeSlices {
     this.#begin();
   }
 
-  /** Runs a task in its turn, after the present requests; at least one runs in each round of the event loop. */
+  /**
+   * Runs a reading task in its turn, after the tasks of present requests. At least one reading task runs in each round
+   * of the event loop.
+   */
   addReading(task: () => void): void {
     this.#readings.push(task);
     this.#begin();
@@ -44,7 +47,7 @@ export class TimeSlices {
     const isShort = this.#shortTurns > 0;
     if (isShort) this.#shortTurns -= 1;
     const endsAtMs = performance.now() + (isShort ? SHORT_TURN_MS : TURN_MS);
-    // One of each, however late the turn began; then more while there is time.
+    // Run one task of each kind, even if the turn started late; then more while there is time.
     await this.#answer();
     await this.#read();
     while (performance.now() < endsAtMs && this.#tasks.length + this.#readings.length > 0) {
@@ -56,7 +59,7 @@ export class TimeSlices {
 
   async #answer(): Promise<void> {
     this.#tasks.shift()?.();
-    // Time of its promises counts too.
+    // Let the task's promises run, so that their time counts too.
     await undefined;
   }
 
