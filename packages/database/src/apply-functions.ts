@@ -32,9 +32,9 @@ export async function findOtherFunctions(
 const makesView = ({ sql }: SqlFile) => /^CREATE VIEW /m.test(sql);
 
 /**
- * Makes the functions and views of schema takt equal to `files`, in one transaction. It drops what a changed file had
- * made and applies the file anew, so a function may change its arguments or result. Returns the names of new and
- * changed files.
+ * Makes the functions and views of schema takt equal to `files`, in one transaction. For a changed file it drops
+ * everything that the file had made and applies it again, so a function may change its arguments or result. Returns the
+ * names of new and changed files.
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -47,7 +47,7 @@ export async function applyFunctions(
   const functions = outdated.filter((file) => !makesView(file));
   let current = 'what is to be dropped';
   await inTransaction(client, async () => {
-    // A function may call one that comes later.
+    // A function may call another one that is created later.
     await client.query('SET LOCAL check_function_bodies = off');
     // The catalogs omit a schema that is in the search path.
     await client.query("SET LOCAL search_path = ''");
@@ -75,7 +75,10 @@ export async function inTransaction(client: pg.ClientBase, task: () => Promise<v
   }
 }
 
-/** Invalidates cached answers of the former tables and functions; a schema before 0024 has triggers for it. */
+/**
+ * Invalidates cached answers of the former tables and functions. Schemas before migration 0024 have triggers for this
+ * instead.
+ */
 export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM to_regprocedure('takt.note_changes(integer[], integer[])') AS known WHERE known IS NOT NULL",
@@ -83,7 +86,10 @@ export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   if (rowCount === 1) await client.query("SELECT takt.note_changes('{0}')");
 }
 
-/** Triggers go with their functions. PostgreSQL refuses other dependencies, which would be mistakes. */
+/**
+ * Drops functions and views with their triggers. PostgreSQL refuses if anything else depends on them, which would be a
+ * mistake.
+ */
 async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `WITH made AS (

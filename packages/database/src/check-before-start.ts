@@ -24,7 +24,7 @@ export interface StartCheck {
   readonly warnings: readonly string[];
   /** The role that connections must set; undefined if the log-in holds it and nothing else. */
   readonly role: AppRole | undefined;
-  /** True if the database is a cluster; only looked up for the API. */
+  /** True if the database is a cluster; checked only for the API. */
   readonly isCluster?: boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ async function judge(
   try {
     const found = await withPool({ url, pooler }, async (pool) => {
       const problems = await findProblems(pool);
-      // The roles may not exist before a migration, which the problems ask for.
+      // The log-in cannot be checked yet: its role may not exist before the migration that the problems ask for.
       if (problems.length > 0) return { problems, warnings: [], role: undefined };
       const judged = await judgeLogin(pool, connection);
       return app === 'api' && (await isCluster(pool)) ? { ...judged, isCluster: true } : judged;
@@ -145,7 +145,7 @@ interface StartCheckWithQueues extends StartCheck {
   readonly queueUrl: string;
 }
 
-/** checkBeforeStart; if the queues have a PostgreSQL server of their own, it also checks the log-in there. */
+/** Runs checkBeforeStart; if the queues have a PostgreSQL server of their own, it also checks the log-in there. */
 export async function checkBeforeStartWithQueues(
   databaseUrl: string,
   queueUrl: string,

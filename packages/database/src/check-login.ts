@@ -3,7 +3,7 @@ import { type AppName, appRoles } from './logins.js';
 
 /** Rights of a log-in beyond the needs of its app. */
 interface LoginCheck {
-  /** Each as a sentence that says how to mend it. */
+  /** Problems, each as a sentence that says how to solve it. */
   readonly problems: readonly string[];
   /** True if it may set the app's role, as an owner may and an app's log-in may not. */
   readonly canTakeRole: boolean;
@@ -45,7 +45,9 @@ interface LoginReasons {
   readonly canTakeRole: boolean;
 }
 
-/** Begins the rights that PUBLIC has in a database unless its owner has revoked them. */
+/**
+ * Start of each reason that is a right of PUBLIC, which everybody has unless the owner of the database has revoked it.
+ */
 const OF_EVERYBODY = 'may make';
 const isOfEverybody = (reason: string) => reason.startsWith(OF_EVERYBODY);
 
@@ -54,9 +56,9 @@ function listed(reasons: readonly string[]): string {
 }
 
 /**
- * BullMQ adds jobs through temporary tables, so only the API may not create them. pg_shdepend lists the objects that the
- * log-in owns and the rights granted to it by name, in this database and in shared objects. The right to connect counts
- * as no right: each log-in needs it.
+ * BullMQ adds jobs through temporary tables, so only the API may not create them. pg_shdepend lists the objects that
+ * the log-in owns and the rights granted to it by name, in this database and in shared objects. The right to connect is
+ * ignored, because each log-in needs it.
  */
 const REASONS = `
   WITH login AS (SELECT * FROM pg_roles WHERE rolname = session_user)

@@ -6,8 +6,9 @@ const MINIMUM_SERVER_VERSION = 18;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /**
- * The problems that keep an app from starting on this database: the version of server or schema, other functions, or
- * clocks that differ. Each is a sentence that says what to do; empty if there are none.
+ * Finds the problems that keep an app from starting on this database: a server or schema of the wrong version,
+ * functions that differ from this program's, or clocks that differ. Each is a sentence that says what to do; empty if
+ * there are none.
  */
 export async function findStartupProblems(pool: pg.Pool): Promise<readonly string[]> {
   const oldServer = await findOldServer(pool);
@@ -26,8 +27,8 @@ export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promis
 }
 
 /**
- * The problems of tables and functions with this program, each as a sentence that says what to do. Empty if they are its
- * own, or newer and recorded as compatible.
+ * Finds problems if tables or functions do not fit this program, each as a sentence that says what to do. Empty if they
+ * have this program's version, or a newer one that is recorded as compatible.
  */
 export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string[]> {
   if (await isFromBeforeRelease(pool)) return [FROM_BEFORE_RELEASE];
@@ -41,8 +42,9 @@ export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string
 }
 
 /**
- * A newer Takt may migrate while this program still runs or restarts. Its functions are not compared then: they keep their
- * names, arguments and results unless the migration says otherwise.
+ * Finds out if a newer schema is incompatible with this program: a newer Takt may migrate while this program still runs
+ * or restarts. Functions are not compared then: they keep their names, arguments and results unless the migration says
+ * otherwise.
  */
 async function findIncompatibility(pool: pg.Pool, found: number, wanted: number): Promise<readonly string[]> {
   const { rows } = await pool.query<{ needed: number }>(
@@ -69,7 +71,7 @@ export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): 
   return rows[0]?.answer === true;
 }
 
-/** True if a newer Takt has migrated the database, so that texts served from tables may be the newer one's. */
+/** True if a newer Takt has migrated the database: texts served from its tables may then be newer than this program. */
 export async function isSchemaNewer(pool: pg.Pool): Promise<boolean> {
   return (await readSchemaVersion(pool)) > (await readMigrations()).length;
 }

@@ -12,7 +12,7 @@ import {
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
   readonly companies: number;
-  /** Size of its database; null if the node cannot be reached. */
+  /** Size of the node's database; null if the node cannot be reached. */
   readonly bytes: number | null;
 }
 
@@ -22,8 +22,8 @@ export class ClusterError extends Error {
 }
 
 /**
- * Settings of the database on each node. A transaction passes the session's company to the node it reads from; policies
- * there look it up in a nested statement. Functions are created in any order.
+ * Settings of the database on each node: a transaction passes the session's company to the node that it reads from;
+ * policies on that node look the company up in a nested statement; functions may be created in any order.
  */
 const NODE_SETTINGS = {
   'citus.propagate_set_commands': 'local',

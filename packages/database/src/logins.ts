@@ -83,7 +83,7 @@ const MEMBERSHIPS = `
 export interface LoginSummary {
   readonly name: string;
   readonly app: AppName;
-  /** To this database, at this moment. */
+  /** Current sessions of the log-in in this database. */
   readonly connections: number;
 }
 
@@ -197,7 +197,8 @@ export type AppUrls = Readonly<Record<AppName, string>>;
 
 /**
  * Creates the log-ins of all apps in the migrated database of `ownerUrl`, with passwords from `logins` in `home`, one
- * file per app; missing ones are made and stored there. Safe to repeat. Throws a LoginError if the owner may not.
+ * file per app; missing ones are made and stored there. Safe to repeat. Throws a LoginError if the owner may not create
+ * roles.
  */
 export async function keepLogins(home: string, ownerUrl: string): Promise<AppUrls> {
   const urls: (readonly [AppName, string])[] = [];
@@ -227,8 +228,8 @@ export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string)
 
 /**
  * Creates a log-in for each app whose password is in a file of `folder`, the way containers get secrets: takt_api_login
- * with the password in `api`, and so on. Safe to repeat, and the way to change a password. Returns the names. Throws a
- * LoginError if a password is missing or easy to guess, or if the owner may not.
+ * with the password in `api`, and so on. Repeat it to change a password. Returns the names. Throws a LoginError if a
+ * password is missing or easy to guess, or if the owner may not create roles.
  */
 export async function makeGivenLogins(folder: string, ownerUrl: string): Promise<readonly string[]> {
   const given: (readonly [AppName, Login])[] = [];

@@ -19,15 +19,15 @@ export interface MigrationReport {
   readonly functions: readonly string[];
   /** The schema version afterwards: the number of the newest migration. */
   readonly version: number;
-  /** SQL that would revoke unneeded rights from PUBLIC, but only a superuser may run. */
+  /** SQL that revokes unneeded rights of PUBLIC but that only a superuser may run. */
   readonly leftToSuperuser: readonly string[];
 }
 
 export interface MigrateOptions {
-  /** Instead of the repository's migrations, and then without functions unless these are given too. */
+  /** Replaces the repository's migrations. No functions are applied then, unless `functions` is given too. */
   readonly migrations?: readonly Migration[];
   readonly functions?: readonly SqlFile[];
-  /** Bring table contents into line with the code, in order, at the end and under the same lock. */
+  /** Functions that bring table contents into line with the code; run in order, at the end and under the same lock. */
   readonly synchronise?: readonly ((client: pg.ClientBase) => Promise<void>)[];
 }
 
@@ -60,7 +60,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   });
 }
 
-/** The applied files. Functions are recorded by their PostgreSQL signatures. */
+/** Tables that record the applied files. Functions are recorded by their PostgreSQL signatures. */
 const RECORDS = `
   CREATE SCHEMA IF NOT EXISTS takt;
   CREATE TABLE IF NOT EXISTS takt.schema_migrations (
@@ -110,7 +110,7 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
   }
 }
 
-/** Apps queue up behind a lock that a migration waits for, so it waits briefly and retries. */
+/** Apps queue up behind a lock that a migration waits for, so the migration waits only briefly and retries. */
 const BRIEF_LOCK_TIMEOUT_MS = 400;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -134,7 +134,7 @@ async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Res
   }
 }
 
-/** Errors of steps have the reason as their cause. */
+/** The error of a step has PostgreSQL's error as its cause. */
 function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;

@@ -10,8 +10,8 @@ export type Pooler = 'transaction';
 export interface DatabaseOptions {
   readonly url: string;
   /**
-   * Set by each connection if the URL is an owner's. Not a security boundary, since the session can reset it. An app's
-   * log-in holds its role and sets none.
+   * The role that each connection sets if the URL is an owner's. Not a security boundary, since the session can reset
+   * it. The log-in of an app holds its role already and sets none.
    */
   readonly role?: AppRole | undefined;
   /** Shown in pg_stat_activity. */
@@ -25,9 +25,11 @@ export interface DatabaseOptions {
   readonly keepsConnections?: boolean;
   /** Further settings of the session, e.g. jit=off. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** `transaction`: a pooler lends sessions per transaction, so settings of one are lost in the next. */
+  /**
+   * `transaction`: a pooler lends sessions per transaction, so settings made in one transaction are lost in the next.
+   */
   readonly pooler?: Pooler | undefined;
-  /** A cluster, whose nodes know settings of a transaction but not of a session. */
+  /** True for a cluster: its nodes know the settings of a transaction but not those of a session. */
   readonly isCluster?: boolean | undefined;
   /** Receives errors of idle connections, which the pool replaces. */
   readonly onError?: (error: Error) => void;
@@ -41,15 +43,15 @@ export interface Database {
 }
 
 const CONNECT_DEADLINE_MS = 5_000;
-/** Longer than the server's limit, so that the client gives up only if the server does not answer. */
+/** Added to the server's limit, so that the client gives up only if the server does not answer. */
 const CLIENT_MARGIN_MS = 2_000;
 const CLOSE_DEADLINE_MS = 5_000;
 const IDLE_MS = 10_000;
 
 /**
- * A pool of connections to the database of `url`, with `search_path` takt and UTC. It connects at the first query.
- * Behind a pooler, the log-in has the session's settings instead. Queries have a limit: `connectDeadlineMs`, then
- * `statementTimeoutMs` (default 30 s).
+ * Opens a pool of connections to the database of `url`, with `search_path` takt and UTC. It connects at the first
+ * query. Behind a pooler, settings of the session come from the log-in instead. A query may wait `connectDeadlineMs`
+ * for a connection and then run for `statementTimeoutMs` (default 30 s).
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -90,7 +92,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const withoutSession = new WeakSet<pg.Pool>();
 
-/** True if settings last until the next statement: not behind a pooler, and not in a cluster. */
+/** True if settings of a session last until the next statement: not behind a pooler, and not in a cluster. */
 export const keepsSessions = (pool: pg.Pool): boolean => !withoutSession.has(pool);
 
 /** Prepares no named statements: the next transaction may be in another session. */

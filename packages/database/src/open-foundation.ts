@@ -9,7 +9,10 @@ import { appSessions } from './session-settings.js';
 
 interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'connectDeadlineMs'> {
   readonly metrics: AppMetrics;
-  /** Finds settings that could lose jobs of a queue (checkQueueDurability); without it a volatile Redis is accepted. */
+  /**
+   * Finds settings that could lose jobs of a queue (checkQueueDurability). Without this check a volatile Redis is
+   * accepted.
+   */
   readonly checkQueue?: (queueUrl: string) => Promise<readonly { readonly message: string }[]>;
 }
 
@@ -68,13 +71,13 @@ export const databaseCheck = (problems: ReadinessCheck['problems']): ReadinessCh
   ...{ what: 'database', setting: 'DATABASE_URL', problems },
 });
 
-/** @param name of one queue; absent: the store of all */
+/** @param name name of one queue; absent: the check is about the store of all queues */
 export const queueCheck = (problems: ReadinessCheck['problems'], name?: string): ReadinessCheck => ({
   ...{ what: name === undefined ? 'queue' : `queue ${name}`, setting: 'QUEUE_URL', problems },
 });
 
 interface ReadinessOptions {
-  /** Per check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
+  /** Deadline of each check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
   readonly deadlineMs?: number;
   /** True: a failed check returns its reason, which may contain log-ins and addresses. Default: false. */
   readonly givesReasons?: boolean;

@@ -15,13 +15,13 @@ export interface SqlFile {
 export interface Migration extends SqlFile {
   /** From 1, without gaps. */
   readonly number: number;
-  /** Programs that know fewer migrations stop working with this schema; 0: none. */
+  /** Programs that know fewer migrations than this number do not work with the schema; 0: none. */
   readonly breaksBefore: number;
 }
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
-/** The migrations of a folder in order. Throws if a number is missing or duplicate. */
+/** Reads the migrations of a folder in order. Throws if a number is missing or occurs twice. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const files = await readSqlFiles(folder, /^\d{4}-[a-z0-9-]+\.sql$/);
   return files.map((file, index) => {
@@ -47,7 +47,7 @@ function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
   return breaksBefore;
 }
 
-/** The files of functions, by name: the order in which they are applied. */
+/** Reads the files of functions, sorted by name, which is the order in which they are applied. */
 export function readFunctions(
   folder: string = `${MIGRATIONS_FOLDER}/functions`,
 ): Promise<readonly SqlFile[]> {

@@ -122,8 +122,8 @@ const POLICIES = `
   JOIN pg_policy ON polname = policyname AND polrelid = format('%I.%I', schemaname, tablename)::regclass
   WHERE schemaname = 'takt'`;
 
-// Triggers and policies have no schema, but their identity ends with that of their table. COMMENT ON needs the last
-// word of a type such as "table column".
+// Triggers and policies have no schema, but their identity ends with that of their table. COMMENT ON needs only the
+// last word of a type such as "table column".
 const COMMENTS = `
   SELECT format(E'COMMENT ON %s %s IS\\n  %L;', upper(substring(object.type FROM '[a-z]+$')), object.identity,
     d.description) AS statement

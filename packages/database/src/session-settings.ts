@@ -14,7 +14,7 @@ export const appSessions = {
     // An answer is promised within 3 s, of which connecting may take 0.8 s.
     statementTimeoutMs: 1_900,
     settings: {
-      // Compiling a statement takes longer than a page.
+      // JIT compilation of a statement takes longer than reading a page.
       jit: 'off',
       // Ends before the statement's limit, so that the log names the lock.
       lock_timeout: '1500',
@@ -22,7 +22,7 @@ export const appSessions = {
     },
   },
   worker: { statementTimeoutMs: 20_000, settings: {} },
-  // It only looks up tokens.
+  // The intake only looks up tokens.
   intake: { statementTimeoutMs: 1_500, settings: {} },
   dashboard: { statementTimeoutMs: 8_000, settings: { jit: 'off' } },
 } as const satisfies Readonly<Record<string, AppSessions>>;

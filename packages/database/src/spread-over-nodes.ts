@@ -16,7 +16,7 @@ export const SPREAD_TABLES = [
   ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 
-/** Reference tables, complete on each node: they are joined with those above and seldom change. */
+/** Reference tables, complete on each node, because they are joined with the distributed tables and seldom change. */
 const TABLES_OF_ALL_NODES = ['companies', 'domain_values', 'error_messages', 'roles'];
 
 /** Local tables of the coordinator that an API reads through any node. */
@@ -96,7 +96,7 @@ export async function withdrawRightsAt(url: string, node: NodeAddress): Promise<
   });
 }
 
-/** In one transaction: no worker sees a part of the tables distributed. */
+/** Distributes the tables in one transaction, so that no worker sees only some of them distributed. */
 async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
   const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -128,8 +128,9 @@ const isMissing = (catalog: string) =>
   `NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = '${catalog === 'pg_roles' ? 'pg_authid' : catalog}'::regclass AND objid = ${catalog}.oid)`;
 
 /**
- * Copies types and log-ins. Citus copies the dependencies of a function: types of its parameters, but not of its
- * variables, and roles that may call it. So a temporary function with such types and rights takes them along.
+ * Copies types and log-ins. With a function, Citus copies its dependencies: types of its parameters, but not of its
+ * variables, and roles that may call it. So a temporary function has all these types as parameters, and all log-ins may
+ * call it.
  */
 async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
   const { rows: types } = await client.query<{ name: string }>(
@@ -143,7 +144,7 @@ async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
     [Object.values(appRoles)],
   );
   if (types.length + logins.length === 0) return;
-  // An interrupted run may have left it behind.
+  // An interrupted run may have left the temporary function behind.
   await client.query(`
     DROP FUNCTION IF EXISTS takt.takes_along;
     CREATE FUNCTION takt.takes_along(${types.map(({ name }) => name).join(', ')}) RETURNS void LANGUAGE sql AS '';

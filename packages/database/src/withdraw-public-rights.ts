@@ -5,9 +5,10 @@ const IS_PUBLIC =
   "EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0)";
 
 /**
- * Functions of PostgreSQL that everybody may call and no app needs: large objects, which hold data outside of row-level
- * security; locks that would block migrations and workers; ends of other sessions; functions that run a statement given
- * as text. All apps but the API keep the locks, for BullMQ's functions and for moving rejected events.
+ * Functions of PostgreSQL that everybody may call and no app needs: for large objects, which hold data outside of
+ * row-level security; for locks, which could block migrations and workers; for ending other sessions; and for running a
+ * statement given as text. All apps but the API keep the functions for locks, which BullMQ and moving rejected events
+ * need.
  */
 const BEYOND_NEED = `
   SELECT oid, format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)) AS signature,
@@ -54,8 +55,8 @@ async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]
 }
 
 /**
- * Revokes the unneeded rights of PUBLIC. Returns the statements that this role may not run, for a superuser. Without
- * them apps could still take locks and store large objects, but see no more rows.
+ * Revokes the unneeded rights of PUBLIC. Returns the statements that this role may not run, for a superuser. Until they
+ * are run, apps can still take locks and store large objects, but cannot see more rows.
  */
 export async function withdrawPublicRights(client: pg.ClientBase): Promise<readonly string[]> {
   const withdrawals = await findWithdrawals(client);

@@ -2,7 +2,7 @@ import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin }
 
 type Logins = Readonly<Record<AppName, Login>>;
 
-/** By host and port: log-ins belong to the server, and one per app serves all its databases. */
+/** Log-ins by host and port of their server: they belong to the server, and one per app serves all its databases. */
 const servers = new Map<string, Promise<Logins>>();
 
 /** The URL of a migrated database for the log-in of an app, from the owner's URL; a Redis URL is returned unchanged. */

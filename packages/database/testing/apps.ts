@@ -34,7 +34,7 @@ const PORT_OF = {
 export interface AppProcessOptions {
   /** The owner's URL; the app gets the one for its own log-in. */
   readonly databaseUrl: string;
-  /** The owner's URL too, if it is a PostgreSQL. */
+  /** The owner's URL too, if the queues are in PostgreSQL. */
   readonly queueUrl?: string;
   /** Computes the base URL of links from the app's own address; by default that address. */
   readonly baseUrlOf?: (origin: string) => string;
@@ -47,13 +47,13 @@ export interface AppProcessOptions {
 }
 
 export interface AppProcess extends ObservedProcess {
-  /** The address at which it listens, e.g. http://127.0.0.1:40123. */
+  /** The address at which the app listens, e.g. http://127.0.0.1:40123. */
   readonly origin: string;
   /** The base URL of links. */
   readonly baseUrl: string;
 }
 
-/** Starts an app and waits until it is ready. Rejects with its output if it ends before. */
+/** Starts an app and waits until it is ready. Rejects with the app's output if it ends before. */
 export async function startApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { origin, baseUrl, ...started } = await spawnApp(app, options);
   // A worker processes events even while it is not ready, for example if clocks differ.
@@ -82,7 +82,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
   return { ...started, origin, baseUrl };
 }
 
-/** Returns true, or the answer if it is not ready. */
+/** Returns true if the app is ready, otherwise its answer. */
 async function isReady(origin: string): Promise<true | string> {
   try {
     const answer = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) });
@@ -94,8 +94,8 @@ async function isReady(origin: string): Promise<true | string> {
 }
 
 /**
- * Waits until a process reports that it has started. Kills it if it does not in time. The error contains its output
- * and, if `hasStarted` returned a text, that reason.
+ * Waits until a process reports that it has started. If that takes too long, kills the process. The error contains its
+ * output and, if `hasStarted` returned a text, that reason.
  */
 export async function whenStarted(
   what: string,
@@ -123,7 +123,7 @@ export async function whenStarted(
 
 /** The exit status and output of a command. */
 export interface TaktOutcome {
-  /** Null after a signal, which it gets on timeout. */
+  /** Null if a signal ended the command, as on timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -131,7 +131,7 @@ export interface TaktOutcome {
 
 export type TaktEnvironment = Readonly<Record<string, string>>;
 
-/** Runs the takt command to its end. It inherits only PATH and HOME. */
+/** Runs the takt command to its end. The command inherits only PATH and HOME. */
 export async function runTakt(
   args: readonly string[],
   environment: TaktEnvironment,

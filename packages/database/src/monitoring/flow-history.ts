@@ -52,7 +52,7 @@ export interface RecentFlow {
   readonly lagSeconds: number | null;
   /** The same for the minute that ended 2 minutes ago. */
   readonly lagSecondsBefore: number | null;
-  /** Most waiting jobs in the last minute; null if none could count. */
+  /** Most waiting jobs in the last minute; null if no worker could count. */
   readonly waitingJobs: number | null;
   /** The same for the minute that ended 2 minutes ago. */
   readonly waitingJobsBefore: number | null;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-// Tables about workers, audits and the database itself, without the libraries of metrics and traces.
+// Exports queries about workers, audits and the database itself without loading the libraries of metrics and traces.
 
 export {
   FLOW_RANGES,

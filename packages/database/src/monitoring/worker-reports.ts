@@ -30,7 +30,7 @@ const SEEN_WITHIN_SECONDS = 30;
 
 /**
  * Reports the worker's progress to the database every 5 s, first at once. Events are only counted in memory, and a
- * failed report is dropped, so reporting never delays them.
+ * failed report is dropped, so reporting never delays events.
  */
 export function startWorkerReports(options: WorkerReportsOptions): WorkerReports {
   const { queues, onError, everyMs = REPORT_EVERY_MS } = options;
@@ -98,9 +98,9 @@ export interface TakenEvent {
   readonly id: string;
   /** When its job was added to the queue, in ms since 1970. */
   readonly publishedAtMs: number;
-  /** From the completion to now, in seconds; undefined if the event has no such time or was not applied. */
+  /** Seconds from the completion until now; undefined if the event has no time of completion or was not applied. */
   readonly completionLagSeconds: number | undefined;
-  /** From adding the job to now, in seconds. */
+  /** Seconds from adding the job until now. */
   readonly publishingLagSeconds: number;
 }
 
@@ -110,7 +110,7 @@ export interface QueueProgress {
   noteRejection(): void;
 }
 
-/** As takt.note_worker_report takes it. */
+/** A report in the format of takt.note_worker_report. */
 interface QueueReport {
   readonly queue: string;
   readonly applied: number;
@@ -132,7 +132,7 @@ interface HeardSource {
 /** The data of the next report. */
 interface WorkerProgress {
   of(queue: string): QueueProgress;
-  /** Totals since the start, lags since the previous call. */
+  /** Takes totals since the start, and lags since the previous call. */
   takeReports(): readonly QueueReport[];
   heardSources(): readonly HeardSource[];
   /** Removes reported sources, unless they have had newer events. */
@@ -200,7 +200,7 @@ function createQueueTotals(queue: string) {
     note: ({ outcome, completionLagSeconds, publishingLagSeconds }: TakenEvent) => {
       counts[outcome] += 1;
       lastCommitAtMs = Date.now();
-      // The others have not changed figures.
+      // Events with another outcome have not changed figures.
       if (outcome !== 'applied') return;
       publishing.add(publishingLagSeconds);
       if (completionLagSeconds !== undefined) completion.add(completionLagSeconds);
@@ -221,8 +221,8 @@ function createQueueTotals(queue: string) {
 const SAMPLE_SIZE = 500;
 
 /**
- * The median of any number of values, from a random sample. A mean would turn a lag of seconds into hours after a
- * correction of last year's operation.
+ * Collects any number of values and returns their median, from a random sample if there are many. A mean would be
+ * misleading: a correction of last year's operation would turn a lag of seconds into hours.
  */
 function createSample() {
   let values: number[] = [];
@@ -264,18 +264,18 @@ export interface WorkerReport extends Outcomes {
   /** Events between its last two reports; 0 without two recent ones. */
   readonly perSecond: Outcomes;
   /**
-   * From the completion (`completedAt`) to its figures, in seconds: median of the completions applied in the previous 5
-   * s; null without any.
+   * Seconds from a completion (`completedAt`) to the update of the figures: median of the completions applied in the
+   * previous 5 s; null without any.
    */
   readonly completionLagSeconds: number | null;
-  /** From adding the job to the figures, in seconds; null without any. */
+  /** Seconds from adding the job to the update of the figures; null without any. */
   readonly publishingLagSeconds: number | null;
   readonly lastCommitAt: Date | null;
 }
 
 /**
- * The workers seen within 30 s, one row per queue, oldest worker first. Counts begin at the worker's start. The role
- * takt_dashboard is enough.
+ * The workers seen within 30 s, one row per queue, oldest worker first. Events are counted from the worker's start. The
+ * role takt_dashboard is enough.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {
   const { rows } = await pool.query<WorkerReport>(

@@ -26,7 +26,7 @@ function identityIn(event: unknown): EventIdentity {
   return { source: textIn(event, 'source'), eventId: textIn(event, 'id'), type: textIn(event, 'type') };
 }
 
-/** The company of an event; null if it has none, or if the data are no single event. */
+/** The company of an event; null if it has none, or if the data are not a single event. */
 export function companyIn(event: unknown): string | null {
   return textIn(valueIn(event, 'data'), 'database');
 }

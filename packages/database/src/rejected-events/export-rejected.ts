@@ -21,14 +21,15 @@ export interface ExportOptions {
 }
 
 const PAGE_JOBS = 25;
-/** Writes a page once it has more than this; the data of a job may be megabytes. */
+/** A page is written once it has more characters than this, because the data of a job may be megabytes. */
 const PAGE_CHARACTERS = 1_000_000;
 
 /**
  * Moves a queue's rejected events beyond its limits, oldest first, to takt.rejected_events, and returns their number.
- * Each page is committed there before it is removed from the queue. After a crash in between an event is in both
- * places; the table stores it once and lists show it once, so nothing is lost or doubled. Does nothing while another
- * worker does the same or somebody changes rejected events. Rejects if queue or database do not answer.
+ * Each page is committed in the table before it is removed from the queue. After a crash in between, an event is in
+ * both places; the table stores it once and lists show it once, so nothing is lost or doubled. Does nothing while
+ * another worker moves events of a queue or somebody changes rejected events. Rejects if queue or database do not
+ * answer.
  */
 export async function exportRejectedEvents(
   queue: EventQueue,
@@ -49,7 +50,7 @@ export async function exportRejectedEvents(
 }
 
 interface ExportedPage {
-  /** Examined jobs beyond the limits. */
+  /** Number of jobs beyond the limits that have been examined. */
   readonly seen: number;
   readonly exported: number;
 }
@@ -97,7 +98,7 @@ async function askTime(lock: pg.PoolClient): Promise<number> {
 const HOLD = `
   INSERT INTO takt.rejected_events (${EVENT_COLUMNS}) SELECT * FROM ${JOBS_AS_ROWS} ON CONFLICT DO NOTHING`;
 
-/** Stores the jobs and returns the stored ones; if one fails, tries each alone. */
+/** Stores the jobs and returns the stored ones. If that fails, tries each job alone. */
 async function hold(
   pool: pg.Pool,
   jobs: readonly StoredJob[],

@@ -32,22 +32,25 @@ export interface RejectedEvent extends EventIdentity {
   readonly isExported: boolean;
 }
 
-/** Rejected events of both places as one list. All methods reject if queue or database do not answer. */
+/**
+ * The rejected events in the queues and in the table as one list. All methods reject if queue or database do not
+ * answer.
+ */
 export interface RejectedEvents {
-  /** All events rejected at the time of the call, by pages: those in the table first, oldest first. */
+  /** All events rejected at the time of the call, in pages: those in the table first, oldest first. */
   list(): AsyncGenerator<readonly RejectedEvent[]>;
-  /** Their ids, each once. */
+  /** The ids of all rejected events, each once. */
   listIds(): Promise<readonly string[]>;
   /** The events with an id; throws a NotRejectedError if there are none. */
   find(id: string): Promise<readonly RejectedEvent[]>;
-  /** Runs changes while workers move no events and nobody else changes any. */
+  /** Runs changes. Meanwhile workers move no rejected events and nobody else changes any. */
   changing<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns the events with this id to the waiting jobs, as if never delivered; returns their number. */
   retry(id: string): Promise<number>;
   /**
-   * Adds a corrected event to the queue of its type, instead of the rejected one, which `undo` can restore. `edit`
-   * makes it from the rejected event; parseEvent must accept it. Throws a NotRejectedError also if several events share
-   * the id.
+   * Replaces a rejected event by a corrected one in the queue of its type; `undo` can restore the rejected one. `edit`
+   * makes the corrected event from the rejected one; parseEvent must accept it. Throws a NotRejectedError also if
+   * several events share the id.
    */
   correct(id: string, edit: (event: unknown) => unknown, by: Resolver): Promise<void>;
   /** Removes the events with this id; returns their number. `undo` can restore them. */
@@ -57,15 +60,15 @@ export interface RejectedEvents {
   /** All corrections and discards of one run, by pages. */
   listRun(run: string): AsyncGenerator<readonly ResolvedEvent[]>;
   /**
-   * Restores a corrected or discarded event as rejected, unless the correction has been taken. `mayTouch` is called
-   * with the company of the event and of its correction; if it returns false, the outcome is `gone`.
+   * Restores a corrected or discarded event as rejected, unless a worker has already taken the correction. `mayTouch`
+   * is called with the company of the event and of its correction; if it returns false, the outcome is `gone`.
    */
   undo(resolvedId: number, mayTouch?: (company: string | null) => boolean): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
 
-/** The rejected events of these queues, in them and in the database. Needs no closing. */
+/** Opens the rejected events of these queues, both in the queues and in the database. Needs no closing. */
 export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[]): RejectedEvents {
   const stores: Stores = { pool, table: createTable(pool), queues };
   return {
@@ -138,9 +141,9 @@ async function discard(stores: Stores, id: string, by: Resolver): Promise<number
 interface Places {
   readonly key: JobKey;
   readonly job: StoredJob | undefined;
-  /** Rows of the job itself: the worker ended before it could remove the job from its queue. */
+  /** Rows with the same content as the job: the worker ended before it could remove the job from its queue. */
   readonly copies: readonly Row[];
-  /** Rows of other jobs. */
+  /** Rows with other content, from other jobs with this id. */
   readonly rows: readonly Row[];
 }
 
@@ -219,7 +222,7 @@ function idInPlaceOf(replaced: Buffer, event: unknown): string {
   return `retried-${identity.digest('hex').slice(0, 32)}`;
 }
 
-/** The queue of the event's type. Throws a TypeError if the event is not of the contract. */
+/** The queue of the event's type. Throws a TypeError if the event does not follow the contract. */
 function targetOf(value: unknown, queues: readonly EventQueue[]): { queue: EventQueue; type: string } {
   const result = parseEvent(value);
   const queue = result.ok
@@ -276,7 +279,7 @@ function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   return { queue, jobId };
 }
 
-/** No rejected event has this id, or several have it where one is needed. */
+/** No rejected event has this id, or several have it although only one is allowed. */
 export class NotRejectedError extends Error {
   override readonly name = 'NotRejectedError';
 

@@ -18,7 +18,7 @@ export interface RejectionFacts extends EventIdentity {
   /** The reason without the values of the single event. */
   readonly rule: string;
   readonly isExported: boolean;
-  /** Lower-case text for searches: ids, reason and the begin of the data. */
+  /** Lower-case text for searches: ids, reason and the start of the data. */
   readonly searched: string;
 }
 
@@ -42,7 +42,7 @@ export interface RejectionOverviewOptions {
   readonly pool: pg.Pool;
   readonly queues: readonly EventQueue[];
   readonly failedJobs: FailedJobsView;
-  /** Per place; older ones are left out to bound the memory. Default 20,000. */
+  /** Maximum for each queue and the table; older events are left out to bound the memory. Default 20,000. */
   readonly maxEvents?: number;
 }
 
@@ -54,14 +54,14 @@ const MAX_TEXT_BYTES = 65_536;
 const SEARCHED_CHARACTERS = 1_000;
 
 /**
- * Caches the rejected events, so that lists, groups and filters of ten thousand need one query for all keys and one for
- * each new event. Reads only on demand; concurrent readers share the result.
+ * Caches the rejected events, so that lists, groups and filters of ten thousand events need one query for all keys and
+ * one for the new events. Reads only on demand; concurrent readers share the result.
  */
 export function openRejectionOverview(options: RejectionOverviewOptions): RejectionOverview {
   const { pool, queues, failedJobs, maxEvents = DEFAULT_MAX_EVENTS } = options;
   const places = [
     ...queues.map((queue) => jobsOf(queue, failedJobs)),
-    // After the queues: events moved meanwhile are found in the table.
+    // Read after the queues, so that events moved meanwhile are found in the table.
     rowsOf(pool),
   ].map((place) => remember(place, maxEvents));
   const snapshots = shareReading(async (): Promise<RejectionSnapshot> => {
@@ -86,7 +86,7 @@ interface PlaceContent {
   readonly isCut: boolean;
 }
 
-/** A place of rejected events. A key identifies content. */
+/** A queue or the table, as a place of rejected events. A key identifies content. */
 interface RejectionStore {
   /** The keys of the newest events. */
   list(limit: number): Promise<readonly string[]>;

@@ -60,8 +60,8 @@ const ADD = `WITH old AS (
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
 /**
- * Stores events of the table or a queue that will be discarded or replaced, and deletes expired ones. Returns a
- * function that deletes them again.
+ * Stores rejected events that will be discarded or replaced, from the table or a queue, and deletes expired ones.
+ * Returns a function that removes the stored events again.
  */
 export async function keepResolved(
   pool: pg.Pool,
@@ -121,7 +121,7 @@ export async function listResolved(
   return rows.map((row) => ({ ...row, company: factsOf(row.data).company }));
 }
 
-/** All results of a run, by pages to bound the memory. */
+/** All discards and corrections of a run, in pages to bound the memory. */
 export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<readonly ResolvedEvent[]> {
   let page = await listResolved(pool, { limit: RUN_PAGE, run });
   while (page.length > 0) {
@@ -145,8 +145,8 @@ interface UndoDependencies {
 /**
  * Restores a rejected event; call it while nobody else changes any. A correction that is still waiting is removed from
  * its queue; if a worker has taken it, nothing changes. The event is restored first, because a crash in between must
- * leave both rather than neither. On Redis this misses a worker that takes and completes the job in the instant between
- * the last look and the removal.
+ * leave both event and correction rather than neither. On Redis this misses a worker that takes and completes the job
+ * between the last check of its state and the removal.
  */
 export async function undo(
   { pool, queues }: UndoDependencies,
@@ -170,7 +170,7 @@ export async function undo(
   return restore(pool, resolvedId, async () => (await isUntaken(key)) && removeJob(key));
 }
 
-/** Restores an event if `takeBack` removes its correction. */
+/** Restores an event; if `takeBack` cannot remove its correction, removes the event again. */
 async function restore(
   pool: pg.Pool,
   resolvedId: number,

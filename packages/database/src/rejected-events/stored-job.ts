@@ -83,8 +83,8 @@ export interface ListOptions {
 }
 
 /**
- * The ids of the jobs in a queue's failed set. Request all of them at once: PostgreSQL does not order jobs that failed
- * in the same millisecond, and jobs move while others fail or are retried, so separate pages could miss some.
+ * The ids of the jobs in a queue's failed set. Request all of them at once. Separate pages could miss some: PostgreSQL
+ * does not order jobs that failed in the same millisecond, and jobs move while others fail or are retried.
  */
 export async function listFailedJobs(
   queue: EventQueue,

@@ -32,7 +32,7 @@ export function createTable(pool: pg.Pool) {
   return {
     /** The rows up to an id, by pages, oldest rejection first. */
     async *list(upToId: string): AsyncGenerator<readonly Row[]> {
-      // As text: a Date has no microseconds, and a row would be repeated.
+      // Time as text, because a Date has no microseconds, so that the last row would be read again.
       let [lastAt, lastId]: readonly [string, string] = ['-infinity', '0'];
       for (;;) {
         const { rows }: pg.QueryResult<ListedRow> = await pool.query<ListedRow>(
@@ -69,7 +69,7 @@ export function createTable(pool: pg.Pool) {
       );
       return rows;
     },
-    /** The contents with a row up to an id; hexadecimal. */
+    /** Returns those contents that have a row with an id up to `upToId`; hexadecimal. */
     async findKnown(contents: readonly Buffer[], upToId: string): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ content: string }>(
         `SELECT encode(content_sha256, 'hex') AS content FROM takt.rejected_events
@@ -110,7 +110,7 @@ export function whileNothingMoves<Result>(
 }
 
 /**
- * Runs work that moves rejected events, unless somebody else moves or changes some; then returns undefined.
+ * Runs work that moves rejected events. Returns undefined without running it if somebody else moves or changes some.
  * @param work receives the transaction with the lock, and commits on other connections
  */
 export function tryToMove<Result>(
@@ -126,7 +126,8 @@ export function tryToMove<Result>(
 }
 
 /**
- * The lock belongs to a transaction, since a pooler keeps that in one session. It waits for queues, so it may be idle.
+ * Takes a lock for a transaction rather than a session, because a pooler keeps only a transaction in one session. The
+ * transaction has no idle timeout, because it is idle while the work waits for queues.
  */
 async function inTransaction<Result>(
   pool: pg.Pool,

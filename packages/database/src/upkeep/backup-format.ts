@@ -61,13 +61,13 @@ export interface BackupSequence {
   readonly isCalled: boolean;
 }
 
-/** The file is no backup, is damaged, or does not fit the database; the message says what to do. */
+/** The file is not a backup, is damaged, or does not fit the database; the message says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 /**
- * The end of a section's rows, with the end of the preceding line. COPY writes no such line, because it doubles
+ * The line that ends a section's rows, with the line end before it. COPY writes no such line, because it doubles
  * backslashes.
  */
 export const END_OF_ROWS = Buffer.from('\n\\.\n');

@@ -4,7 +4,10 @@ import { withSession } from './open-session.js';
 export interface MaintenanceOptions {
   /** The owner's address of the database. */
   readonly url: string;
-  /** When to rebuild an index. Default: at twice its expected size plus 1 MB. */
+  /**
+   * When to rebuild an index. Default: if it is larger than twice its expected size, and by at least 1 MB larger than
+   * expected.
+   */
   readonly limits?: BloatLimits;
   /** How long a step waits for other transactions. Default 10,000. */
   readonly lockTimeoutMs?: number;
@@ -22,7 +25,7 @@ export interface MaintenanceStep {
   readonly problem: string | null;
 }
 
-/** A transaction so old that vacuum cannot remove later changes. */
+/** A transaction so old that vacuum cannot remove rows which died after its start. */
 export interface OldTransaction {
   readonly pid: number;
   readonly applicationName: string;
@@ -42,15 +45,15 @@ export class MaintenanceError extends Error {
 /** One index may take hours. */
 const STEP_DEADLINE_MS = 6 * 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** Under random updates the pages of a B-tree are two thirds full: twice the size is more than that. */
+/** Random updates leave the pages of a B-tree two thirds full, so its size then stays below twice the expected one. */
 const LIMITS: BloatLimits = { factor: 2, bytes: 2 ** 20 };
 
 /**
  * Keeps tables and indexes of Takt and its queues small while apps run: drops leftovers of an interrupted run, vacuums
  * tables with many dead rows, and rebuilds mostly empty indexes concurrently, one by one. It blocks neither reads nor
- * writes. A step that waits longer than `lockTimeoutMs` for other transactions is given up, with its reason; further
- * indexes are then left to the next run.
- * Rejects with a MaintenanceError if another maintenance is running.
+ * writes. A step that waits longer than `lockTimeoutMs` for other transactions is given up and reported with its
+ * reason; further indexes are then left to the next run. Rejects with a MaintenanceError if another maintenance is
+ * running.
  */
 export async function maintainDatabase(options: MaintenanceOptions): Promise<MaintenanceReport> {
   const { url, limits = LIMITS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -82,7 +85,7 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
       if (!isBloated(index, limits)) continue;
       const isDone = await run('reindexed', index.name, `REINDEX INDEX CONCURRENTLY ${index.name}`);
       if (isDone) continue;
-      // The same obstacle would block the next index as long.
+      // Stop here: whatever blocked this index would block the next one for as long.
       await dropLeftovers();
       break;
     }
@@ -90,7 +93,9 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
   });
 }
 
-/** Until the session ends, since an index being built looks like a leftover to others. */
+/**
+ * Locks out other maintenance until the session ends, because it would take an index being built here for a leftover.
+ */
 async function lockOutOthers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_mine: boolean }>(
     `SELECT pg_try_advisory_lock(hashtextextended('takt maintain', 0)) AS is_mine`,
@@ -99,7 +104,7 @@ async function lockOutOthers(client: pg.Client): Promise<void> {
   throw new MaintenanceError('another takt maintain is running on this database: wait for its end');
 }
 
-/** Indexes that an interrupted REINDEX CONCURRENTLY left behind and nobody is building. */
+/** Indexes that an interrupted REINDEX CONCURRENTLY left behind, if nobody is building an index of the table now. */
 async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name
@@ -156,7 +161,7 @@ async function readBytes(client: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** Older than any request, event or command. */
+/** Older than any request, event or command can be. */
 const OLD_TRANSACTION_S = 600;
 
 async function findOldTransactions(client: pg.Client): Promise<readonly OldTransaction[]> {
@@ -181,10 +186,11 @@ interface IndexSize {
 }
 
 /**
- * Valid B-trees of Takt and its queues with their estimated size after a rebuild: an entry is a line pointer, a header
- * and the widths found by ANALYZE, and pages have the index's fill factor. Entries with equal keys, which PostgreSQL
- * merges, are counted singly, so the estimate may be too high but not too low. (pgstattuple would measure, but needs a
- * superuser to install and reads each index completely.) Indexes of tables never analysed are left out.
+ * Valid B-trees of Takt and its queues with their estimated size after a rebuild. An entry takes a line pointer, a
+ * header and the widths found by ANALYZE; pages are filled up to the index's fill factor. Entries with equal keys,
+ * which PostgreSQL merges, are counted one by one, so the estimate may be too high but not too low. (pgstattuple would
+ * measure, but needs a superuser to install and reads each index completely.) Indexes of tables never analysed are left
+ * out.
  */
 const SIZES = `
   WITH index_column AS (
@@ -227,7 +233,7 @@ export async function measureIndexes(connection: pg.Pool | pg.ClientBase): Promi
 interface BloatLimits {
   /** Multiple of the estimated size. */
   readonly factor: number;
-  /** Minimum excess. */
+  /** Minimum number of bytes above the estimated size. */
   readonly bytes: number;
 }
 

@@ -31,7 +31,7 @@ const CHUNK_BYTES = 256 * 1_024;
  */
 export async function readBackup(input: Readable, visitor: BackupVisitor): Promise<BackupEnd> {
   const text = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Earlier errors end the text, which is read below, with the same error.
+  // If reading or unpacking fails, pipeline ends `text` with that error, and reading it below rejects.
   pipeline(input, text, () => undefined);
   try {
     const lines = readLines(text);
@@ -122,7 +122,7 @@ function readLines(text: AsyncIterable<Buffer>): BackupLines {
       return line;
     },
     rows: async function* () {
-      // The end mark begins with the end of the preceding line; for an empty table that is the heading's.
+      // The end mark starts with the end of the preceding line. For an empty table that is the end of the heading.
       rest = Buffer.concat([END_OF_ROWS.subarray(0, 1), rest]);
       let given = 1;
       for (;;) {

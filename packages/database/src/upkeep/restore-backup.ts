@@ -29,7 +29,7 @@ import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 export interface RestoreOptions extends Required<Pick<MigrateOptions, 'synchronise'>> {
   /** The owner's address of the database. */
   readonly url: string;
-  /** The future place of the queues, whose schema is created there too. */
+  /** The address where the queues will be; their schema is created there too. */
   readonly queueUrl: string;
   /** Rows read so far. */
   readonly onProgress?: (rows: number) => void;
@@ -61,16 +61,17 @@ export async function verifyBackupFile(path: string): Promise<void> {
       for await (const _chunk of rows);
     },
   });
-  // Only now: a damaged header may name a wrong migration, and the checksum at the end of the file detects that first.
+  // Checked only now: a damaged header may name a wrong migration, and the checksum at the end of the file detects the
+  // damage first.
   if (header !== undefined) await findMigrations(header);
 }
 
 /**
- * Fills a new or empty database with a backup, and migrates it if the backup is of an older version. All rows come in
- * one transaction, which is rolled back if the backup is damaged: the database then stays empty, and no app starts on
- * it before `migrate`. It is emptied again if the migration fails.
- * Rejects with a BackupError if the backup cannot be used, or the database is not empty or in use: nothing has changed
- * then, except that an empty database may have the version of the backup.
+ * Fills a new or empty database with a backup, and migrates it if the backup is of an older version. All rows are
+ * loaded in one transaction, which is rolled back if the backup is damaged: the database then stays empty, and no app
+ * starts on it before `migrate`. If the migration fails, the database is emptied again. Rejects with a BackupError if
+ * the backup cannot be used, or if the database is not empty or in use. Nothing has changed then, except that an empty
+ * database may have the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
   const { url, queueUrl, onProgress, synchronise } = options;
@@ -110,7 +111,7 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
   });
   await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
-  // So that the first readers find statistics and all-visible pages.
+  // Gives the first readers statistics and all-visible pages.
   await withSession(session, (client) => client.query(`VACUUM (ANALYZE) ${names.join(', ')}`));
   return { ...report, migration };
 }
@@ -134,7 +135,7 @@ async function findMigrations(header: BackupHeader): Promise<readonly Migration[
   });
 }
 
-/** Tables that get rows by use; all others come with migrations or belong to these. */
+/** Tables that get their first rows by use. All other tables get rows from migrations, or only together with these. */
 const FILLED_BY_USE = [
   'takt.companies',
   'takt.users',
@@ -144,8 +145,8 @@ const FILLED_BY_USE = [
 ];
 
 /**
- * Drops the schemas of Takt and its queues if they are empty, so that they can be created as of the backup. Throws a
- * BackupError if they are not, or if an app is connected that could add rows.
+ * Drops the schemas of Takt and its queues if they are empty, so that they can be created in the version of the backup.
+ * Throws a BackupError if they are not empty, or if an app is connected that could add rows.
  */
 async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
@@ -191,7 +192,7 @@ interface WantedSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** Without the functions, which need the newest tables. */
+/** Creates the tables without the functions, which need the newest tables. */
 async function makeTables(
   url: string,
   client: pg.Client,
@@ -207,13 +208,13 @@ async function makeTables(
   );
 }
 
-/** A forged file with migration records would make this program run their content. */
+/** Refuses migration records: a forged file with some would make this program run their content. */
 function assertIsKept(section: BackupSection): void {
   if (!LEFT_OUT.includes(nameOf(section))) return;
   throw new BackupError(`it holds a table ${nameOf(section)}, which is in no backup of Takt`);
 }
 
-/** Names in a file become part of statements, though quoted: only existing ones are accepted. */
+/** Accepts only tables that exist, because names in a file become part of statements, though quoted. */
 async function assertTableExists(client: pg.Client, section: BackupSection): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
     section.schema,
@@ -236,7 +237,7 @@ async function load(
     copyFrom(`COPY ${name} (${columns.map(pg.escapeIdentifier).join(', ')}) FROM STDIN`),
   );
   await pipeline(rows, target);
-  // Older backups contain it.
+  // Older backups contain these secrets: replace them.
   if (schema === MADE_ANEW.schema && table === MADE_ANEW.table && columns.includes(MADE_ANEW.column)) {
     await client.query(`UPDATE ${name} SET ${MADE_ANEW.column} = DEFAULT`);
   }

@@ -42,15 +42,15 @@ export interface BackupReport {
 
 /** Enough for a table whose rows take hours. */
 export const TABLE_DEADLINE_MS = 6 * 3_600_000;
-/** Reading waits only for changes of the tables themselves, such as a migration. */
+/** Reading a table waits only for changes of the table itself, such as a migration. */
 const LOCK_DEADLINE_MS = 60_000;
 /** Higher levels hardly save space and take three times as long. */
 const GZIP_LEVEL = 3;
 
 /**
- * Writes the tables of schemas takt and bullmq as of one moment, while all apps continue. Its memory does not grow with
- * them. Rejects with a BackupError if the database has no Takt, or with the error of PostgreSQL or the stream; discard
- * the output then.
+ * Writes the tables of schemas takt and bullmq as of one moment, while all apps continue. Memory does not grow with the
+ * tables. Rejects with a BackupError if the database has no Takt, or with the error of PostgreSQL or the stream;
+ * discard the output then.
  */
 export async function writeBackup(output: Writable, options: BackupOptions): Promise<BackupReport> {
   const { url, signal } = options;
@@ -82,8 +82,8 @@ const ONE_MOMENT =
   '(docs/operating/scale.md)';
 
 /**
- * Writes a backup to `path`, replacing an older file only once the new one is complete and on disk. Only its owner can
- * read it, because it contains hashes of secrets.
+ * Writes a backup to `path`, replacing an older file only once the new one is complete and on disk. Only the owner of
+ * the file can read it, because it contains hashes of secrets.
  */
 export async function writeBackupFile(path: string, options: BackupOptions): Promise<BackupReport> {
   const partial = `${path}.part`;
@@ -133,12 +133,12 @@ async function* textOf(
     report.tables += 1;
     report.rows += count;
   }
-  // Read last: sequences ignore snapshots, and must be past all rows.
+  // Sequences are read last: they ignore snapshots, and must be past all rows.
   const end: BackupEnd = { rows, sequences: await readSequences(client) };
   yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
-/** A query, because COPY does not accept partitioned tables. */
+/** COPY of a query, because COPY does not accept partitioned tables. */
 function copyStatement({ schema, table, columns }: BackupSection): string {
   const [from, ...names] = [table, ...columns].map(pg.escapeIdentifier);
   return `COPY (SELECT ${names.join(', ')} FROM ${schema}.${from}) TO STDOUT`;
@@ -171,7 +171,10 @@ export async function readQueueSchemaVersion(client: pg.Client): Promise<number>
   return rows[0]?.version ?? 0;
 }
 
-/** From the catalogs, so that new tables are included; without computed and recreated columns. */
+/**
+ * Reads the tables from the catalogs, so that new ones are included; without generated columns and those that a restore
+ * creates.
+ */
 const TABLES = `
   SELECT nspname AS schema, relname AS table,
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
@@ -198,7 +201,10 @@ async function findSections(client: pg.Client): Promise<readonly BackupSection[]
   return inOrderOfReferences(rows).map(({ schema, table, columns }) => ({ schema, table, columns }));
 }
 
-/** Each table after those that it references. Circles stay in the given order. */
+/**
+ * Sorts tables so that each comes after those that it references. Tables that reference each other keep the given
+ * order.
+ */
 function inOrderOfReferences(tables: readonly ReferringSection[]): readonly BackupSection[] {
   const byName = new Map(tables.map((table) => [nameOf(table), table]));
   const seen = new Set<string>();
