@@ -13,7 +13,7 @@ export interface Batch {
   readonly rows: readonly object[];
 }
 
-/** The node of the event's company did not apply it; apply the same event again later. */
+/** The event was not applied, because the node of its company failed; apply the same event again later. */
 export interface Postponed {
   /** The database's error. */
   readonly postponed: string;
@@ -27,9 +27,9 @@ interface IneffectiveRow<Outcome> {
 }
 
 /**
- * SQLSTATE classes of invalid values: data exception, integrity constraint violation, program limit exceeded. All
- * others (no connection, shutdown, deadlock, time-out, missing privilege or table) are temporary or need an operator,
- * and the events are kept until then.
+ * SQLSTATE classes of invalid values: data exception, integrity constraint violation, program limit exceeded. All other
+ * errors (no connection, shutdown, deadlock, time-out, missing privilege or table) are temporary or need an operator;
+ * the events are kept until then.
  */
 const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
 
@@ -39,9 +39,10 @@ export function isOfTheData(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Applies a batch: on a single server in one statement and transaction; on a cluster in one per company, on its node,
- * concurrently. There an unavailable node postpones the events of its companies without delaying others. After a
- * rejection some companies may be done; calling again is safe, because their events are duplicates then.
+ * Applies a batch: on a single server in one statement and transaction; on a cluster in one transaction per company, on
+ * the node of the company, concurrently. On a cluster, an unavailable node postpones the events of its companies
+ * without delaying others. If the call rejects, the events of some companies may have been applied; calling again is
+ * safe, because these events are duplicates then.
  */
 export async function applyBatch<Outcome>(
   connection: pg.Pool | pg.ClientBase,
@@ -57,13 +58,14 @@ export async function applyBatch<Outcome>(
     });
     return applied.rows;
   } catch (error) {
-    // The database has become a cluster; the next call finds that out.
+    // Citus refuses the statement, so the database has become a cluster: forget the cached answer, and the next call
+    // finds that out.
     if (error instanceof pg.DatabaseError && error.code === NOT_SUPPORTED) clusters.delete(connection);
     throw error;
   }
 }
 
-/** The name of the prepared statement, as in traces. */
+/** Name of the prepared statement, as it appears in traces. */
 const nameOf = (takenBy: string) => takenBy.replaceAll('_', '-');
 
 /** Citus's error for a statement on several companies. */
@@ -80,11 +82,14 @@ function isKnownCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   return found;
 }
 
-/** True if the coordinator reports a failed statement; an error that ends the session is the coordinator's own. */
+/**
+ * True if a statement failed without ending the session, so that only one node is to blame. An error that ends the
+ * session is the coordinator's own.
+ */
 const isOfOneNode = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfTheData(error);
 
-/** Companies applied concurrently, each on a connection. */
+/** Number of companies whose events are applied concurrently, each on a connection of its own. */
 const COMPANIES_AT_ONCE = 4;
 
 async function applyByCompany<Outcome>(

@@ -1,23 +1,26 @@
 /**
  * Measured costs. Times are CPU time on one of two shared virtual cores (x86-64, 2026-11); a dedicated core needs half
- * to two thirds of it. Bytes are those of the schema. `npm run bench:capacity` measures all of them again and prints
- * them next to these.
+ * to two thirds of it. Bytes are those of the current schema. `npm run bench:capacity` measures all of them again and
+ * prints them next to these.
  */
 export interface MeasuredCosts {
   /** Worker, per event, in batch jobs of 500. */
   readonly workerMicroseconds: number;
   /** Redis, per event, in batch jobs of 500: added, claimed and acknowledged. */
   readonly redisMicroseconds: number;
-  /** PostgreSQL, per event: the ledger. */
+  /** PostgreSQL, per event: the change of the ledger. */
   readonly ledgerMicroseconds: number;
   /**
    * PostgreSQL, per changed row of figures in a transaction, with its indexes and month, for a few thousand structure
    * versions.
    */
   readonly figuresMicroseconds: number;
-  /** Added to that for each factor of ten in structure versions: indexes are deeper and a smaller part is cached. */
+  /**
+   * Added to figuresMicroseconds for each factor of ten in structure versions: indexes are deeper and a smaller part is
+   * cached.
+   */
   readonly figuresMicrosecondsPerDecade: number;
-  /** Factors for the three above if each event is a job. */
+  /** Factors for the times of worker, Redis and PostgreSQL above if each event is a job of its own. */
   readonly singleJobs: { readonly worker: number; readonly redis: number; readonly postgres: number };
   /** Write-ahead log per event, without full-page images. */
   readonly ledgerLogBytes: number;

@@ -5,12 +5,12 @@ import type { MeasuredCosts } from './measured-costs.js';
 export interface Load {
   /** Average during production. */
   readonly eventsPerSecond: number;
-  /** Listed, over all companies. */
+  /** Structure versions in lists, over all companies. */
   readonly structureVersions: number;
   readonly eventsPerDay: number;
-  /** Different operations per day: the growth of the ledger. */
+  /** Number of different operations per day, by which the ledger grows. */
   readonly operationsPerDay: number;
-  /** Until operations are pruned. */
+  /** Days until operations are pruned. */
   readonly keptDays: number;
   /** Peak load as a multiple of the average, and its duration. */
   readonly burst: number;
@@ -40,38 +40,41 @@ export interface CapacityPlan {
   readonly advice: readonly string[];
 }
 
-/** Average use of resources: the rest is for bursts, vacuum, checkpoints and backups. */
+/** Share of each resource that the average load may use: the rest is for bursts, vacuum, checkpoints and backups. */
 const TARGET_USE = 0.5;
 const HALF_BUSY = `${TARGET_USE * 100} % busy`;
 const ONE_CORE_EACH = `one core each, ${HALF_BUSY}, at least 2`;
 
-/** Orders of the list of figures with an index, which every change of a row updates. */
+/** Sortable fields of the list of figures that have an index, which every change of a row updates. */
 const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
   ({ isUnindexed }) => !isUnindexed,
 ).length;
 
 /**
- * Pages touched by a change of a row of figures: its own, and those of the primary key, of the product's index, and of
- * the orders.
+ * Pages touched by changing one row of figures: one in the table, and one in each index (primary key, product, and one
+ * per sortable field).
  */
 export const PAGES_A_ROW = 3 + ORDERS;
 
 const PAGE_BYTES = 8_192;
-/** max_wal_size must allow it; the default of 5 minutes writes more full-page images. */
+/** Time between checkpoints. max_wal_size must allow it; the default of 5 minutes writes more full-page images. */
 const CHECKPOINT_SECONDS = 1_800;
-/** wal_compression = lz4 or zstd, for index pages that are half full. */
+/** Assumes wal_compression = lz4 or zstd, for index pages that are half full. */
 const PAGE_COMPRESSION = 0.4;
-/** The cost of changing a row was measured with this many; it is no lower with fewer. */
+/** Number of structure versions with which the cost of changing a row was measured; the cost is no lower with fewer. */
 const VERSIONS_OF_BASE_COST = 3_000;
 const [CONNECTIONS_A_WORKER, CONNECTIONS_AN_API] = [5, 10];
 /** Limits of one server; more load needs several. */
 const SERVER = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
-/** Measured: an event costs a node up to twice as much as a single server (docs/operating/scale.md). */
+/**
+ * Number of cluster nodes that replace one server. Measured: an event costs a node up to twice as much as a single
+ * server (docs/operating/scale.md).
+ */
 const NODES_A_SERVER = 2;
 
 /**
- * The needs of a load: its rates times the measured costs. Assumes evenly busy structure versions, the worst case for
- * log and memory.
+ * Computes the needs of a load: its rates times the measured costs. Assumes evenly busy structure versions, the worst
+ * case for log and memory.
  */
 export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
   const { eventsPerSecond: rate, structureVersions: versions, requestsPerSecond: requests } = load;
@@ -115,7 +118,7 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     ['PostgreSQL', 'cores', postgresCores / TARGET_USE, 'cores', HALF_BUSY],
     ['PostgreSQL', 'servers', servers, 'servers', `by ${byWhat.join(', ')}`],
     [
-      // Corrections affect a day of the ledger.
+      // Corrections affect one day of operations in the ledger.
       ...(['PostgreSQL', 'memory for what is busy', figuresBytes + ledgerBytesPerDay, 'bytes'] as const),
       `structure versions, swollen by ${costs.swelling}, and a day of the ledger`,
     ],
@@ -189,8 +192,8 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
 type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
 
 /**
- * If most pairs of a company's transactions share a row, they run one after the other, and the company can use only one
- * core.
+ * True if a company can use only one core and needs more than that: if most pairs of its transactions change a common
+ * row, they run one after the other.
  */
 function isSerial(load: Load, events: number, postgresMicroseconds: number): boolean {
   const versions = load.structureVersions / load.companies;
@@ -215,8 +218,8 @@ export function decadesAbove(structureVersions: number): number {
 }
 
 /**
- * The expected number of distinct things among `all` after this many uniform picks: rows changed by the events of a
- * transaction, pages changed between two checkpoints.
+ * The expected number of distinct things after this many random picks among `all` things: rows changed by the events of
+ * a transaction, or pages changed between two checkpoints.
  */
 export function met(all: number, picks: number): number {
   // expm1, because 1 - (1 - 1/n)^k would lose a small share of ten million versions to rounding.

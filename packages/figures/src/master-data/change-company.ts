@@ -27,7 +27,8 @@ export async function changeCompany(pool: pg.Pool, code: string, change: Company
 function assignmentOf(change: CompanyChange) {
   if ('name' in change) return { column: 'name', sql: '$2', values: [change.name] };
   if ('timeZone' in change) return { column: 'time_zone', sql: '$2', values: [change.timeZone] };
-  // Keeps the time of the first call. By this clock, because on a cluster now() is not allowed in an expression.
+  // Keeps the time of the first call. Uses the clock of this process, because on a cluster now() is not allowed in an
+  // expression.
   if (change.isDisabled) {
     return { column: 'disabled_at', sql: 'coalesce(disabled_at, $2)', values: [new Date()] };
   }

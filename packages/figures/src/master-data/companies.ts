@@ -4,11 +4,11 @@ import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
   readonly companyId: number;
-  /** Its code in events and $db, e.g. TEM-NO. */
+  /** The company's code in events and $db, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
-  /** False while some monthly figures are still of another time zone. */
+  /** False while some monthly figures still use another time zone. */
   readonly hasMonthsInTimeZone: boolean;
   /** Created for the demo data of takt start. */
   readonly isDemo: boolean;

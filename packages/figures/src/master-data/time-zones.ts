@@ -7,21 +7,21 @@ export class TimeZoneError extends Error {
   override readonly name = 'TimeZoneError';
 }
 
-/** Batches of the company wait for this many operations at a time: some 100 ms. */
+/** Batches of the company wait while a step rebuilds this many operations: some 100 ms. */
 const OPERATIONS_PER_TRANSACTION = 20_000;
 
 export interface TimeZoneReport {
   readonly timeZone: string;
   readonly structureVersions: number;
-  /** Pruned operations, which stay in months of the former time zone. */
+  /** Number of pruned operations, which stay in months of the former time zone. */
   readonly pruned: number;
 }
 
 /**
- * Changes a company's time zone and rebuilds its monthly figures. Events continue; the company's batches wait for one
- * step at a time. A repeated call continues an interrupted change. `onProgress` gets the number of finished structure
- * versions. The time zone is an IANA name in any case; throws a TimeZoneError for another. Rejects if the company is
- * not registered. Only for the owner of the database.
+ * Changes a company's time zone and rebuilds its monthly figures. Events can be applied meanwhile; the company's
+ * batches wait for one step at a time. A repeated call continues an interrupted change. `onProgress` gets the number of
+ * finished structure versions. The time zone is an IANA name in upper or lower case; throws a TimeZoneError for any
+ * other name. Rejects if the company is not registered. Only for the owner of the database.
  */
 export async function changeTimeZone(
   pool: pg.Pool,
@@ -48,14 +48,14 @@ export async function changeTimeZone(
 
 interface ZoneState {
   readonly wanted: string;
-  /** The time zone of the months, or of the change under way. */
+  /** The time zone of the months, also of those being rebuilt. */
   readonly monthZone: string;
   readonly rebuiltTo: string | null;
 }
 
 /**
- * Completes an interrupted change, and further ones, until the months are in the company's time zone. Concurrent runs
- * share the work.
+ * Completes an interrupted change, and any change made meanwhile, until the months are in the company's time zone.
+ * Concurrent runs share the work.
  */
 export async function rebuildMonths(
   pool: pg.Pool,
@@ -86,8 +86,8 @@ export async function rebuildMonths(
 const MOST_PROPOSALS = 3;
 
 /**
- * The time zone in PostgreSQL's spelling. It must be known to both PostgreSQL and Node.js, and not an abbreviation such
- * as CET, which PostgreSQL takes without daylight saving. Throws a TimeZoneError.
+ * Returns the time zone in PostgreSQL's spelling. Both PostgreSQL and Node.js must know it. An abbreviation such as CET
+ * is refused, because PostgreSQL takes it without daylight saving. Throws a TimeZoneError.
  */
 export async function findTimeZone(pool: pg.Pool, wanted: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(

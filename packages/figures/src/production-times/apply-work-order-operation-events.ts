@@ -17,15 +17,15 @@ export type IneffectiveOutcome =
   | PrunedOutcome
   | Postponed;
 
-/** The operation was pruned with those before this day, `yyyy-MM-dd`. */
+/** The operation was pruned, like all others last changed before this day, `yyyy-MM-dd`. */
 export interface PrunedOutcome {
   readonly prunedBefore: string;
 }
 
 /**
- * Applies events to ledger and figures together (apply-batch.ts). When the promise resolves, everything is committed;
- * when it rejects, all, nothing, or on a cluster some companies, and calling again is safe.
- * Returns the events without effect, by their index in `events`.
+ * Applies events to ledger and figures together (apply-batch.ts). When the promise resolves, everything is committed.
+ * When it rejects, everything or nothing is committed, or on a cluster the events of some companies; calling again is
+ * safe. Returns the events without effect, by their index in `events`.
  */
 export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
@@ -45,7 +45,7 @@ export async function applyWorkOrderOperationEvents(
   );
 }
 
-/** The state in an event, by the columns of takt.work_order_operations. */
+/** The event's state of the operation, by the columns of takt.work_order_operations. */
 function toLedgerRow(event: WorkOrderOperationEvent) {
   const identity = { work_order_operation_id: event.workOrderOperationId, revision: event.revision };
   if (event.type === 'work-order-operation.reopened.v1') {

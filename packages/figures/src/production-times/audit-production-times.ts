@@ -5,8 +5,8 @@ import { fetchPages, readCompanies } from './read-pages.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
 /**
- * A stored figure that differs from a recomputation, both as decimal text, or a search text that differs from the
- * names; null if there is none.
+ * A stored figure that differs from a recomputation, both as decimal text; or a search text that differs from the
+ * names. Null if there is no value.
  */
 export interface AuditDifference extends FigureDifference {
   readonly database: string;
@@ -27,8 +27,7 @@ export interface AuditReport {
  * Recomputes all figures of one or all companies, including monthly ones, from the stored operations and the sums of
  * pruned ones, and compares exactly. The database returns stored rows and computes nothing. Also compares search texts.
  * Reads one snapshot, so the report is right while workers write. `onProgress` gets the number of finished structure
- * versions.
- * Throws if the company is not registered.
+ * versions. Throws if the company is not registered.
  */
 export async function auditProductionTimes(
   pool: pg.Pool,
@@ -75,7 +74,7 @@ export async function inOneSnapshot<Result>(
     connection.release();
     return result;
   } catch (error) {
-    // The next user must not inherit its state.
+    // The connection is closed, because the next user must not inherit its state.
     connection.release(true);
     throw error;
   }
@@ -85,12 +84,12 @@ interface TextDifference extends FigureDifference {
   readonly id: string;
 }
 
-/** Name of the search text in `takt audit`. */
+/** Name of the search text in the output of `takt audit`. */
 const SEARCHED_TEXT = 'searchedText';
 
 /**
  * Listed structure versions of a company whose stored search text differs from their names, by key. The database
- * compares, because its case folding cannot be repeated here. Call it inside a transaction with one snapshot.
+ * compares the texts, because its case folding cannot be repeated here. Call it inside a transaction with one snapshot.
  */
 async function* findTextDifferences(
   connection: pg.ClientBase,

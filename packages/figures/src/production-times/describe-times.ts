@@ -3,8 +3,8 @@ import * as statistics from 'simple-statistics';
 
 /**
  * Decimals for the audit. 80 digits are enough for every sum, product and square without rounding; only square root and
- * quotient round, far below the last served decimal (see describeTimes). A separate constructor, because decimal.js
- * keeps precision and rounding in a constructor that the process shares.
+ * quotient are rounded, far below the last served decimal (see describeTimes). The constructor is a separate one,
+ * because decimal.js keeps precision and rounding in a constructor that the process shares.
  */
 export const ExactDecimal = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
@@ -40,14 +40,12 @@ const NO_VALUES: TimeDescription = {
 
 /**
  * Describes times by the definitions, in two passes over the values: average = sum / n, deviation = sqrt(sum((x -
- * average)^2) / n), both rounded half up to 6 decimals.
- * The average of 3 values may have infinitely many decimals, so the second pass multiplies by n: with n * x - sum,
- * which is exact, the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2. Rounding half up is then right at every tie: a
- * tie is a decimal of 7 places, for which root and quotient are exact, and other values differ from it by more than
- * 1e-48 for up to 10^9 values below 10^7 hours, where 80 digits leave an error below 1e-71.
- * Pruned values take part by their sums: for them, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n * sum * sum(x) +
- * count * sum^2.
- * Throws if simple-statistics, in floating point, disagrees: then neither is reliable.
+ * average)^2) / n), both rounded half up to 6 decimals. The average of 3 values may have infinitely many decimals, so
+ * the second pass multiplies by n: n * x - sum is exact, and the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2.
+ * Rounding half up is then right even at a tie: a tie is a decimal of 7 places, for which root and quotient are exact.
+ * Any other value differs from a tie by more than 1e-48 for up to 10^9 values below 10^7 hours, and 80 digits leave an
+ * error below 1e-71. Pruned values are included by their sums: for them, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n
+ * * sum * sum(x) + count * sum^2. Throws if simple-statistics, in floating point, disagrees: then neither is reliable.
  */
 export function describeTimes(
   values: readonly string[],
@@ -70,7 +68,7 @@ export function describeTimes(
   ]);
   const deviation = scaledSquares.times(n).sqrt().div(squared(n));
 
-  // A double has 15 digits and the values at most 13, so shortest and longest stay exact.
+  // A double has 15 digits and the values have at most 13, so shortest and longest stay exact.
   const doubles = values.map(Number);
   const extremes = [
     ...doubles,
@@ -102,7 +100,7 @@ function toExact({ count, sum, sumOfSquares }: PrunedTimes): ExactTimes {
   };
 }
 
-/** Mean and variance in floating point; pruned values enter by their sums. */
+/** Computes mean and variance in floating point; pruned values are included by their sums. */
 function describeInDoubles(values: readonly number[], pruned: readonly ExactTimes[]) {
   const groups = pruned.map(({ count, sum, sumOfSquares }) => {
     const mean = sum.div(count);

@@ -12,9 +12,9 @@ export type PrunedFigures = Readonly<Record<Time, readonly PrunedTimes[]>>;
 
 export interface Figure {
   readonly name: string;
-  /** Of takt.product_structure_versions. */
+  /** Column of takt.product_structure_versions. */
   readonly column: string;
-  /** Stored in whole microhours; others are counts or hours. */
+  /** True if stored in whole microhours; other figures are counts or hours. */
   readonly isInMicrohours: boolean;
   readonly time: Time;
   readonly part: keyof TimeDescription;
@@ -54,9 +54,9 @@ function nameOf(column: string): string {
 /** A figure that compares actual with planned times. */
 interface ComparisonFigure {
   readonly name: string;
-  /** Of takt.product_structure_versions. */
+  /** Column of takt.product_structure_versions. */
   readonly column: string;
-  /** Multiplied with the stored integer it gives hours or percent. */
+  /** Factor that turns the stored integer into hours or percent. */
   readonly unit: '0.000001' | '0.01';
 }
 
@@ -88,8 +88,8 @@ export interface FigureDifference {
 }
 
 /**
- * The figures that differ in any digit from those of the reported times, the pruned sums and the plan; a missing row
- * counts as null.
+ * Finds the figures that differ in any digit from a recomputation from the reported times, the pruned sums and the
+ * plan; a missing row counts as null.
  */
 export function findDifferences(
   row: StoredFigures | undefined,
@@ -111,7 +111,7 @@ export function findDifferences(
     .filter((one) => !isSame(one.stored, one.recomputed));
 }
 
-/** Sums have no fixed number of decimals: 0 and 0.000000 are equal. */
+/** True if both are null or the same number. Sums have no fixed number of decimals: 0 and 0.000000 are equal. */
 export function isSame(stored: string | null, recomputed: string | null): boolean {
   if (stored === recomputed) return true;
   return stored !== null && recomputed !== null && new ExactDecimal(stored).eq(recomputed);
@@ -144,13 +144,13 @@ function compareWithPlan(
   return figures;
 }
 
-/** From the sums, because the average is rounded. */
+/** Computed from the sums, because the average is rounded. */
 function percentOf(over: Decimal | null, count: string, plan: string | null): string | null {
   const planned = new ExactDecimal(count).times(plan ?? 0);
   return over === null || planned.isZero() ? null : over.times(100).div(planned).toFixed(2);
 }
 
-/** Sums are stored up to this many hours; beyond, they are capped rather than failing the event. */
+/** Sums are stored up to this many hours. Larger ones are capped, so that the event does not fail. */
 const BOUND = new ExactDecimal('9e12');
 
 function bounded(hours: Decimal): string {

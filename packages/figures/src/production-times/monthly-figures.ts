@@ -17,7 +17,7 @@ export interface ReportedOperation extends Readonly<Record<Time, string | null>>
   readonly month: string;
 }
 
-/** Whole microhours and their squares. */
+/** Values are in whole microhours, the sum of squares in square microhours. */
 interface Sums {
   count: bigint;
   sum: bigint;
@@ -31,7 +31,7 @@ export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null }
 /** The sums of pruned operations. */
 export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
   readonly month: string;
-  /** Null if unknown. */
+  /** Time of the last completion; null if unknown. */
   readonly last: string | null;
 };
 
@@ -80,8 +80,8 @@ interface MonthlyDifference extends FigureDifference {
 }
 
 /**
- * The figures of a structure version's months that differ in any digit from those of its operations, including pruned
- * ones.
+ * Finds the figures of a structure version's months that differ in any digit from a recomputation from its operations,
+ * including pruned ones.
  */
 export function findMonthlyDifferences(months: {
   readonly reported: ReadonlyMap<string, MonthlySums>;
@@ -124,7 +124,7 @@ function compare(
   return last.stored === last.recomputed ? figures : [...figures, last];
 }
 
-/** Hours as decimal text by figure; null without values. */
+/** Totals in hours as decimal text by figure; null without values. */
 function total(reported: Sums, pruned?: PrunedTimes): Partial<Record<keyof TimeDescription, string | null>> {
   const hours = (units: bigint, decimals: number) =>
     new ExactDecimal(units.toString()).times(`1e-${decimals}`);

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** Pruned operations can no longer be corrected, so those of the last 90 days stay. */
+/** Pruned operations can no longer be corrected, so operations changed in the last 90 days stay. */
 export const YOUNGEST_DAYS = 90;
 
 export interface PruneOptions {
   /** Code of the company. */
   readonly database: string;
-  /** The first day to keep, `yyyy-MM-dd` in UTC, by the time of the last change. */
+  /** The first day to keep, `yyyy-MM-dd` in UTC. Operations last changed before it are pruned. */
   readonly before: string;
 }
 
@@ -85,7 +85,7 @@ async function readCompanyId(pool: pg.Pool, database: string): Promise<number> {
   return company.companyId;
 }
 
-/** By the database's clock. */
+/** Compares by the database's clock. */
 async function assertOldEnough(pool: pg.Pool, before: string): Promise<void> {
   const { rows } = await pool.query<{ newest: string; isOld: boolean }>(
     `SELECT newest::text, $1::date <= newest AS "isOld"

@@ -5,7 +5,7 @@ interface Company {
   readonly code: string;
 }
 
-/** All companies by code, or the named one. Throws if that is not registered. */
+/** All companies by code, or only the named one. Throws if the named one is not registered. */
 export async function readCompanies(
   connection: pg.Pool | pg.ClientBase,
   code?: string,
@@ -21,8 +21,8 @@ export async function readCompanies(
 const ROWS_PER_PAGE = 5_000;
 
 /**
- * Fetches the rows of a query by pages, through a cursor: more rows than fit into memory, all of one snapshot. Call it
- * inside a transaction; several cursors may be open under different names.
+ * Fetches the rows of a query in pages, through a cursor, so that they need not fit into memory and are all of one
+ * snapshot. Call it inside a transaction; several cursors may be open under different names.
  */
 export async function* fetchPages<Row extends pg.QueryResultRow>(
   connection: pg.ClientBase,

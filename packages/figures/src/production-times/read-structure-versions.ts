@@ -33,8 +33,8 @@ export interface StructureVersion {
 }
 
 /**
- * All structure versions of a company with completed operations, pruned ones or figures, by key. Call it inside a
- * transaction with one snapshot. Keeps a page of rows and one structure version's times in memory.
+ * Reads all structure versions of a company that have completed operations, pruned ones or figures, by key. Call it
+ * inside a transaction with one snapshot. Keeps only a page of rows and the times of one structure version in memory.
  */
 export async function* readStructureVersions(
   connection: pg.ClientBase,
@@ -90,7 +90,7 @@ const OPERATION_COLUMNS = [
 ];
 
 /**
- * SQL: the month of an operation in the time zone of its structure version's months, by PostgreSQL's time zone rules.
+ * SQL: the month of an operation, by PostgreSQL's rules, in the time zone that the months of its structure version use.
  */
 async function monthColumn(connection: pg.ClientBase, companyId: number): Promise<string> {
   const { rows } = await connection.query<{ zone: string; before: string | null; rebuiltTo: string | null }>(

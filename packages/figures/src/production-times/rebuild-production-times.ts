@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** Recomputed in one transaction, for which workers wait. */
+/** Number of structure versions recomputed in one transaction, for which workers wait. */
 const VERSIONS_PER_TRANSACTION = 200;
 const OPERATIONS_PER_TRANSACTION = 100_000;
 
@@ -42,8 +42,8 @@ export async function rebuildProductionTimes(
 }
 
 /**
- * The next structure versions by key with figures or operations, even if the row of figures is lost. Their number of
- * operations is taken from the figures; if it is wrong, a transaction only takes longer or is smaller.
+ * The next structure versions by key that have figures or operations, even if the row of figures is lost. The number of
+ * operations comes from the figures; if it is wrong, a transaction only takes longer or is smaller.
  */
 export async function nextVersions(
   pool: pg.Pool,

@@ -45,7 +45,7 @@ export interface PlanSuggestion {
 }
 
 /**
- * The suggestions for a company by pages, those with the most hours per year first.
+ * Reads the suggestions for a company in pages, those with the most hours per year first.
  * migrations/functions/plan_suggestions.sql describes how they are found. Rejects if the company is not registered.
  * @param take called with each page in turn; all pages are of one snapshot
  */
@@ -66,7 +66,7 @@ export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionO
   return count;
 }
 
-/** The data of a product-structure-version.changed.v1: present master data with new planned times. */
+/** The data of a product-structure-version.changed.v1 event: present master data with new planned times. */
 export interface PlanChange {
   readonly database: string;
   /** A microsecond after the latest known change. */
@@ -83,11 +83,11 @@ export interface PlanChange {
     readonly type: string;
     readonly description: string;
   };
-  /** Hours; times without a suggestion stay. */
+  /** Planned hours; a time without a suggestion keeps its plan. */
   readonly plannedProductionTimes: Readonly<Record<`${TimeKind}Time`, number | null>>;
 }
 
-/** The suggestions as one change per structure version, in arbitrary order. */
+/** Reads the suggestions as one change per structure version, in arbitrary order. */
 export async function readPlanChanges(
   pool: pg.Pool,
   options: SuggestionOptions,
@@ -98,7 +98,7 @@ export async function readPlanChanges(
   );
 }
 
-/** SQL: true for a wanted suggestion. */
+/** SQL: true for a suggestion that meets the minimum number of operations and the threshold. */
 const WORTH = 'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(suggested, planned, $3)';
 const ASKED = `${WORTH} AND (verdict <> 'unsure' OR $4::boolean)`;
 
@@ -106,10 +106,7 @@ const UNSURE = `
   SELECT count(*) FILTER (WHERE verdict = 'unsure' AND NOT $4::boolean) AS count
   FROM takt.plan_suggestions WHERE ${WORTH}`;
 
-/**
- * The hours per year are looked up among the months, behind an offset that keeps the order from computing them twice
- * per row.
- */
+/** OFFSET 0 keeps ORDER BY from computing the hours per year, which come from the months, twice per row. */
 const SUGGESTIONS = `
   SELECT * FROM (
     SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
@@ -123,8 +120,8 @@ const SUGGESTIONS = `
   ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
 
 /**
- * A microsecond after the latest known change: any later change, even one still under way, is newer and wins. With the
- * present time, such a change would arrive stale and be lost.
+ * changedAt is a microsecond after the latest known change: any later change, even one that is still on its way, is
+ * newer and wins. If the present time were used, such a change would arrive stale and be lost.
  */
 const CHANGES = `
   SELECT coalesce(new_plan.run, listed.run_time) AS run, coalesce(new_plan.setup, listed.setup_time) AS setup,
@@ -210,7 +207,7 @@ function toChange(
   };
 }
 
-/** Both numbers are exact and the quotient is rounded once, so it equals the decimal. */
+/** Divides two exact numbers and rounds once, so the result equals the decimal. */
 function hoursOf(microhours: string | number): number {
   return Number(microhours) / 1e6;
 }

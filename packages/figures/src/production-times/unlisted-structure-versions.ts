@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** A structure version with completed operations whose master data have not arrived, so no list shows it. */
+/** A structure version with completed operations that no list shows, because its master data have not arrived. */
 export interface UnlistedStructureVersion {
   readonly database: string;
   readonly productStructureVersionId: number;
-  /** Its completed operations. */
+  /** Number of its completed operations. */
   readonly operations: number;
 }
 
@@ -43,7 +43,7 @@ export async function* listUnlistedStructureVersions(
   }
 }
 
-/** The number per company, including 0. The role takt_worker is enough. */
+/** The number of unlisted structure versions per company, including 0. The role takt_worker is enough. */
 export async function countUnlistedStructureVersions(pool: pg.Pool): Promise<readonly UnlistedSummary[]> {
   const { rows } = await pool.query<{ database: string; versions: string; operations: string }>(
     `SELECT company.code AS database, count(version.company_id) AS versions,
