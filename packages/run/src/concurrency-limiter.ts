@@ -6,28 +6,35 @@ export type Refusal = 'full' | 'late';
 
 /** Sizes are in any unit that the entries share: places, bytes, events. */
 export interface ConcurrencyLimits {
-  /** Total size of the work that may run at a time. Larger entries count as this much, so they run alone. */
+  /**
+   * Maximum total size of the work that runs at the same time. Larger entries count as this size, so they run alone.
+   */
   readonly capacity: number;
-  /** Limit of one owner of a kind, such as `{ company: 4, token: 3 }`. Default: none. */
+  /**
+   * Maximum size of the running work of one owner, by kind of owner, such as `{ company: 4, token: 3 }`. Default: none.
+   */
   readonly shares?: Readonly<Record<string, number>>;
-  /** Entries that may wait at a time. Default: no limit. */
+  /** Maximum number of waiting entries. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Waiting entries of one owner of a kind. Default: no limit. */
+  /** Maximum number of waiting entries of one owner, by kind of owner. Default: no limit. */
   readonly waitingShares?: Readonly<Record<string, number>>;
-  /** Turns away an entry whose estimated wait is longer, in ms. Default: no limit. */
+  /** An entry whose estimated wait is longer, in ms, is turned away. Default: no limit. */
   readonly maxWaitMs?: number;
 }
 
 export interface Entry {
-  /** Default 1. */
+  /** Size of the work. Default 1. */
   readonly size?: number;
   /** The owners of the work, by kind, such as `{ company: '3', token: 'a1' }`. */
   readonly owners?: Readonly<Record<string, string>>;
-  /** Lower ranks run first, and take the waiting place of a higher rank if none is free. Default 0. */
+  /**
+   * Entries with a lower rank run first. If no waiting place is free, they replace an entry with a higher rank. Default
+   * 0.
+   */
   readonly rank?: number;
   /** Latest start, in the time of performance.now(). Default: never. */
   readonly untilMs?: number;
-  /** Abort it when the result is no longer wanted: the entry is then `late`. */
+  /** Abort it when the result is no longer wanted: the entry is then refused as `late`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +50,7 @@ interface WaitingEntry extends AcceptedEntry {
   settle(outcome: Leave | Refusal): void;
 }
 
-/** `key` is unique among all kinds. */
+/** `key` is unique across all kinds of owners. */
 interface Owner {
   readonly kind: string;
   readonly key: string;
@@ -54,10 +61,10 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 const NEWEST_WEIGHT = 0.05;
 
 /**
- * Limits the work that runs at a time, with a share for each owner. Among the entries whose owners have room in their
- * shares, the lowest rank runs first; then the entry whose owners use the smallest part of their shares; then the
- * oldest. So an owner with a thousand requests delays the single request of another by one turn, not by a thousand.
- * With `maxWaitMs` it estimates the wait: the number of entries ahead times the average interval between two
+ * Limits the work that runs at the same time, with a share for each owner. Among the entries whose owners have room in
+ * their shares, the lowest rank runs first; then the entry whose owners use the smallest part of their shares; then the
+ * oldest. So an owner with a thousand requests delays the single request of another owner by one turn, not by a
+ * thousand. With `maxWaitMs` it estimates the wait: the number of entries ahead times the average interval between two
  * completions while entries wait. A fixed queue length would be too short for fast work and too long for slow work.
  */
 export class ConcurrencyLimiter {
@@ -75,7 +82,10 @@ export class ConcurrencyLimiter {
     this.#limits = limits;
   }
 
-  /** Resolves with the function that releases the place when the entry's turn has come. Never rejects. */
+  /**
+   * Resolves when the entry's turn has come, with a function that gives the place back, or with the reason for turning
+   * the entry away. Never rejects.
+   */
   async enter({
     size = 1,
     owners = {},
@@ -95,7 +105,7 @@ export class ConcurrencyLimiter {
     const mustWait = this.#underWay + entry.size > capacity || !this.#fitsShares(entry);
     if (mustWait && (this.#waitsTooLong(entry) || !this.#hasWaitingShare(entry))) return 'full';
     if (mustWait && this.#waiting.length >= maxWaiting && !this.#makeRoomFor(entry)) return 'full';
-    // Most work starts at once, so this path is the cheap one.
+    // Most work starts at once, so this path must be cheap.
     const mayBegin = !mustWait && !isLate && this.#waiting.length === 0;
     return mayBegin ? this.#begin(entry) : this.#wait(entry, signal);
   }
@@ -121,7 +131,7 @@ export class ConcurrencyLimiter {
 
   #noteEnd(): void {
     const nowMs = performance.now();
-    // An interval in which nobody waited measures demand, not speed.
+    // An interval in which nothing waited measures demand, not speed.
     if (this.#hasWaitedSince) {
       this.#intervalMs += (nowMs - this.#lastEndMs - this.#intervalMs) * NEWEST_WEIGHT;
     }
@@ -131,7 +141,7 @@ export class ConcurrencyLimiter {
 
   #letIn(): void {
     const { capacity } = this.#limits;
-    // A large entry blocks smaller ones behind it; otherwise they would pass it for ever.
+    // A large entry blocks smaller ones behind it; otherwise they would overtake it for ever.
     for (
       let next = this.#findNext();
       next !== undefined && this.#underWay + next.size <= capacity;
@@ -161,7 +171,7 @@ export class ConcurrencyLimiter {
     return this.#limits.shares?.[kind] ?? this.#limits.capacity;
   }
 
-  /** The largest used part of its owners' shares. */
+  /** The used part of its owners' shares, the largest of them. */
   #usedShare({ owners }: AcceptedEntry): number {
     let used = 0;
     for (const { kind, key } of owners) {
@@ -190,7 +200,10 @@ export class ConcurrencyLimiter {
     return this.#estimateWaitMs(owners) > maxWaitMs || this.#waitedMs(owners, sinceMs) > maxWaitMs;
   }
 
-  /** Owners take turns: an entry waits for those of its own owner, and for as many of each other owner. */
+  /**
+   * Estimates the wait of a new entry. Owners take turns, so it waits for the entries of its own owner, and for as many
+   * entries of each other owner.
+   */
   #estimateWaitMs(owners: readonly Owner[]): number {
     const own = this.#waitingBy({ owners });
     const length = this.#waiting.length;
@@ -198,7 +211,10 @@ export class ConcurrencyLimiter {
     return Math.min(before, length) * this.#intervalMs;
   }
 
-  /** The time that the entry in the way has run: any entry if all places are taken, else one of the same owner. */
+  /**
+   * How long the queue ahead has not moved: for the oldest entry of the same owner, and for the oldest entry of all if
+   * all places are taken.
+   */
   #waitedMs(owners: readonly Owner[], nowMs: number): number {
     const isOwn = (entry: WaitingEntry) =>
       entry.owners.some(({ key }) => owners.some((own) => own.key === key));
@@ -214,8 +230,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Turns away the last entry of the highest rank; among equal ranks, of the owner with most waiting entries. That may
-   * be the newcomer.
+   * Turns away the last entry of the highest rank; among equal ranks, of the owner with the most waiting entries. This
+   * entry may be the newcomer.
    */
   #makeRoomFor(newcomer: AcceptedEntry): boolean {
     let last: WaitingEntry | undefined;
@@ -259,7 +275,7 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** False if it no longer waits. */
+  /** False if the entry no longer waits. */
   #remove(entry: WaitingEntry): boolean {
     const position = this.#waiting.indexOf(entry);
     if (position < 0) return false;

@@ -3,18 +3,18 @@ import { type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 import type pinoPretty from 'pino-pretty';
 
 export type Logger = PinoLogger & {
-  /** The level of the line for each request; default info. A terminal would scroll too fast to read. */
+  /** The level of the line for each request; default info. At info, a terminal would scroll too fast to read. */
   readonly requestLevel?: 'debug';
 };
 
 interface LoggerOptions {
   readonly app: string;
   readonly level: string;
-  /** Standard output is a terminal: write text, not JSON. */
+  /** True if standard output is a terminal: writes text, not JSON. */
   readonly isTerminal: boolean;
 }
 
-/** Removed wherever they appear in a logged value. */
+/** Keys whose values are redacted, at the top level of a log line and one level below. */
 const SECRETS = [
   'password',
   'token',

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 
 /** Complete and checked settings. Ports are TCP ports; URLs are as given. */
 export interface Settings {
-  /** Includes the password, also one from a file. undefined: the embedded server of `home`. */
+  /** Includes the password, even if it comes from a file. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
   /** A pooler in front of the database that lends sessions per transaction; undefined: each connection is a session. */
   readonly databasePooler: 'transaction' | undefined;
   /** A streaming replica for the API's reads; undefined: it reads from the primary. */
   readonly databaseReplicaUrl: string | undefined;
-  /** If the replica lags more than this, in ms, the API reads from the primary if that is up. */
+  /** If the replica lags by more than this, in ms, the API reads from the primary, provided that it is up. */
   readonly maxReplicaLagMs: number;
   /** undefined: the database, with BullMQ's PostgreSQL backend. */
   readonly queueUrl: string | undefined;
@@ -173,7 +173,7 @@ const DATABASE_ALLOWED = 'a postgres:// URL';
 
 const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
 
-/** The line in a file. Containers get secrets as files, because many tools show the environment. */
+/** Reads the only line of a file. Containers get secrets as files, because many tools show the environment. */
 function readPassword(path: string): string | undefined {
   try {
     return /^[^\r\n]+(?=\r?\n?$)/.exec(readFileSync(path, 'utf8'))?.[0];
@@ -198,14 +198,14 @@ const DURATION_ALLOWED = 'minutes, hours or days from 1m to 3650d, as in 30m, 8h
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
 
-/** Milliseconds. */
+/** Parses a duration into milliseconds. */
 function parseDuration(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
 }
 
-/** Milliseconds, at least 1 s: the lag is measured once a second. */
+/** Parses seconds into milliseconds, at least 2 s, because the lag is measured once a second. */
 function parseSeconds(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,4})([sm])$/.exec(text) ?? [];
   const durationMs = Number(count) * (unit === 's' ? 1_000 : 60_000);

@@ -16,7 +16,7 @@ interface AppLifetime {
 
 /** From SIGTERM to exit. Most supervisors wait at least this long before SIGKILL. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** The reader of the log may be gone or blocked. */
+/** Maximum wait for the log to be written, because its reader may be gone or blocked. */
 const FLUSH_DEADLINE_MS = 500;
 
 /**
@@ -47,7 +47,9 @@ export async function runUntilSignal(
   return exit(reason instanceof Error ? 1 : 0, logger);
 }
 
-/** Ends the process after the log is written: pino writes in the background and would lose the last lines. */
+/**
+ * Ends the process after the log is written: pino writes in the background, so the last lines would otherwise be lost.
+ */
 async function exit(code: number, logger: Logger): Promise<never> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
   await withDeadline(written, FLUSH_DEADLINE_MS, () => undefined);
@@ -76,7 +78,9 @@ function exitAtDeadline(logger: Logger): void {
   }, CLOSE_DEADLINE_MS).unref();
 }
 
-/** Connections that wait for accept; further ones are dropped, and the client retries after a second. */
+/**
+ * Maximum number of connections that wait for accept. Further ones are dropped, and the client retries after a second.
+ */
 const BACKLOG = 2_048;
 
 /** Resolves with the port, which the system chooses for port 0. Rejects if the address cannot be used. */

@@ -24,7 +24,9 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Resolves like the promise, or after `deadlineMs` as `late` does; the later result is ignored. */
+/**
+ * Resolves like the promise, or with the result of `late` after `deadlineMs`; a later result of the promise is ignored.
+ */
 export function withDeadline<Value>(
   promise: Promise<Value>,
   deadlineMs: number,
@@ -65,8 +67,8 @@ export async function repeat(
 }
 
 /**
- * Shares one run of a task among all callers while it lasts; with `keeps` also its result afterwards. A failure goes to
- * its callers and is not kept.
+ * Returns a function that runs the task, and shares a running task among all its callers. With `keeps` it also keeps
+ * the result afterwards. A failure goes to the callers of that run and is not kept.
  */
 export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = {}): () => Promise<Value> {
   let run: Promise<Value> | undefined;
@@ -86,7 +88,7 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
 interface SharedReading<Value> {
   /** Resolves with a value read less than `maxAgeMs` ago. Concurrent callers share one reading. */
   read(maxAgeMs: number): Promise<Value>;
-  /** Discards the value and any reading under way, after a change. */
+  /** Discards the value and any reading that is still running; call it after a change. */
   expire(): void;
 }
 
@@ -137,7 +139,8 @@ class UnfitError extends Error {}
 
 /**
  * Waits up to a minute for the services that an app needs, since they may start at the same time. Rejects with all
- * problems if they are reachable but unfit; resolves with the result of the check after logging its warnings.
+ * problems if the services are reachable but unfit. Otherwise logs the warnings of the check and resolves with its
+ * result.
  */
 export async function waitUntilFit<Found extends Fitness>({
   check,

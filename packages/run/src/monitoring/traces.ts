@@ -20,7 +20,7 @@ export type QueueTelemetry = BullMQOtel;
 
 interface Traces {
   readonly telemetry: QueueTelemetry;
-  /** Sends the remaining spans, within 2 s. */
+  /** Sends the remaining spans and closes, within 2 s. */
   close(): Promise<void>;
 }
 
@@ -84,7 +84,8 @@ async function loadPackages() {
 }
 
 /**
- * Attributes that identify the work. Names, options and reasons could contain data of a producer, so they are left out.
+ * The attributes that are reported: they identify the work. Names, options and reasons could contain data of a
+ * producer, so they are left out.
  */
 const TOLD: ReadonlySet<string> = new Set([
   'bullmq.queue.name',
@@ -93,7 +94,9 @@ const TOLD: ReadonlySet<string> = new Set([
   'bullmq.job.attempts.made',
 ]);
 
-/** BullMQ also creates spans for its own polling, such as fetching the next job. */
+/**
+ * Matches the spans that are reported. BullMQ also creates spans for its own polling, such as fetching the next job.
+ */
 const TRACED = /^(add|addBulk|process) [\w-]+/;
 
 /** Telemetry without event data. It ignores an invalid trace context in a job. */
@@ -131,7 +134,7 @@ function withoutPayload(
   return telemetry;
 }
 
-// Without startTraces the OpenTelemetry API does nothing, so these cost almost nothing.
+// Unless startTraces has run, the OpenTelemetry API does nothing, so the functions below cost almost nothing.
 
 const tracer = trace.getTracer('takt');
 
@@ -188,7 +191,7 @@ function textOf(statement: unknown): string | undefined {
 export interface SharedSpan<Item extends object> {
   /** Remembers the active span for the items. */
   bring(items: readonly Item[]): void;
-  /** Runs a task in a span that continues the span of the first item and links to those of all. */
+  /** Runs a task in a span that is a child of the first item's span and links to the spans of all items. */
   run<Result>(items: readonly Item[], task: () => Promise<Result>): Promise<Result>;
 }
 
