@@ -12,7 +12,7 @@ export interface BinaryPackage {
   readonly version: string;
 }
 
-/** Without Windows, which cannot stop a server cleanly by a signal, and where nothing was tested. */
+/** Windows is missing: it cannot stop a server cleanly by a signal, and nothing was tested there. */
 const SUPPORTED_PLATFORMS = [
   'linux-x64',
   'linux-arm64',
@@ -23,7 +23,7 @@ const SUPPORTED_PLATFORMS = [
   'darwin-x64',
 ];
 
-/** Finds the package of this platform, an optional dependency. */
+/** Finds the package of PostgreSQL for this platform, which is an optional dependency. */
 export async function findBinaryPackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<BinaryPackage> {
@@ -51,7 +51,7 @@ export async function findBinaryPackage(
 
 /**
  * Makes the links between libraries that npm cannot pack. The package's install script would make them, but many
- * set-ups run no scripts. Existing links stay; two processes may run it at once.
+ * installations run no scripts. Existing links stay; two processes may run this at the same time.
  */
 export async function linkLibraries(packageDirectory: string): Promise<void> {
   // Files and their links, relative to the package.
@@ -66,7 +66,7 @@ export async function linkLibraries(packageDirectory: string): Promise<void> {
 async function link(source: string, target: string): Promise<void> {
   const present = await stat(target).catch(() => undefined);
   if (present !== undefined) return;
-  // Renamed into place, which replaces a broken link without a moment without one.
+  // Renaming replaces a broken link, so that there is no moment without a link.
   const temporary = `${target}.${randomBytes(6).toString('hex')}`;
   await symlink(relative(dirname(target), source), temporary);
   await rename(temporary, target);
@@ -78,14 +78,14 @@ const COPY_DEADLINE_MS = 120_000;
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as 18; data of another version cannot be opened. */
+  /** Major version of PostgreSQL, such as 18. A server cannot open the data of another major version. */
   readonly majorVersion: number;
 }
 
 /**
  * Makes the package's programs runnable by `user`: in place if possible, otherwise from a copy in
- * `copiesDirectory/VERSION`, made once. The package may be in a directory that only root may enter, or read-only
- * without the links.
+ * `copiesDirectory/VERSION`, made once. A copy is needed if only root may enter the package's directory, or if the
+ * directory is read-only and lacks the links.
  */
 export async function prepareBinaries(
   { directory, version }: BinaryPackage,

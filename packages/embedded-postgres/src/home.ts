@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'free disk space there',
 };
 
-/** The error with advice, unless it has some. */
+/** Adds advice to an error, unless it has advice already. */
 export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   if (error instanceof EmbeddedServerError) return error;
   const advice = ADVICE[systemErrorCode(error) ?? ''] ?? 'see its log in postgres/server.log there';
@@ -43,7 +43,7 @@ export interface HomeLayout {
   readonly password: string;
   /** Contains a file per lease, and exists while the server may run. */
   readonly leases: string;
-  /** Stores the port, so that noted addresses stay valid. */
+  /** Stores the port, so that addresses of the server stay valid after a restart. */
   readonly port: string;
   readonly data: string;
   readonly log: string;
@@ -78,7 +78,9 @@ export async function openHome(home: string): Promise<HomeLayout> {
   }
 }
 
-/** One by one, because recursive `mkdir` of Node.js hangs if a parent accepts no entries, as /proc. */
+/**
+ * Creates directories one by one, because recursive `mkdir` of Node.js hangs if a parent accepts no entries, as /proc.
+ */
 async function makeDirectories(path: string): Promise<void> {
   try {
     await makeDirectory(path);
@@ -112,8 +114,8 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /**
- * The secret at `path`, by default 256 random bits in hexadecimal. The first call creates it, even among concurrent
- * ones. Only the current user can read it.
+ * Returns the secret at `path`, by default 256 random bits in hexadecimal. The first call creates it, and concurrent
+ * calls all get the same secret. Only the current user can read it.
  */
 export async function readOrCreateSecret(path: string, invent: () => string = inventSecret): Promise<string> {
   const existing = await readIfPresent(path);

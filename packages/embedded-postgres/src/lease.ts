@@ -20,21 +20,21 @@ import { removeEndedLeases, takeLease, type Watcher } from './watcher.js';
 export interface EmbeddedServerOptions {
   /** TAKT_HOME; created if missing. */
   readonly home: string;
-  /** Settings of PostgreSQL over the defaults. They apply only if this lease starts the server. */
+  /** Settings of PostgreSQL that override the defaults. They apply only if this lease starts the server. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Default 60 s. */
   readonly startDeadlineMs?: number;
-  /** Called if the server was lost and is not back yet, or only at another address. */
+  /** Called if the server was lost and could not be restarted yet, or only at another address. */
   readonly onTrouble?: (error: Error) => void;
 }
 
 /** A share in the running server, which stops after the last share is closed. */
 export interface EmbeddedServerLease {
-  /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, of a superuser. */
+  /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, the address for a superuser. */
   readonly url: string;
   /** Real path of the home. */
   readonly home: string;
-  /** Closes the share; the last one resolves after the server has stopped. Safe to repeat. */
+  /** Closes the share. The last share to be closed resolves after the server has stopped. Safe to repeat. */
   close(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ async function replaceServer({ obtain, port }: KeptLease): Promise<void> {
   );
 }
 
-/** Waits without keeping the process alive; false if `over` is aborted. */
+/** Waits without keeping the process alive. Returns false if `over` is aborted. */
 function idle(ms: number, over: AbortSignal): Promise<boolean> {
   return sleep(ms, undefined, { ref: false, signal: over }).then(
     () => true,
@@ -146,7 +146,10 @@ interface ObtainOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
-  /** Set if an address is in use: a clash is then waited for, instead of choosing another port. */
+  /**
+   * Set if the address of the server is in use by clients: if the port is taken, the start waits for it instead of
+   * choosing another one.
+   */
   readonly fixedPort: number | undefined;
 }
 
@@ -203,7 +206,7 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Starts a server, after a remedy for the previous failure. */
+/** Starts a server, after applying the remedy for the previous failure. */
 async function startOnce(start: Start): Promise<void> {
   const { layout, setup, giveUp } = start;
   if (start.child !== undefined) {
@@ -220,7 +223,7 @@ async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildPr
   start.failedStarts++;
   const isLocked = /lock file .* (already exists|is empty)/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  // It ended so soon after it was ready that nobody noticed.
+  // The server ended so soon after it was ready that its readiness was not noticed.
   const wasReady = /ready to accept connections/.test(said);
   const passes =
     signalCode !== null || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
@@ -250,7 +253,7 @@ async function rememberedPort(path: string): Promise<number | undefined> {
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
-/** If it is taken, the start fails and another is tried. */
+/** Returns a random port. If it is taken, the start fails and another port is tried. */
 function inventPort(): number {
   return randomInt(LOWEST_PORT, HIGHEST_PORT);
 }

@@ -93,7 +93,7 @@ interface ClusterOptions {
   readonly binaries: Binaries;
   readonly user: ServerUser | undefined;
   readonly password: string;
-  /** False omits the flush to disk, for temporary servers. */
+  /** False leaves out the flush to disk, for temporary servers. */
   readonly durable: boolean;
   readonly giveUp: AbortSignal;
 }
@@ -109,15 +109,16 @@ const INITDB_ARGUMENTS = [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
-  // Nobody gets in before the rules below are written.
+  // Refuses all connections until the rules below are written.
   '--auth=reject',
   '--no-sync',
   '--no-instructions',
 ];
 
 /**
- * Creates a data directory with superuser, password and database, completely or not at all: it is made next to
- * `directory` and renamed into place. If several processes try, one wins and the others discard theirs.
+ * Creates a data directory with superuser, password and database, completely or not at all: the directory is made next
+ * to `directory` and renamed into place. If several processes try, one succeeds and the others discard their
+ * directories.
  */
 async function createCluster(directory: string, options: ClusterOptions): Promise<void> {
   await removeAbandoned(directory);
@@ -150,9 +151,9 @@ async function fill(
     if (result.code !== 0) throw failedStep(file, result.output);
   };
   await step(binaries.initdb, ['-D', visibleAs, ...INITDB_ARGUMENTS]);
-  // As the server's user, because root must not write through a link of another user.
+  // Runs as the server's user, because root must not write through a link of another user.
   await step('/bin/sh', ['-c', 'cat > "$1"', 'sh', join(visibleAs, 'pg_hba.conf')], ACCESS_RULES);
-  // Through a pipe: a password file for initdb would have to be readable by the server's user.
+  // Passes the password through a pipe: a password file for initdb would have to be readable by the server's user.
   await step(
     binaries.postgres,
     ['--single', '-D', visibleAs, '-c', 'fsync=off', 'postgres'],
@@ -171,7 +172,7 @@ function failedStep(file: string, output: string): EmbeddedServerError {
   );
 }
 
-/** Removes leftovers of a killed creator. */
+/** Removes leftovers of a process that was killed while it created a data directory. */
 async function removeAbandoned(directory: string): Promise<void> {
   const parent = dirname(directory);
   const prefix = `${basename(directory)}.new-`;

@@ -9,7 +9,7 @@ export async function logLengthBytes(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** The text after the first `offsetBytes`, at most its last 8 KiB. */
+/** Returns the text after the first `offsetBytes`, but at most the last 8 KiB of it. */
 export async function logTextSince(path: string, offsetBytes: number): Promise<string> {
   const file = await open(path, 'a+', 0o600);
   try {

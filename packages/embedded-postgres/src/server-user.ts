@@ -21,7 +21,7 @@ interface ProgramOptions {
   /** Default: the root directory. */
   readonly directory?: string;
   readonly deadlineMs: number;
-  /** Kills the program. */
+  /** Abort it to kill the program. */
   readonly giveUp?: AbortSignal;
 }
 
@@ -66,8 +66,8 @@ export function runProgram(
 const SERVICE_ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * The account for PostgreSQL, which refuses to run as root. Undefined: the current user, who is not root. For root: the
- * owner of existing data, or of the home, or a service account.
+ * Chooses the account for PostgreSQL, which refuses to run as root. undefined: the current user, if that is not root.
+ * For root: the owner of existing data, else the owner of the home, else a service account.
  */
 export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -101,9 +101,9 @@ export function parsePasswd(text: string): ServerUser[] {
 }
 
 export interface DataDirectory {
-  /** Its real path; programs that use it start in it. */
+  /** Real path of the data directory; programs that use it start in it. */
   readonly directory: string;
-  /** The path for the server's user, who may not be allowed to enter the real one. */
+  /** The path that the server's user can use, who may not be allowed to enter the real one. */
   readonly visibleAs: string;
 }
 
@@ -112,8 +112,8 @@ const OWN_DIRECTORY = '/proc/self/cwd';
 
 /**
  * The path by which the server's user can open a data directory, even below a directory that only root may enter, such
- * as a checkout in /root: there the server starts inside its data and uses its current directory. Rejected: data
- * elsewhere with a link in the home, which would remain when a home is deleted.
+ * as a checkout in /root: there the server starts inside its data directory and uses its current directory. Rejected
+ * alternative: data elsewhere with a link in the home, because the data would remain when the home is deleted.
  */
 export async function dataDirectoryFor(
   directory: string,

@@ -18,22 +18,22 @@ export interface RunningServer {
 /** Larger than any process id. */
 const NO_PROCESS_ID = 2_147_483_647;
 
-/** A custom setting, last on the command line, that identifies our servers. */
+/** A custom setting that identifies our servers. It is last on the command line. */
 export const IDENTITY_SETTING = 'takt.data_directory';
 
-/** Modest, because the machine does other work too; committed data are durable. */
+/** Modest settings, because the machine does other work too. Committed data are durable. */
 const DEFAULT_SETTINGS = {
   shared_buffers: '256MB',
   max_connections: '100',
   max_wal_size: '2GB',
   // Makes the time of the last commit available.
   track_commit_timestamp: 'on',
-  // Rows that change with each event leave dead entries in each index until vacuumed.
+  // Rows that change with each event leave dead entries in each index until they are vacuumed.
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The lease holders restart a crashed server. If the server did, and the disk was still full during recovery, it
-  // could hang without a recovering process and refuse all connections (seen with 18.4).
+  // The lease holders restart a crashed server. If the server restarted itself while the disk was still full, it could
+  // hang without a recovering process and refuse all connections (seen with 18.4).
   restart_after_crash: 'off',
 };
 
@@ -56,7 +56,9 @@ export async function startServer(setup: ServerSetup, port: number, logPath: str
   }
 }
 
-/** The arguments of `postgres`: defaults, then the caller's settings, then those that this package relies on. */
+/**
+ * The arguments of `postgres`: the defaults, then the caller's settings, then the settings that this package relies on.
+ */
 function serverArguments({ data, settings }: ServerSetup, port: number): string[] {
   const all = Object.entries({
     ...DEFAULT_SETTINGS,
@@ -72,7 +74,7 @@ function serverArguments({ data, settings }: ServerSetup, port: number): string[
   return ['-D', data.visibleAs, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** The running server of a data directory; undefined if there is none, even with a stale lock. */
+/** The running server of a data directory; undefined if none is running, even if a stale lock file exists. */
 export async function findServer(dataDirectory: string): Promise<RunningServer | undefined> {
   const directory = await realpath(dataDirectory).catch(() => undefined);
   if (directory === undefined) return undefined;
@@ -80,7 +82,7 @@ export async function findServer(dataDirectory: string): Promise<RunningServer |
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   // A negative id belongs to a single-user server.
   if (!(pid > 0) || !(port > 0)) return undefined;
-  // Excludes a reused process id.
+  // Rejects a process id that another program uses now.
   if (!(await commandLineOf(pid)).endsWith(` -c ${IDENTITY_SETTING}=${directory}`)) return undefined;
   return { pid, port, isReady: lines[7]?.trim() === 'ready' };
 }
@@ -99,9 +101,9 @@ export async function commandLineOf(pid: number): Promise<string> {
 }
 
 /**
- * Invalidates the lock of a dead server, if its process id belongs to an unrelated process or a zombie, or is missing.
- * The file is not deleted: it names the shared memory by which PostgreSQL still refuses to start next to children of
- * the old server.
+ * Invalidates the lock file of a dead server, whose process id is missing or belongs to a zombie or an unrelated
+ * process. The file is not deleted: it names the shared memory by which PostgreSQL refuses to start while children of
+ * the old server still run.
  */
 export async function disarmLock(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, 'postmaster.pid');

@@ -8,10 +8,13 @@ import { type HomeLayout, makeDirectory, systemErrorCode } from './home.js';
 import { commandLineOf, findServer, IDENTITY_SETTING } from './server.js';
 import { spawnOptionsFor } from './server-user.js';
 
-/** The watcher of a lease: a process that ends the lease with its holder. */
+/** The watcher of a lease: a process that ends the lease when the holder ends. */
 export interface Watcher {
   isRunning(): boolean;
-  /** Ends the lease; resolves after the server has stopped if it was the last. False: the watcher was killed before. */
+  /**
+   * Ends the lease. If it was the last one, resolves after the server has stopped. False: the watcher was killed
+   * before.
+   */
   end(): Promise<boolean>;
 }
 
@@ -19,10 +22,10 @@ const NAME = 'takt-watcher';
 const RETRY_MS = 25;
 
 /**
- * Waits on a pipe, which the system closes however the holder ends, even by kill -9. A directory can only be removed
- * while empty: the watcher that removes the leases' directory had the last one, and stops the server. The server of a
- * killed holder may write its process id within two seconds. If somebody recreates the directory meanwhile, the server
- * is theirs.
+ * Waits on a pipe, which the system closes when the holder ends, even by kill -9. A directory can only be removed while
+ * it is empty. So the watcher that succeeds in removing the directory of leases had the last lease, and stops the
+ * server. A server that a killed holder has just started may take two seconds to write its process id, so the watcher
+ * waits for it. If another process recreates the directory meanwhile, the server belongs to that process.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -59,8 +62,8 @@ exit 0
 `;
 
 /**
- * Takes a lease, never on a server that is about to stop: without a directory of leases, a server still running is
- * stopped first, because the watcher in charge may have been killed.
+ * Takes a lease, but never on a server that is about to stop: if there is no directory of leases, a server that still
+ * runs is stopped first, because the watcher that should stop it may have been killed.
  */
 export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promise<Watcher> {
   const child = spawnWatcher(layout, 'lease');
@@ -83,7 +86,7 @@ export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promis
   }
 }
 
-/** Removes leases whose watchers were killed; returns the number of the others. */
+/** Removes leases whose watchers were killed; returns the number of the remaining leases. */
 export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
   const names = await readdir(layout.leases).catch(() => []);
   const ended = await Promise.all(
@@ -109,7 +112,7 @@ async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<bool
 function spawnWatcher(layout: HomeLayout, task: 'lease' | 'end'): ChildProcess {
   return spawn('/bin/sh', ['-c', SCRIPT, NAME, layout.directory, task], {
     ...spawnOptionsFor(undefined),
-    // In its own process group, so that signals to the holder's group spare it.
+    // In a process group of its own, so that signals to the holder's group do not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -121,7 +124,7 @@ function watcherOf(child: ChildProcess): Watcher {
     child.once('error', () => resolve(false));
   });
   child.stdin?.on('error', () => undefined);
-  // A holder with nothing else to do may exit; the lease ends with it.
+  // A holder with nothing else to do may exit, which ends the lease.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return {
