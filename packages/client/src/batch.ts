@@ -55,7 +55,9 @@ export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
   readonly [Index in keyof Requests]: Requests[Index] extends BatchRequest<infer Answer> ? Answer : never;
 };
 
-/** Sends several requests as one with common options; each has its own language and company. */
+/**
+ * Sends several requests as one. The common options apply to each request, which may have its own language and company.
+ */
 export async function readBatch(
   request: Omit<PageRequest, 'path'>,
   requests: readonly BatchRequest<Result<object>>[],

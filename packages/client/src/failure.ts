@@ -5,7 +5,7 @@ export interface ApiFailure
   extends Pick<ErrorDocument, 'message' | 'translatedMessage' | 'parameters' | 'innerErrors'> {
   readonly kind: 'api';
   readonly status: number;
-  /** The same in every language and version: programs compare this. */
+  /** The same in every language and version, so programs should compare this number. */
   readonly errorMessageId: number;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
@@ -41,7 +41,7 @@ export interface NotJsonFailure {
   readonly message: string;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Begin of the answer. */
+  /** Start of the answer. */
   readonly excerpt: string;
   readonly retryAfterMs: number | undefined;
 }

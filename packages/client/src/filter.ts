@@ -18,8 +18,9 @@ export class Filter {
 
 /**
  * Writes a condition for `$filter` with safely quoted values: filter`ProductName eq ${name} and Status in ${[2, 4]}`. A
- * filter within another gets parentheses. Throws a RangeError for values without a text (NaN, infinity, an invalid
- * date, an empty array), and a TypeError for a value between quotes, because texts are quoted automatically.
+ * filter within another gets parentheses. Throws a RangeError for values that cannot be written (NaN, infinity, an
+ * invalid date, an empty array), and a TypeError if a value is placed between quotes, because texts are quoted
+ * automatically.
  */
 export function filter(texts: TemplateStringsArray, ...values: readonly FilterValue[]): Filter {
   const [first = '', ...others] = texts.raw;

@@ -28,10 +28,11 @@ export interface ClientOptions {
   /** The address of the service, e.g. https://takt.example/erp. */
   readonly baseUrl: string;
   /**
-   * An access token, or a function that returns one. It is called for each attempt, so it can replace an expired token.
+   * An access token, or a function that returns one. The function is called for each attempt, so it can replace an
+   * expired token.
    */
   readonly token: string | (() => string | Promise<string>);
-  /** Code of the company; default that of the token. */
+  /** Code of the company; default: the token's company. */
   readonly company?: string;
   /** Three-letter code of the language of messages and descriptions; default English. */
   readonly language?: string;
@@ -46,8 +47,8 @@ type MetadataOptions = Omit<DetailOptions<'/metadata', undefined>, 'select'>;
 type RowOf<Path extends ListPath, Select> = Served<Lists[Path]['object'], Select>;
 
 /**
- * Reads from one Takt service. Calls reject only for mistakes of the program (TypeError, RangeError); all other
- * failures are returned.
+ * Reads from one Takt service. Calls reject only for mistakes of the program (TypeError, RangeError); they return all
+ * other failures.
  */
 export interface TaktClient {
   /** Reads one page of a list. */
@@ -56,8 +57,8 @@ export interface TaktClient {
     ...options: Argument<ListOptions<Path, Select>>
   ): Promise<ListResult<RowOf<Path, Select>>>;
   /**
-   * Iterates over all rows of a list. It keeps one page in memory, and requests the next one when the first row of the
-   * current one is used. Failures are thrown as a TaktError, because a returned one would look like the end of the
+   * Iterates over all rows of a list. It keeps one page in memory, and requests the next page when the first row of the
+   * current page is used. Failures are thrown as a TaktError, because a returned failure would look like the end of the
    * list.
    */
   each<Path extends ListPath, const Select extends Selection<Lists[Path]['object']> = undefined>(
@@ -77,7 +78,7 @@ export interface TaktClient {
     requests: Requests,
     options?: CommonOptions,
   ): Promise<Result<{ readonly answers: BatchAnswers<Requests> }>>;
-  /** Describes a resource as the token sees it: fields, filters, orders and limits of a path. */
+  /** Describes a resource with the rights of the token: fields, filters, orders and limits of a path. */
   metadata(uri: string, options?: Omit<MetadataOptions, 'uri'>): Promise<DetailResult<Metadata>>;
   /** The identity and rights of the token. */
   session(options?: CommonOptions): Promise<DetailResult<Session>>;

@@ -12,7 +12,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? { readonly [Key in Name]: number } & PathParameters<Rest>
   : unknown;
 
-/** Parameters of one resource alone, such as the object and field of domain values. */
+/** Parameters that only one resource has, such as the object and field of domain values. */
 type OwnParameters<Resource> = Resource extends { readonly parameters: infer Parameters }
   ? Parameters
   : unknown;
@@ -71,10 +71,10 @@ type OrderOf<Field extends string> = Field | `${Field} asc` | `${Field} desc`;
 
 /** Selects and sorts the rows of a list. */
 interface RowOptions<Path extends ListPath> {
-  /** Serves only rows that meet this condition; see `filter`. A string is sent as it is: never put values into one. */
+  /** Serves only rows that meet this condition; see `filter`. A string is sent unchanged: never put values into it. */
   readonly filter?: Filter | string;
   /**
-   * Up to 4 fields. Default: by identifier, the only order in which paging meets every row despite concurrent changes.
+   * Up to 4 fields. Default: by identifier, the only order in which paging finds every row despite concurrent changes.
    */
   readonly orderBy?: OrderOf<Lists[Path]['order']> | readonly OrderOf<Lists[Path]['order']>[];
   /** Serves only rows that contain all of these words. */
@@ -86,7 +86,7 @@ interface PageOptions {
   readonly top?: number | 'max';
   /** Counts the rows, for `paging.size`. */
   readonly count?: boolean;
-  /** The page to read: a key of `paging`, which has them with `expand: ['PagingDetails']`. */
+  /** Key of the page to read, from `paging`, which contains keys with `expand: ['PagingDetails']`. */
   readonly pageKey?: string;
 }
 
@@ -111,7 +111,7 @@ export type DownloadOptions<Path extends ListPath> = PathParameters<Path> &
   RowOptions<Path> &
   ResourceOptions<Lists[Path], Selection<Lists[Path]['object']>> & {
     readonly format: 'csv' | 'xlsx';
-    /** Decimal commas with semicolons as separators; only csv. */
+    /** A decimal comma comes with semicolons as separators; only for csv. */
     readonly decimal?: 'comma' | 'point';
   };
 

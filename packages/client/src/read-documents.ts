@@ -44,7 +44,7 @@ export async function readDetail<Value>(request: PageRequest): Promise<DetailRes
   return read.ok ? detailOf(read) : read;
 }
 
-/** The requested page in a document. */
+/** Reads the requested page from a document. */
 export function pageOf<Row>(request: PageRequest, received: Received): ListResult<Row> {
   const list = listIn<Row>(received.document);
   if (list === undefined) return unlike(received);
@@ -53,13 +53,13 @@ export function pageOf<Row>(request: PageRequest, received: Received): ListResul
   return { ok: true, ...list, next: pageKey === undefined ? undefined : next };
 }
 
-/** The object in a document. */
+/** Reads the object from a document. */
 export function detailOf<Value>(received: Received): DetailResult<Value> {
   const value = objectIn<Value>(received.document);
   return value === undefined ? unlike(received) : { ok: true, value };
 }
 
-/** The rows are next to the paging, under the name of the list. */
+/** Finds the rows: they are next to the paging, under the name of the list. */
 function listIn<Row>({
   paging,
   summary,
@@ -71,15 +71,15 @@ function listIn<Row>({
     : { items, paging: paging as unknown as Paging, summary: summary as Summary | undefined };
 }
 
-/** The object is alone, under its name. */
+/** Finds the object: it is alone in the document, under its name. */
 function objectIn<Value>(document: JsonDocument): Value | undefined {
   const [value, ...others] = Object.values(document);
   return isObject(value) && others.length === 0 ? (value as Value) : undefined;
 }
 
 /**
- * Only the key of the next page's link is used: the link has the service's own idea of its address, which must not
- * receive this client's token.
+ * Only the key is taken from the link to the next page: the service may have another idea of its own address, and that
+ * address must not receive this client's token.
  */
 function nextKey({ nextPage }: Paging): string | undefined {
   if (nextPage === null) return undefined;
@@ -119,8 +119,8 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
 };
 
 /**
- * The address of a request below the service's. Throws a TypeError for an unknown option, because a misspelt one would
- * silently change the question, and for a missing identifier of the path.
+ * Returns the address of a request, relative to the address of the service. Throws a TypeError for an unknown option,
+ * because ignoring a misspelt one would silently change the request, and for a missing identifier of the path.
  */
 export function addressOf(path: string, options: object): string {
   const given = new Map<string, unknown>(Object.entries(options));
@@ -143,14 +143,14 @@ export function addressOf(path: string, options: object): string {
 
 /** A list as a file. */
 export interface Download {
-  /** Fails with a TaktError if the rest does not arrive: the file is complete only at the end of the stream. */
+  /** Fails with a TaktError if the rest does not arrive: the file is only complete at the end of the stream. */
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;
-  /** The name that the service suggests; undefined if none. */
+  /** The name that the service suggests; undefined if it suggests none. */
   readonly fileName: string | undefined;
 }
 
-/** Starts a download. It is retried before the first byte, never later. */
+/** Starts a download. It is retried only before the first byte. */
 export async function openDownload({
   connection,
   path,
@@ -168,7 +168,7 @@ export async function openDownload({
   };
 }
 
-/** The same bytes, with a deadline for each piece; a late one ends the stream. */
+/** Returns the same bytes, with a deadline for each piece; a late piece ends the stream. */
 function withDeadlines(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,

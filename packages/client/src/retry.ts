@@ -2,7 +2,7 @@ import type { Failure, Result } from './failure.js';
 
 /** Ends a wait by the caller's signal or after a time. */
 export interface Deadline {
-  /** Aborted by either. */
+  /** Aborted by the caller's signal or after the time. */
   readonly signal: AbortSignal;
   /** The reason; undefined while it is not aborted. */
   ending(): 'aborted' | 'timeout' | undefined;
@@ -10,7 +10,7 @@ export interface Deadline {
   release(): void;
 }
 
-/** Starts a deadline. AbortSignal.any is unsuitable: it retains every wait of a long-lived signal. */
+/** Starts a deadline. AbortSignal.any is unsuitable, because a long-lived signal would retain every wait. */
 export function openDeadline(caller: AbortSignal | undefined, ms: number): Deadline {
   const controller = new AbortController();
   let ending: 'aborted' | 'timeout' | undefined;
@@ -47,9 +47,9 @@ export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSigna
 export interface RetryPolicy {
   /** Maximum number of requests, including the first; 1: no retry. Default 4. */
   readonly attempts: number;
-  /** From the call to its end, including waits and answers. Default 30,000. */
+  /** Maximum time from the call to its end, including waits and answers. Default 30,000. */
   readonly deadlineMs: number;
-  /** Per attempt, to the last byte. Default 10,000. */
+  /** Maximum time of each attempt, up to its last byte. Default 10,000. */
   readonly timeoutMs: number;
 }
 
@@ -61,8 +61,8 @@ const MAX_BACKOFF_MS = 5_000;
 const GATEWAY_STATUSES = [502, 503, 504];
 
 /**
- * Retries after temporary failures until attempts or time are used up. Returns the last failure without a pointless
- * wait.
+ * Retries after temporary failures until attempts or time are used up. Then returns the last failure at once, without
+ * waiting for a retry that would come too late.
  */
 export async function withRetries<Success extends object>(
   attempt: (timeoutMs: number) => Promise<Result<Success>>,
@@ -96,7 +96,7 @@ function waitAfter(failure: Failure, count: number): number | undefined {
   }
 }
 
-/** Doubles each time, less a random part, so that clients which failed together do not retry together. */
+/** The delay doubles each time, less a random part, so that clients which failed together do not retry together. */
 function backoff(count: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }

@@ -80,7 +80,7 @@ async function readToken(
   return await unlessAborted(given, signal);
 }
 
-/** Checked here because fetch repeats an invalid header value in its error. */
+/** Checks the token, because fetch would repeat an invalid header value in its error. */
 function checked(token: string): Result<{ readonly token: string }> {
   return /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, token }
