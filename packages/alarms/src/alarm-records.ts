@@ -9,9 +9,9 @@ export interface AlarmRecord {
   readonly subject: string;
   readonly facts: Facts;
   readonly begunAt: Date;
-  /** Null: the alarm still lasts. */
+  /** Null while the alarm lasts. */
   readonly endedAt: Date | null;
-  /** A person's comment; null without one. */
+  /** A person's comment; null if there is none. */
   readonly acknowledgement: {
     readonly at: Date;
     readonly person: string;
@@ -20,8 +20,8 @@ export interface AlarmRecord {
 }
 
 /**
- * The alarms of the last 30 days, at most 500: lasting ones first, then the latest to end. The role takt_dashboard is
- * enough.
+ * The alarms of the last 30 days, at most 500: first those that still last, then the others, the latest to end first.
+ * The role takt_dashboard is enough.
  */
 export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]> {
   const { rows } = await pool.query<
@@ -41,7 +41,7 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
   }));
 }
 
-/** A current alarm with its record; undefined until a dashboard has stored it. */
+/** A current alarm with its record, which is undefined until a dashboard has stored the alarm. */
 export interface KnownAlarm extends Alarm {
   readonly record: AlarmRecord | undefined;
 }
@@ -56,7 +56,7 @@ export function withRecords(found: readonly Alarm[], records: readonly AlarmReco
   }));
 }
 
-/** Stores the current alarms. With `notifies` it queues a notice for each that begins or ends. */
+/** Stores the current alarms. With `notifies` it also queues a notice for each alarm that starts or ends. */
 export async function noteAlarms(
   pool: pg.Pool,
   found: readonly Alarm[],
@@ -65,10 +65,10 @@ export async function noteAlarms(
   await pool.query('SELECT takt.note_alarms($1, $2)', [JSON.stringify(found), notifies]);
 }
 
-/** Characters of a comment in the form; the database allows 500. */
+/** Maximum length of a comment in the form; the database allows 500 characters. */
 export const MAX_ACKNOWLEDGEMENT = 200;
 
-/** Stores a comment on a lasting alarm. False if it has ended. */
+/** Stores a comment on an alarm that still lasts. False if the alarm has ended. */
 export async function acknowledgeAlarm(
   pool: pg.Pool,
   { alarmId, person, words }: { readonly alarmId: number; readonly person: string; readonly words: string },
@@ -80,11 +80,11 @@ export async function acknowledgeAlarm(
   return rows[0]?.acknowledged === true;
 }
 
-/** A queued message for the webhook: an alarm began or ended. */
+/** A queued message for the webhook: an alarm started or ended. */
 export interface AlarmNotice {
   readonly alarmNoticeId: string;
   readonly isEnd: boolean;
-  /** Includes this one. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
   readonly name: string;
   readonly subject: string;
@@ -93,7 +93,7 @@ export interface AlarmNotice {
   readonly endedAt: Date | null;
 }
 
-/** The due notices. No other caller gets them before their next attempt. */
+/** Takes the due notices. No other caller gets them before their next attempt. */
 export async function takeNotices(pool: pg.Pool): Promise<readonly AlarmNotice[]> {
   const { rows } = await pool.query<AlarmNotice>(
     `SELECT alarm_notice_id AS "alarmNoticeId", is_end AS "isEnd", attempts, name, subject, facts,

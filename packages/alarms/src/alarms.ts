@@ -5,7 +5,7 @@ import { speak, type Voice } from './texts.js';
 /** A condition that an operator must know at once. */
 export interface Alarm {
   readonly name: AlarmName;
-  /** The queue or node concerned; empty for none. Identifies an alarm together with its name. */
+  /** The queue or node that the alarm is about; empty for none. Name and subject together identify an alarm. */
   readonly subject: string;
   /** Severity, comparable between alarms of the same name. */
   readonly measure: number;
@@ -40,12 +40,15 @@ function define<Found extends Facts>(definition: Definition<Found>): Definition<
 }
 
 const OLD_SECONDS = 60;
-/** A worker reports every 5 s; a slot of the history lasts 20 s. */
+/**
+ * Twice the length of a slot of the history (20 s), in which workers report every 5 s: enough to see that no events
+ * flow.
+ */
 const IDLE_SECONDS = 40;
 const LAG_SECONDS = 10;
 const LAG_GROWTH = 1.5;
 
-/** All alarms, the most severe first, by their names in alerts.yml and docs/operating/alarms.md. */
+/** All alarms, the most severe first. alerts.yml and docs/operating/alarms.md use the same names. */
 const definitions = {
   TaktNoWorker: define({
     find: ({ reports, queues = [] }) => {
@@ -164,7 +167,7 @@ export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly
   );
 }
 
-/** The text of an alarm; its name if this version does not know it. */
+/** The text of an alarm, or its name if this version does not know it. */
 export function describeAlarm(
   { name, subject, facts }: Pick<Alarm, 'subject' | 'facts'> & { readonly name: string },
   language: Language,

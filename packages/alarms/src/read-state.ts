@@ -15,9 +15,9 @@ import type pg from 'pg';
 export interface QueueState extends JobCounts {
   readonly name: string;
   readonly isPaused: boolean;
-  /** Active for 60 s or more: no worker has them, or it makes no progress. */
+  /** Jobs that have been active for 60 s or more: no worker has them, or their worker makes no progress. */
   readonly stuck: number;
-  /** How long the oldest of them has been active. */
+  /** How long the oldest stuck job has been active. */
   readonly stuckSeconds: number;
   /** Waiting time of the oldest job; null if none waits. */
   readonly oldestWaitSeconds: number | null;
@@ -66,7 +66,7 @@ export type QuickState = Pick<AlarmState, 'queues' | 'reports' | 'flow' | 'commo
 export interface StateDependencies {
   /** The role takt_dashboard is enough. */
   readonly pool: pg.Pool;
-  /** Undefined if they cannot be queried. */
+  /** Undefined if the queues cannot be queried. */
   readonly queues: QueueQuestions | undefined;
   readonly queueNames: readonly string[];
   /** Receives the errors of the queues. */

@@ -43,10 +43,10 @@ type AlarmText = keyof typeof alarmTexts;
 /** Formats texts of alarms and their values in one language. */
 export interface Voice {
   say(text: AlarmText, ...values: readonly string[]): string;
-  /** At most one decimal. */
+  /** Writes a number with at most one decimal. */
   number(value: number): string;
   jobs(count: number): string;
-  /** 0.3 s, 12 s, 3 min, 5 h, 2 d: the symbols are the same in every language. */
+  /** Writes a duration as 0.3 s, 12 s, 3 min, 5 h or 2 d: the symbols are the same in every language. */
   span(seconds: number): string;
 }
 

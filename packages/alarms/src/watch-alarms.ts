@@ -30,7 +30,8 @@ const FIRST_AFTER_MS = 10_000;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Checks every 5 s for alarms that begin or end, stores them, and calls the webhook. Several instances may run at once.
+ * Every 5 s, checks which alarms start or end, stores them, and calls the webhook. Several instances may run at the
+ * same time.
  */
 export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   const { pool, readState, webhook, logger, firstAfterMs = FIRST_AFTER_MS } = options;
@@ -62,7 +63,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   };
 }
 
-/** Posts a notice. One that fails becomes due again, up to ten times. */
+/** Posts a notice. If that fails, the notice becomes due again, for up to ten attempts in all. */
 async function tell(
   notice: AlarmNotice,
   webhook: Webhook,

@@ -13,7 +13,7 @@ export interface Webhook {
 }
 
 const DEADLINE_MS = 10_000;
-/** Alertmanager's value for an alarm that lasts. */
+/** Alertmanager's value for the end of an alarm that still lasts. */
 const NO_END = '0001-01-01T00:00:00Z';
 const GUIDE = 'docs/operating/alarms.md';
 
@@ -72,7 +72,7 @@ function messageOf(notice: AlarmNotice, dashboardUrl: string): unknown {
         startsAt: begunAt.toISOString(),
         endsAt: endedAt?.toISOString() ?? NO_END,
         generatorURL: `${dashboardUrl}/`,
-        // Constant from an alarm's beginning to its end.
+        // Stays the same from an alarm's start to its end.
         fingerprint: createHash('sha256').update(JSON.stringify(labels)).digest('hex').slice(0, 16),
       },
     ],
