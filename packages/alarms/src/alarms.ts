@@ -41,8 +41,8 @@ function define<Found extends Facts>(definition: Definition<Found>): Definition<
 
 const OLD_SECONDS = 60;
 /**
- * Twice the length of a slot of the history (20 s), in which workers report every 5 s: enough to see that no events
- * flow.
+ * Maximum wait of the oldest job while no events flow: twice the slot of the history (20 s), in which a worker reports
+ * every 5 s.
  */
 const IDLE_SECONDS = 40;
 const LAG_SECONDS = 10;

@@ -17,7 +17,7 @@ export interface QueueState extends JobCounts {
   readonly isPaused: boolean;
   /** Jobs that have been active for 60 s or more: no worker has them, or their worker makes no progress. */
   readonly stuck: number;
-  /** How long the oldest stuck job has been active. */
+  /** Time for which the oldest stuck job has been active. */
   readonly stuckSeconds: number;
   /** Waiting time of the oldest job; null if none waits. */
   readonly oldestWaitSeconds: number | null;

@@ -47,7 +47,7 @@ export async function applyFunctions(
   const functions = outdated.filter((file) => !makesView(file));
   let current = 'what is to be dropped';
   await inTransaction(client, async () => {
-    // A function may call another one that is created later.
+    // A function may call a function that is created later.
     await client.query('SET LOCAL check_function_bodies = off');
     // The catalogs omit a schema that is in the search path.
     await client.query("SET LOCAL search_path = ''");

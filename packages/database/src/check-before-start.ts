@@ -121,8 +121,8 @@ function normalised(value: string): string {
 }
 
 /**
- * True if a connection sees a setting that another one made, or has lost its own. A busy transaction pooler may hide that;
- * then the API finds out with each statement (runStatement).
+ * True if a connection sees a setting that another connection made, or has lost its own. A busy transaction pooler may
+ * hide that here; the API then notices it when it runs a statement (runStatement).
  */
 async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
   const [one, other] = [await pool.connect(), await pool.connect()];

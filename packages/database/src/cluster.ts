@@ -40,10 +40,9 @@ export interface ClusterOptions {
 
 /**
  * Turns the database of `url` into a cluster, with its own server as coordinator and `nodes` for the companies. Creates
- * the database on nodes that lack it. Safe to repeat after a failure, and with more nodes. `coordinator` is the address
- * by which the nodes reach the coordinator.
- * Distributes the tables in one transaction, for which workers wait. Throws a ClusterError if a server lacks Citus, and
- * PostgreSQL's error if one cannot be reached.
+ * the database on nodes that lack it. Safe to repeat after a failure, and with more nodes. The nodes reach the
+ * coordinator at the address `coordinator`. Distributes the tables in one transaction, for which workers wait. Throws a
+ * ClusterError if a server lacks Citus, and PostgreSQL's error if a server cannot be reached.
  */
 export async function initCluster({
   url,

@@ -111,7 +111,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
-    // An owner who is not a superuser can end a role's sessions only as its member.
+    // An owner who is not a superuser can end a role's sessions only as a member of the role.
     await client.query(`GRANT ${quoted} TO CURRENT_USER WITH INHERIT TRUE`);
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
     await client.query(`DROP ROLE ${quoted}`);

@@ -4,7 +4,7 @@ import { EmbeddedServerError } from './home.js';
 const MAXIMUM_LENGTH_BYTES = 10 * 1024 * 1024;
 const TAIL_LENGTH_BYTES = 8 * 1024;
 
-/** 0 if there is no log yet. */
+/** Length of the log; 0 if there is no log yet. */
 export async function logLengthBytes(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }

@@ -42,7 +42,7 @@ export function words<Phrase extends string>(
   return { phrase, values: values.map(String) };
 }
 
-/** The English text. A `{1}` within a value stays. */
+/** The English text. A `{1}` inside a value is not replaced. */
 export function inEnglish({ phrase, values }: Words<string>): string {
   return phrase.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }
@@ -51,7 +51,7 @@ export function inEnglish({ phrase, values }: Words<string>): string {
 export interface EventProblem {
   /** Path of the field, such as `data.runTime`; empty for the whole event. */
   readonly field: string;
-  /** As in "must be an integer from 1 to 9". */
+  /** A predicate, such as "must be an integer from 1 to 9". */
   readonly rule: string;
   /** The actual value: at most 80 characters, safe to store and show. */
   readonly got: string;

@@ -12,9 +12,9 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** Interval at which the timeout of requests is checked. */
   readonly requestTimeoutCheckMs: number;
-  /** How long an idle connection stays open. */
+  /** Maximum time that an idle connection stays open. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a client may stop reading an answer. */
+  /** Maximum time for which a client may stop reading an answer. */
   readonly stalledClientTimeoutMs: number;
   /** Above it, the longest idle connection is closed. */
   readonly maxConnections: number;
@@ -35,7 +35,7 @@ export interface HttpLimits {
   readonly maxWaitMs: number;
   /** Deadline of an answer, counted from the first byte of the request. After it the answer is databaseUnavailable. */
   readonly answerDeadlineMs: number;
-  /** How long `close` waits for running answers. */
+  /** Maximum time that `close` waits for running answers. */
   readonly closeDeadlineMs: number;
   /** Memory for larger bodies and for unpacking; when it is used up, bodies wait. */
   readonly maxBodiesBytes: number;

@@ -22,7 +22,7 @@ interface EarlyError {
 
 /** An error code in addition to Node's own: the head has too many headers. */
 export const TOO_MANY_HEADERS = 'TAKT_TOO_MANY_HEADERS';
-/** How long a connection stays open after its last answer, so that a client still writing can read it. */
+/** Time that a connection stays open after its last answer, so that a client which is still writing can read it. */
 const LINGER_MS = 1_000;
 
 /**

@@ -212,8 +212,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * How long the queue ahead has not moved: for the oldest entry of the same owner, and for the oldest entry of all if
-   * all places are taken.
+   * Time for which the queue ahead has not moved: measured at the oldest entry of the same owner, and if all places are
+   * taken also at the oldest entry of all.
    */
   #waitedMs(owners: readonly Owner[], nowMs: number): number {
     const isOwn = (entry: WaitingEntry) =>

@@ -39,11 +39,11 @@ export interface Settings {
   readonly allowVolatileQueue: boolean;
   /** Rejected events that each queue keeps; older ones move to PostgreSQL. */
   readonly rejectedMaxCount: number;
-  /** How long a queue keeps a rejected event, in ms. */
+  /** Time that a queue keeps a rejected event, in ms. */
   readonly rejectedMaxAgeMs: number;
   /** Percentage of rejected events in the last 5 minutes that raises an alarm if exceeded. */
   readonly alarmRejectedPercent: number;
-  /** Called when an alarm begins or ends; undefined: no webhook. */
+  /** Called when an alarm starts or ends; undefined: no webhook. */
   readonly alarmWebhookUrl: string | undefined;
   /** Signs the webhook's requests. */
   readonly alarmWebhookSecret: string | undefined;

@@ -9,7 +9,7 @@ export interface MaintenanceOptions {
    * expected.
    */
   readonly limits?: BloatLimits;
-  /** How long a step waits for other transactions. Default 10,000. */
+  /** Maximum time that a step waits for other transactions. Default 10,000. */
   readonly lockTimeoutMs?: number;
   /** Called before each step. */
   readonly onStep?: (description: string) => void;

@@ -16,7 +16,7 @@ export interface Plan {
   readonly cleanupTime: number | null;
 }
 
-/** How actual times differ from the plan. */
+/** The difference between actual and planned times. */
 interface Behaviour {
   /** Actual divided by planned run time at the start of the year. */
   readonly bias: number;

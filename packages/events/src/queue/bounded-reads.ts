@@ -56,7 +56,7 @@ export const READ_ONE_JOB = `${READ_JOB}\nreturn readJob(KEYS[1])`;
 const HANDS_OUT_JOBS = /^(?:moveToActive|moveToFinished|moveToDelayed|getJobs):/;
 const READS_A_HASH = /rcall\(\s*["'](?:HGETALL|HVALS)["'],\s*([^)]+)\)/gi;
 const JOB_KEYS: ReadonlySet<string> = new Set(['jobKey', 'prefix .. jobId', 'members[i]']);
-/** Hashes of schedulers and flows, which are no jobs. */
+/** Hashes of schedulers and flows, which are not jobs. */
 const OTHER_KEYS: ReadonlySet<string> = new Set([
   'jobSchedulerKey',
   'jobKey .. ":processed"',

@@ -268,8 +268,8 @@ type EventWorkerClass = new (
 ) => EventWorker;
 
 /**
- * A worker class that accepts jobs whose data are not JSON: the processor gets the text. BullMQ's own class throws
- * while it fetches such a job, so the job stays claimed, is found stalled and fetched again, for ever.
+ * A worker class that accepts jobs whose data are not JSON: the processor gets the text. BullMQ's own class throws when
+ * it fetches such a job, so the job stays claimed, is found stalled and is fetched again, for ever.
  */
 function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
   return class extends Worker<unknown, unknown, string> {

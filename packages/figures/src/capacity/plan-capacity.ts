@@ -61,7 +61,7 @@ const PAGE_BYTES = 8_192;
 const CHECKPOINT_SECONDS = 1_800;
 /** Assumes wal_compression = lz4 or zstd, for index pages that are half full. */
 const PAGE_COMPRESSION = 0.4;
-/** Number of structure versions with which the cost of changing a row was measured; the cost is no lower with fewer. */
+/** The cost of changing a row was measured with this number of structure versions. It is not lower with fewer. */
 const VERSIONS_OF_BASE_COST = 3_000;
 const [CONNECTIONS_A_WORKER, CONNECTIONS_AN_API] = [5, 10];
 /** Limits of one server; more load needs several. */
