@@ -21,7 +21,8 @@ interface ServedRoutes {
 }
 
 /**
- * @param takeToken look-up for resources, which counts and records the use; the sign-in uses the plain one
+ * @param takeToken looks up the token of a request for a resource, and counts and records its use; the sign-in uses
+ * api.findToken, which does neither
  * @param countBatched called for each answer inside a batch
  */
 export function createRoutes(

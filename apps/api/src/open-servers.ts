@@ -11,18 +11,19 @@ import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 export interface ServerOptions extends Pick<AppOptions, 'databaseUrl' | 'pooler' | 'allowOwner' | 'logger'> {
   /** A streaming replica that resources are read from. */
   readonly replicaUrl?: string | undefined;
-  /** Beyond this lag the API reads from the primary, if that is up. Default 10,000. */
+  /** If the replica lags more than this, the API reads from the primary if that is up. Default 10,000. */
   readonly maxReplicaLagMs?: number;
 }
 
 const CONNECT_DEADLINE_MS = 800;
 const MAX_CONNECTIONS = 8;
-/** For looking up tokens and checking servers, apart from readers' connections. */
+/** Connections for looking up tokens and checking servers, in a pool apart from the readers'. */
 const MAX_VITAL_CONNECTIONS = 2;
 
 /**
- * The problems that keep the API from starting. One of two servers is enough, so that it can start while the other is
- * down; but the log-in must have been checked on one of them, as roles are the same on both.
+ * Finds the problems that keep the API from starting. One of two servers is enough, so the API can start while the
+ * other is down. Each log-in must have been checked, on either of them because roles are the same on both: two
+ * different log-ins therefore require both servers.
  */
 export async function checkServers({
   databaseUrl,
@@ -37,7 +38,7 @@ export async function checkServers({
   for (const one of [ofPrimary, ofReplica]) if (one.status === 'rejected' && !isOneLogin) throw one.reason;
   if (ofPrimary.status === 'rejected' && ofReplica.status === 'rejected') throw ofPrimary.reason;
   const found = [ofPrimary, ofReplica].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  // Roles, functions and tables are the same on both apart from the lag, so each problem is reported once.
+  // Except for the lag, roles, functions and tables are the same on both, so each problem is reported only once.
   return {
     problems: [...new Set(found.flatMap(({ problems }) => problems))],
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
@@ -48,9 +49,9 @@ export async function checkServers({
 
 export interface Servers {
   readonly pool: Database['pool'];
-  /** Undefined: there is only one server. */
+  /** Undefined if there is only one server. */
   readonly replica: ReplicaWatch | undefined;
-  /** A pool of the server for reads, for queries that must not wait for readers. */
+  /** A pool on the server chosen for reads, for queries that must not wait for the readers' connections. */
   vitalPool(): Database['pool'];
   readonly findToken: FindToken;
   close(): Promise<void>;
@@ -109,7 +110,7 @@ export async function openServers(
   };
 }
 
-/** Minimum interval of the log line. */
+/** Minimum interval between two log lines about lost sessions. */
 const TOLD_EVERY_MS = 60_000;
 
 function noteLostSessions(logger: Logger, registry: Registry): () => void {
@@ -141,7 +142,9 @@ function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
   });
 }
 
-/** Tries one after the other; rejects like the last. */
+/**
+ * Looks up the token in one pool after the other until one answers. If all fail, rejects with the error of the last.
+ */
 async function findTokenIn(
   pools: readonly Database['pool'][],
   token: string,

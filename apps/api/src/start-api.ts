@@ -19,14 +19,14 @@ interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   readonly port: number;
   /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
-  /** Limit per access token; 0 or absent: none. */
+  /** Limit of requests per access token; 0 or absent: none. */
   readonly requestsPerMinute?: number;
   /** Memory of the answer cache; 0 or absent: no cache. */
   readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** Requests in work at a time. Slow ones mostly wait for their turn, so others find a place. */
+/** Requests processed at a time. Slow ones mostly wait for their turn, so fast ones still find a place. */
 const MAX_RUNNING = 96;
 
 /** Starts the API. Rejects with all problems if the database is not fit. */
@@ -47,7 +47,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     ...{ pool, logger, requestsPerMinute },
   });
   try {
-    // With the deadlines of a request, so that a slow moment of the database is tolerated here too.
+    // Uses the deadlines of a request, so that a slow moment of the database does not fail the start either.
     await waitUntilFit({
       check: async () => ({ problems: await findUnfitness(vitalPool()), warnings: [] }),
       what: 'the database',
@@ -55,7 +55,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       stopping,
     });
     const { keptAnswersBytes: maxBytes = 0 } = options;
-    // On a cluster the stamp of common data is not on the node with the rows.
+    // No cache on a cluster: the stamp of common data is not on the node with the rows.
     const answerKept =
       maxBytes === 0 || found.isCluster === true
         ? undefined

@@ -13,20 +13,20 @@ import { ServiceError } from '@takt/catalogue/errors';
 /** The identity of a request, with its company. */
 export interface Identity {
   readonly tokenId: number;
-  /** The API client of the token; null: none. */
+  /** The API client that the token belongs to; null: none. */
   readonly clientId: number | null;
-  /** All companies of the token; the first is its default. */
+  /** All companies that the token covers; the first is the default. */
   readonly companies: readonly GrantedCompany[];
   readonly company: GrantedCompany;
   readonly permissions: Rights<ClientPermission>;
-  /** They determine the visible fields. */
+  /** The duties that determine which fields are visible. */
   readonly duties: Rights<Duty>;
-  /** Null: the token has no person. */
+  /** The personal number (pid) of the token's person; null: the token has no person. */
   readonly pid: number | null;
   readonly personName: string;
 }
 
-/** The rights that a resource requires; undefined: only a valid token. */
+/** The rights that a resource requires; undefined: any valid token is enough. */
 export interface NeededRights {
   readonly clientPermission: ClientPermission | undefined;
   readonly duty: Duty | undefined;
@@ -35,18 +35,18 @@ export interface NeededRights {
 
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** The $access_token parameter, used without a header. */
+  /** The $access_token parameter, used if there is no Authorization header. */
   readonly accessToken: string | undefined;
-  /** The access token of a browser's session, used without both. */
+  /** The access token of a browser's session, used if there is neither a header nor a parameter. */
   readonly session?: string | undefined;
   /** The $db parameter; undefined: the default company of the token. */
   readonly database: string | undefined;
 }
 
 /**
- * Establishes the identity of a request, in this place only. Throws, in this order, invalidAccessToken, the same for
- * every kind of invalid token; permissionMissing or dutyMissing, which name the missing right; or companyNotPermitted,
- * the same for a foreign and an unknown company.
+ * Establishes the identity of a request; nothing else does. Throws, checked in this order: invalidAccessToken, the same
+ * for every kind of invalid token; permissionMissing or dutyMissing, which name the missing right; companyNotPermitted,
+ * the same for a company that the token does not cover and for an unknown one.
  */
 export async function establishIdentity(
   credentials: Credentials,
@@ -71,7 +71,7 @@ export async function establishIdentity(
 
 export type ReaderRights = Pick<AccessGrant, 'permissions' | 'duties'>;
 
-/** True if a resource may be read. Pages offer only such resources. */
+/** True if the holder of these rights may read a resource. Pages offer only such resources. */
 export function mayRead(held: ReaderRights, needed: NeededRights): boolean {
   return missingRight(held, needed) === undefined;
 }
@@ -81,7 +81,7 @@ function expectRights(held: ReaderRights, needed: NeededRights): void {
   if (missing !== undefined) throw refusalOf(missing);
 }
 
-/** The first missing right of a resource; undefined: none. */
+/** A right that a resource requires and the reader lacks. */
 type MissingRight =
   | { readonly kind: 'permission'; readonly name: ClientPermission }
   | { readonly kind: 'duty'; readonly name: Duty };

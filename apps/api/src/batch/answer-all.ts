@@ -36,8 +36,9 @@ export interface AnsweringOptions {
 const SIDE_BY_SIDE = 4;
 
 /**
- * The answers in the order of the addresses. An address keeps its place until its answer is complete, even after the
- * deadline. Addresses unfinished at the deadline get the error of a late single request. Throws batchTooLarge.
+ * Returns the answers in the order of the addresses. An address holds its turn until its answer is complete, even after
+ * the deadline. Addresses that are unfinished at the deadline get the error of a single request that is late. Throws
+ * batchTooLarge.
  */
 export async function answerAll<One extends BatchedRequest>(
   requests: readonly One[],
@@ -73,6 +74,6 @@ async function answerOne(
   const answer = requests.route.answer(request).finally(leave);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
-  // No format of a batch is made in pieces.
+  // An answer in pieces is a mistake here: no format of a batch is made in pieces.
   return isPieces(body) ? fail('internalError') : { ...rest, body };
 }

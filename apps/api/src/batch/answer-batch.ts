@@ -30,13 +30,16 @@ interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken
 
 /** Addresses running in all batches: half of the eight connections, so that single requests have the others. */
 const ADDRESSES = { capacity: 4, shares: { company: 3 } };
-/** Batches running at a time: few, because they need less memory and most end sooner. */
+/** Batches running at a time: few, because they then need less memory and most end sooner. */
 const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
-/** Before the HTTP layer's deadline of 2,800 ms after the first byte, of which it may have waited 250 ms. */
+/**
+ * Earlier than the HTTP layer's deadline of 2,800 ms after the first byte of the request, of which the request may have
+ * waited 250 ms.
+ */
 const DEADLINE_MS = 2_300;
-/** A batch starts only with at least this much time left. */
+/** A batch starts only if at least this much time is left. */
 const LEAST_MS = 800;
-/** Memory of one batch: 80 MB for all running ones. */
+/** Memory of one batch; all running batches together use up to 80 MB. */
 const MAX_BYTES = 10_000_000;
 
 /**
@@ -75,7 +78,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
   return addressedRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
 }
 
-/** Each address has requirements of its own. */
+/** A batch itself requires only a valid token: each address has its own requirements. */
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
 function askedOf(
@@ -93,7 +96,7 @@ function askedOf(
   }
 }
 
-/** Throws a ServiceError or a QueryOptionError. */
+/** Finds the route of an address. Throws a ServiceError or a QueryOptionError. */
 function routeOf(
   { request: { path }, hasToken, format }: InnerRequest,
   ofBatch: BatchFormat,

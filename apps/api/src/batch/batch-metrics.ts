@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** @param route template of its path; empty if the address is no resource */
+/** @param route template of the address's path; empty if the address is not a resource */
 export type CountBatched = (route: string, status: number) => void;
 
 /** The HTTP layer counts a batch as one request; this counts its addresses. */

@@ -6,7 +6,7 @@ import { outerNames } from './read-batch.js';
 
 export interface InnerRequest {
   readonly request: ApiRequest;
-  /** True if the address has a token: only the batch itself may have one. */
+  /** True if the address contains a token, which is an error: only the batch itself may have one. */
   readonly hasToken: boolean;
   /** The address's own `$format`. */
   readonly format: string | undefined;
@@ -22,8 +22,8 @@ export interface Outer {
 const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
 
 /**
- * The request for an address, which is absolute or below the base URL, with or without a leading slash. Its own `$lang`
- * and `$db` apply if the batch has none. Identity and Accept header are those of the batch.
+ * The request for an address of a batch. The address is absolute or below the base URL, with or without a leading
+ * slash. Its own `$lang` and `$db` apply only if the batch has none. Identity and Accept header are those of the batch.
  */
 export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
   const { path, queryText } = partsOf(uri, baseUrl);
@@ -62,7 +62,7 @@ function isOuter(name: string): boolean {
   return outerNames.some((outer) => outer === lower && !TOKENS.includes(outer));
 }
 
-/** In lower case; empty if it cannot be decoded. */
+/** The name of a parameter in lower case; empty if it cannot be decoded. */
 function nameOf(piece: string): string {
   return parseQueryString(piece).parameters[0]?.name.toLowerCase() ?? '';
 }

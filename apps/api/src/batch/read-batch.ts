@@ -4,13 +4,13 @@ import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
 export interface Batched {
-  /** The name of its parameter, as written. */
+  /** The name of the address's parameter, as written. */
   readonly batchId: string;
-  /** As written, decoded once. */
+  /** The address as written, decoded once. */
   readonly uri: string;
 }
 
-/** The formats that an address may name: the format of the batch, streamed or whole. */
+/** The formats that an address may name: the format of the batch, either streamed or whole. */
 export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
   return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
 }
@@ -47,7 +47,10 @@ export function readBatch({ parameters, problem }: ParsedQueryString): readonly 
   return batched;
 }
 
-/** The rest of an address after an unencoded & would otherwise apply to all addresses, or be ignored. */
+/**
+ * Throws if another option is next to the addresses. The rest of an address after an unencoded & would otherwise apply
+ * to all addresses, or be ignored.
+ */
 function checkOuter(parameters: readonly QueryParameter[]): void {
   const misplaced = parameters.find(
     ({ name }) => name.startsWith('$') && !OUTER.includes(name.toLowerCase()),
@@ -58,7 +61,7 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
       known: outerNames.join(', '),
     });
   }
-  // `$format` has its own values here.
+  // `$format` has its own values here, so it is not checked like a parameter of the index.
   checkIndexParameters({
     parameters: parameters.filter((parameter) => !isFormat(parameter)),
     problem: undefined,
@@ -71,8 +74,8 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
 const isFormat = ({ name }: QueryParameter) => name.toLowerCase() === '$format';
 
 /**
- * JSON or XML, by the rules of a resource; JSON if the client accepts neither. Throws a QueryOptionError for another
- * `$format`.
+ * JSON or XML, chosen like the format of a resource; JSON if the client accepts neither. Throws a QueryOptionError for
+ * another `$format`.
  */
 export function batchFormatOf({ request, query }: ReadRequest): BatchFormat {
   const named = query.parameters.find(isFormat);

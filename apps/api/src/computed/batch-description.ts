@@ -6,16 +6,19 @@ export const BATCH_PATH = '/batch';
 export const BATCH_IDENTIFIER = 9021;
 export const BATCH_VERSION = 1;
 
-/** Formats that can contain documents: not a page or a sheet. */
+/** Formats that can contain other documents, unlike a page or a sheet. */
 export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
-/** Limit per batch: about the database's work for one page, and a URL far below its limit. */
+/**
+ * Most addresses per batch: they cost the database about as much work as one page, and their URL stays far below its
+ * limit.
+ */
 export const MOST_BATCHED = 20;
 
 const { collection, group, text } = documentNodes;
 
-/** A batch, for /metadata: the frame around the documents. */
+/** Describes the batch for /metadata: the frame around the documents. */
 export const batchDescription: DescribedResource = {
   kind: 'detail',
   path: BATCH_PATH,

@@ -28,7 +28,8 @@ import {
 } from './described-fields.js';
 
 /**
- * The function for each computed object; the compiler checks the names in definitions. They may throw a ServiceError.
+ * The function for each computed object. The compiler checks that every name in the definitions has one. The functions
+ * may throw a ServiceError.
  */
 export const computedObjects: Readonly<
   Record<ComputedSource['computed'], (request: ComputedRequest) => ComputedObject>
@@ -61,7 +62,7 @@ function metadataOf({
   isExpanded,
 }: ComputedRequest): ComputedObject {
   const resource = describedAt(parameters, { baseUrl, identity });
-  // An object has the fields of its list, but no search.
+  // A detail has the same fields as its list, but no search.
   const list = resource.kind === 'list' ? resource : undefined;
   return {
     Description: resource.description,
@@ -90,7 +91,7 @@ function describedAt(
   const isKnownVerb = VERBS.includes(verb);
   if (isKnownVerb && path === BATCH_PATH) return batchDescription;
   const family = isKnownVerb && path !== COMPARE_PATH ? familyAt(path) : undefined;
-  // Hides fields like a request does, whether or not the resource itself may be read.
+  // Hides fields as a request for the resource does, but does not require that the reader may read the resource itself.
   if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
   throw new ServiceError('resourceNotFound', {
     verb: excerpt(verb),
@@ -98,7 +99,7 @@ function describedAt(
   });
 }
 
-/** The path below the base URL with a leading slash, from a path or an absolute address. */
+/** The path below the base URL with a leading slash; the argument is a path or an absolute address. */
 function pathOf(uri: string, baseUrl: string): string {
   const [address = ''] = uri.trim().split(/[?#]/, 1);
   const path = address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
@@ -124,7 +125,9 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
   'manage-access': 8,
 };
 
-/** The error that a request for the resource would get for missing rights; nothing if it is admitted. */
+/**
+ * The error that a request for the resource would get because of missing rights; all null if the reader is admitted.
+ */
 function admittanceOf(held: ReaderRights, resource: NeededRights, language: Language): ComputedObject {
   const missing = missingRight(held, resource);
   if (missing === undefined) {

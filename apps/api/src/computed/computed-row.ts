@@ -14,7 +14,10 @@ export interface ComputedRequest {
   readonly isExpanded: (name: string) => boolean;
 }
 
-/** The values by their names in the definition, including unrequested ones, which are not read. */
+/**
+ * The values of an object by their names in the definition, including values that were not requested; those are not
+ * read.
+ */
 export interface ComputedObject {
   readonly [name: string]: Value | ComputedObject | readonly ComputedObject[];
 }

@@ -38,7 +38,7 @@ export type DescribedResource =
       | 'fields'
     >;
 
-/** Descriptions exist only in English; like texts of errors, that is given for all languages. */
+/** Descriptions exist only in English. Like texts of errors, the English text is given for all languages. */
 const described = (description: string): ComputedObject => ({
   Description: description,
   TranslatedDescription: description,
@@ -70,7 +70,7 @@ const SEARCH: ComputedObject = {
 interface PlacedField {
   readonly field: Field;
   readonly path: string;
-  /** The names that `$expand` needs for it. */
+  /** The names that `$expand` needs to serve the field. */
   readonly expandedBy: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export function sortableFieldsIn(resource: ListResource, language: Language): re
   return flatFields(resource, queryFieldsOf(resource).values(), language);
 }
 
-/** Fields by their flat names. A heading that occurs twice gets its group: Product: Name. */
+/** Fields by their flat names. A heading that occurs twice is preceded by the heading of its group: Product: Name. */
 function flatFields(
   resource: ListResource,
   fields: Iterable<Field>,

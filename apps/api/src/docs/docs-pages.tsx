@@ -24,7 +24,7 @@ import type { WritingContext } from '../representations/writer.js';
 import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
-/** These pages have more kinds of text than others. */
+/** The style of the documentation, which has more kinds of text than other pages. */
 export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
 
 export const DOCS_PATH = '/docs';
@@ -97,7 +97,7 @@ export function writeResourcesPage(context: WritingContext): string {
   );
 }
 
-/** A resource with an example, a form, its parameters and its fields. */
+/** Shows a resource with an example, a form, its parameters and its fields. */
 export function writeResourcePage(family: ResourceFamily, context: WritingContext): string {
   const resource = newestOf(family);
   const { title, description, identifier, version, path } = resource;
@@ -134,7 +134,7 @@ interface OfResource {
   readonly resource: Resource;
 }
 
-/** A form that requests the resource with the session; it needs no script. */
+/** A form that requests the resource with the reader's session; it needs no script. */
 function TryForm({ resource, context }: OfResource & { readonly context: WritingContext }): Markup {
   const { baseUrl, company } = context;
   const own = new Map(exampleOwn(resource).map((text) => text.split('=') as [string, string]));
@@ -207,7 +207,7 @@ interface QueryPartsProps {
   readonly context: WritingContext;
 }
 
-/** Filters and orders of this list, in addition to the common rules. */
+/** The filters and orders of this list, which the page shows in addition to the common rules. */
 function QueryParts({ resource, context }: QueryPartsProps): Markup {
   return (
     <>
@@ -261,7 +261,7 @@ interface WideProps extends WithChildren {
   readonly label: string;
 }
 
-/** A table that scrolls within a narrow page, also by keyboard. */
+/** A table that can be scrolled on a narrow page, also by keyboard. */
 function Wide({ label, children }: WideProps): Markup {
   return (
     <section class="wide" tabindex={0} aria-label={label}>

@@ -33,7 +33,7 @@ type Write = (context: WritingContext) => string;
 
 const POLICY = contentSecurityPolicy(hashOfStyle(docsStyle));
 
-/** The public documentation as pages. A signed-in reader keeps company and language. */
+/** Routes of the public documentation pages. A signed-in reader keeps company and language. */
 export function docsRoutes(options: DocsRouteOptions): readonly Route[] {
   const route = (path: string, write: Write): Route => ({
     path,

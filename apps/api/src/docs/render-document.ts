@@ -12,12 +12,12 @@ interface RenderedDocument {
   readonly html: string;
 }
 
-/** The API's address in the examples. */
+/** The address of the API that the examples in the documents use. */
 const EXAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
 const rendered = new Map<string, RenderedDocument>();
 
-/** Renders a document once. Throws if the build has not copied it. */
+/** Renders a document, once per process. Throws if the build has not copied the document. */
 export function renderDocument(document: ServedDocument): RenderedDocument {
   const known = rendered.get(document.name);
   if (known !== undefined) return known;
@@ -31,7 +31,9 @@ export const renderMarkdown = (text: string): string => markedFor('').parse(text
 
 export const renderInline = (text: string): string => markedFor('').parseInline(text, { async: false });
 
-/** Replaces links between documents by addresses of pages, and the examples' origin by this service's. */
+/**
+ * Replaces links between documents with addresses of pages, and the origin in examples with this service's base URL.
+ */
 export function withAddresses(
   html: string,
   { baseUrl, addressOf }: { readonly baseUrl: string; readonly addressOf: (name: string) => string },
@@ -66,7 +68,7 @@ function markedFor(file: string): Marked {
         const address = addressIn(file, href);
         return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
       },
-      // The documents contain no HTML: anything like it is text.
+      // The documents contain no HTML, so anything that looks like HTML is text.
       html({ text }) {
         return escapeHtml(text);
       },
@@ -97,7 +99,7 @@ function cellOf({ parser }: InlineRenderer, { tokens }: Tokens.TableCell, tag: s
 const headingOf = (renderer: InlineRenderer, cell: Tokens.TableCell): string =>
   cell.text === '' ? '<td></td>' : cellOf(renderer, cell, 'th scope="col"', 'th');
 
-/** The same anchors as on GitHub, so that links work in both places. */
+/** Returns the anchor that GitHub would use, so that links work in both places. */
 function anchorOf(text: string, known: Map<string, number>): string {
   const anchor = text
     .toLowerCase()
@@ -109,7 +111,10 @@ function anchorOf(text: string, known: Map<string, number>): string {
   return before === 0 ? anchor : `${anchor}-${before}`;
 }
 
-/** The target of a document's link; undefined if the service does not show it, so that it becomes text. */
+/**
+ * The target of a link in a document. Undefined if the service does not show the target: the link then becomes plain
+ * text.
+ */
 function addressIn(file: string, href: string): string | undefined {
   if (href.startsWith('http://127.0.0.1')) return undefined;
   if (/^https?:/.test(href) || href.startsWith('#')) return href;

@@ -1,6 +1,6 @@
 /** A document of the folder docs with a page in the service. */
 export interface ServedDocument {
-  /** Last part of its address. */
+  /** Last part of the address of the document's page. */
   readonly name: string;
   /** Relative to the folder docs. */
   readonly file: string;

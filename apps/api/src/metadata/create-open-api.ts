@@ -84,7 +84,7 @@ function describeIndex(baseUrl: string): JsonObject {
   };
 }
 
-/** The first part of a resource's path is its tag. */
+/** Returns the tag of a resource: the first part of its path. */
 function areaOf({ path }: Resource): string {
   return path.split('/')[1] ?? '';
 }
@@ -132,7 +132,7 @@ export function neededRights({ clientPermission, duty, furtherDuty }: Resource):
   return needed.length === 0 ? 'A valid token is enough.' : `Needs ${needed.join(' and ')}.`;
 }
 
-/** Malformed requests are answered before their path is read. */
+/** The response to a malformed request, which is sent before the path is read. */
 const malformed: JsonObject = { $ref: `#/components/responses/${statusDescriptions[400]}` };
 
 const plainText = (description: string): JsonObject => ({
@@ -141,8 +141,8 @@ const plainText = (description: string): JsonObject => ({
 });
 
 /**
- * Probes of supervisors and operators, which need no token. They are at the root of the server, even if the resources
- * are below a path.
+ * Endpoints for supervisors and operators, which need no token. They are at the root of the server, even if the
+ * resources are below a path.
  */
 function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   const get = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({

@@ -27,8 +27,8 @@ import {
 
 /**
  * The XSD 1.0 schema of all XML documents: the container of each list, the element of each detail, Service (the index),
- * Error and Resources (a batch). The documents have no namespace. Null is `xsi:nil`, so nullable fields are nillable;
- * `$select` and duties omit elements, so those of resources are optional.
+ * Error and Resources (a batch). The documents have no namespace. Null is written as `xsi:nil`, so nullable fields are
+ * nillable. `$select` and missing duties omit elements, so the elements of resources are optional.
  */
 export function createXmlSchema(): string {
   const types = new XmlTypes();
@@ -72,7 +72,7 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
   );
 }
 
-/** A batch contains documents with their own roots. */
+/** The root element of a batch, which contains documents with their own root elements. */
 function batchRoot(): Lines {
   const anyDocument = xmlTag('xs:any', { namespace: '##local', processContents: 'strict' }, []);
   const parts = [
@@ -113,7 +113,10 @@ const simpleTypes: Readonly<Record<FieldType, string>> = {
   link: 'xs:anyURI',
 };
 
-/** The complex types of a schema. Groups are local types, because one name may differ between documents. */
+/**
+ * The complex types of a schema. Groups have local types, because the same name may have different content in different
+ * documents.
+ */
 class XmlTypes {
   readonly #named = new Map<string, Lines>();
 

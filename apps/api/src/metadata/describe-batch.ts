@@ -13,7 +13,7 @@ import { examplePath } from './query-guide.js';
 const BATCH = 'Batch';
 
 /**
- * The operation of batches, for the OpenAPI document, with the first resources as examples. Its XML root is in
+ * The batch operation for the OpenAPI document, with the first resources as examples. The XML root of a batch is in
  * create-xml-schema.ts.
  */
 export function describeBatch(

@@ -197,8 +197,9 @@ function metadataAt(path: string, baseUrl: string): StaticRoute {
 }
 
 /**
- * By the standard the path of the base URL follows /.well-known. A proxy that forwards only the base path does not
- * reach that, so the document is below the base URL too.
+ * The standard puts the metadata under /.well-known at the root of the server, followed by the path of the base URL. A
+ * proxy that forwards only the base path does not forward that address, so the document is served below the base URL
+ * too.
  */
 export function metadataRoutes(baseUrl: string): {
   readonly below: readonly StaticRoute[];

@@ -23,7 +23,7 @@ import {
 
 /**
  * The parameters of a resource except the token. `x-fields` lists the names that a value may contain. Examples are in
- * the schemas: Swagger UI would fill in and send those of a parameter.
+ * the schemas, because Swagger UI would fill in and send the examples of a parameter.
  */
 export function describeParameters(resource: Resource): readonly JsonObject[] {
   return [
@@ -37,7 +37,7 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
   ];
 }
 
-/** The parameters of a comparison: those of the list without filter, order and pages. */
+/** The parameters of a comparison: those of the list, except the ones for filter, order and pages. */
 export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
   const ids = {
     name: 'ids',
@@ -75,7 +75,8 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
     description,
     schema: {
       type: 'string',
-      // Known values are no enum: they accept any case, and depend on the parameters before them.
+      // Known values are examples rather than an enum: any case is accepted, and the valid values depend on the
+      // preceding parameters.
       ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
       ...(month === undefined ? {} : { pattern: `^(?:${MONTH_PATTERN})?$` }),
       ...(byDefault === undefined ? {} : { default: byDefault }),

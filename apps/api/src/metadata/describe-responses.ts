@@ -144,15 +144,15 @@ export function describeIndexResponses(baseUrl: string): JsonObject {
 }
 
 /**
- * JSON only. XML and HTML as further media types would make generators produce a union with text (they take XML for
- * JSON), so that clients could not read a field without a check. The description mentions them, and XML has its own
- * schema.
+ * Describes JSON only. With XML and HTML as further media types, code generators would produce a union with text (they
+ * take XML for JSON), and clients could not read a field without a type check. The description mentions XML and HTML,
+ * and XML has its own schema.
  */
 function document(schema: string, example: JsonObject): JsonObject {
   return { 'application/json': { schema: schemaReference(schema), example } };
 }
 
-/** File types are omitted for the same reason as XML and HTML. */
+/** The file formats are mentioned in the description only, for the same reason as XML and HTML. */
 const AS_FILES = `Beyond the specification as a file of the whole list: ${Object.entries(exportWriters)
   .map(([format, { contentType }]) => `\`$format=${format}\` (\`${contentType}\`)`)
   .join(' and ')}, or by their types in the Accept header, without an ETag.`;
@@ -160,7 +160,7 @@ const AS_FILES = `Beyond the specification as a file of the whole list: ${Object
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';
 
-/** A document written by the service's own writer, so that examples have the shape of answers. */
+/** A document produced by the service's own writer, so that examples have the same shape as real answers. */
 function written(pieces: Iterable<string>): JsonObject {
   return JSON.parse([...pieces].join(''));
 }
@@ -205,7 +205,7 @@ const contextOf = (baseUrl: string): WritingContext => ({
   ...{ company: undefined, companies: [], shownTo: newestOf, visitor: { kind: 'unknown' } },
 });
 
-/** A value for each field below a node, in the order of the outline. */
+/** An example value for each field below a node, in the order of the outline. */
 function exampleValues(node: Node): readonly Value[] {
   switch (node.kind) {
     case 'group':

@@ -16,7 +16,7 @@ import {
   size,
 } from '@takt/catalogue/resources';
 
-/** JSON values; documents are built as values and serialised when served. */
+/** JSON values; the descriptions are built as values and serialised when they are served. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -47,7 +47,7 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
   return components.toJson();
 }
 
-/** In XML the items are direct children of the container; the array has no element. */
+/** In XML the items are direct children of the container: no element corresponds to the JSON array. */
 function addList(components: SchemaComponents, resource: ListResource): void {
   const { container, element, description, fields, totals, maximumPageSize } = resource;
   const owner = { name: container, isAlwaysThere: presenceByDefault };
@@ -78,7 +78,7 @@ function addList(components: SchemaComponents, resource: ListResource): void {
   });
 }
 
-/** In JSON the object is a named member of the document; in XML its element is the document. */
+/** In JSON the object is a named member of the document; in XML its element is the root of the document. */
 function addDetail(components: SchemaComponents, resource: DetailResource): void {
   const { element, description, fields } = resource;
   const object = components.add(
@@ -110,7 +110,7 @@ const types: Readonly<Record<FieldType, { readonly type: string; readonly format
 
 export const schemaReference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The named JSON Schemas of an OpenAPI document, collected while they are referenced. */
+/** The named JSON Schemas of an OpenAPI document, added when they are first referenced. */
 class SchemaComponents {
   readonly #schemas = new Map<string, JsonObject>();
 
@@ -125,7 +125,7 @@ class SchemaComponents {
     return Object.fromEntries(this.#schemas);
   }
 
-  /** The schema of an object: only the properties of its definition, with their XML names. */
+  /** The schema of an object: it has exactly the properties of the definition, with their XML names. */
   objectSchema(described: Described, owner: Owner, duties: readonly Duty[] = []): JsonObject {
     const { name, children } = described;
     const required = children.filter(owner.isAlwaysThere).map((child) => jsonName(child.name));
@@ -195,8 +195,8 @@ function fieldSchema(field: Field, duties: readonly Duty[]): JsonObject {
 }
 
 /**
- * A domain's values are those known today. Master data may have others, which are served with a null description. So
- * they are an enumeration next to the plain type.
+ * The schema of a field's value. The listed values of a domain are only those known today: master data may have others,
+ * which are served with a null description. So the schema allows the enumeration or any value of the plain type.
  */
 function valueSchema({ type: fieldType, isNullable, domain }: Field): JsonObject {
   const { type, ...format } = types[fieldType];
@@ -218,7 +218,7 @@ export type Presence = (node: Node) => boolean;
 /** `$select` may omit any node, so no node is required. */
 export const presenceInResource: Presence = () => false;
 
-/** Nodes in the default answer for all readers: not expanded and without a duty. */
+/** True for nodes that the default answer contains for all readers: not expandable and without a duty. */
 const presenceByDefault: Presence = (node) =>
   node.duty === undefined && node.expandedBy === undefined && node.onlyWith === undefined;
 
@@ -227,7 +227,7 @@ export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[]
   return node.duty === undefined ? around : [...around, node.duty];
 }
 
-/** The description of a node, with the duty or option that it needs. */
+/** The description of a node, with the duty or option that it requires. */
 export function describeNode(
   {
     description,
@@ -250,7 +250,10 @@ function dutyNote(duties: readonly Duty[]): string {
     : ` Only with the duty ${duties.map((duty) => `\`${duty}\``).join(' and ')}.`;
 }
 
-/** All nodes but the page keys, which are expanded, and the size, which is counted on request. */
+/**
+ * True for all nodes of Paging except the page keys, which require `$expand`, and the size, which is counted on request
+ * only.
+ */
 export const presenceInPaging: Presence = (node) => node !== size && presenceByDefault(node);
 
 /** Errors and the index are always complete. */
@@ -258,7 +261,7 @@ export const alwaysThere: Presence = () => true;
 
 /** The document, or part of one, that a schema belongs to. */
 export interface Owner {
-  /** Prefix of the schemas of its items, because two owners may use the same names. */
+  /** Prefix for the names of the item schemas, because two owners may use the same item names. */
   readonly name: string;
   readonly isAlwaysThere: Presence;
 }

@@ -165,7 +165,7 @@ export function exampleRequest(resource: Resource, baseUrl: string): string {
   return [begin, ...parameters].join(' \\\n');
 }
 
-/** Quotes a word for a shell; the quotes in a filter stay. */
+/** Quotes a word for a shell and escapes the single quotes inside, for example those of a filter. */
 const quotedForShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 function exampleParameters(resource: Resource): readonly string[] {

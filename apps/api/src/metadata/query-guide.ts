@@ -11,7 +11,7 @@ import {
 import { arithmeticOperators, comparisonOperators, limits, textTests, valueFunctions } from '@takt/query';
 import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
 
-/** The names of fields in expressions, with type, unit and required duties. */
+/** The names of fields for expressions, with type, unit and required duties. */
 function fieldList(resource: Resource, fields: Iterable<Field>): string {
   const leaves = leavesOf(resource.fields);
   return [...fields]
@@ -28,7 +28,10 @@ function filterFieldsAlone(resource: Resource): readonly Field[] {
   return [...filterFieldsOf(resource).values()].filter(({ queryName }) => queryName === undefined);
 }
 
-/** Names in both `$filter` and `$orderby`, with those of expanded fields, which are beyond the specification. */
+/**
+ * Names that both `$filter` and `$orderby` accept, including the names of expanded fields, which are an addition to the
+ * specification.
+ */
 function namedFields(resource: Resource): readonly string[] {
   const expandable = new Set(
     leavesOf(resource.fields).flatMap(({ node, isExpandable }) => (isExpandable ? [node] : [])),
@@ -48,14 +51,14 @@ export function queryNames(resource: Resource): readonly string[] {
   return [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
 }
 
-/** Names in `$filter`, including those beyond the specification. */
+/** Names that `$filter` accepts, including additions to the specification. */
 export function filterNames(resource: Resource): readonly string[] {
   return [...filterFieldsOf(resource).values()].flatMap(
     ({ queryName, filterName }) => queryName ?? filterName ?? [],
   );
 }
 
-/** Names in `$select` of single fields. */
+/** Names of single fields that `$select` accepts. */
 export function selectableNames(resource: Resource): readonly string[] {
   return leavesOf(resource.fields).map(({ path }) => path.join('.'));
 }
@@ -66,7 +69,7 @@ interface QueryField extends Field {
 
 const isQueryField = (field: Field | undefined): field is QueryField => field?.queryName !== undefined;
 
-/** The first time comparison, plain number and plain text, for examples. */
+/** The first time comparison, plain number and plain text of a resource, for examples. */
 function notableFields(resource: Resource) {
   const places = resource.kind === 'list' ? [resource.key, resource.firstOrder] : [];
   const fields = [...queryFieldsOf(resource).values()].filter(isQueryField);
@@ -102,7 +105,7 @@ export function orderExamples(resource: ListResource): readonly string[] {
   return second === undefined ? [byFirst] : [byFirst, `${second.queryName} desc, ${first.queryName}`];
 }
 
-/** An identifier in the demo data, usually the minimum plus one. */
+/** An identifier that exists in the demo data, usually the minimum plus one. */
 export const exampleIdentifier = ({ minimum, example = minimum + 1 }: PathParameter): number => example;
 
 export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Record<string, number>> =>
@@ -111,7 +114,7 @@ export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Recor
 export const examplePath = (resource: Resource): string =>
   fillPath(resource.path, exampleIdentifiers(resource));
 
-/** The required parameters of a resource with values that find something. */
+/** The required parameters of a resource, with values that find something in the demo data. */
 export const exampleOwn = ({ parameters = [] }: Resource): readonly string[] =>
   parameters.flatMap(({ name, isRequired, example }) => (isRequired ? `${name}=${example}` : []));
 
@@ -160,7 +163,7 @@ export function filterDescription(resource: ListResource, { withGrammar = true }
   ].join('\n\n');
 }
 
-/** Guarantees for a client that reads a whole list while it changes. */
+/** The guarantees for a client that reads a whole list while the list changes. */
 export const WALKS =
   'To get every row, read the list without `$orderby`: by identifier, NextPage returns each row that exists throughout exactly once, whatever changes meanwhile. In any other order this holds for rows whose sort values do not change: a row that moves during the walk may appear twice or not at all.';
 

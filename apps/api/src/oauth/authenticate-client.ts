@@ -7,7 +7,9 @@ const IS_BASIC = /^Basic(?: |$)/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const CLIENT_ID = /^\d{1,9}$/;
 
-/** Programs may still send their old bearer token, so only a Basic header names a client. */
+/**
+ * True if the header names a client: only a Basic header does, because programs may still send their old bearer token.
+ */
 export function namesClient(authorization: string | undefined): authorization is string {
   return authorization !== undefined && IS_BASIC.test(authorization);
 }
@@ -42,7 +44,7 @@ function credentialsOf(id: string | undefined, secret: string | undefined): Clie
   return { clientId: Number(id), secret: secret === '' ? undefined : secret };
 }
 
-/** Each part is form-encoded, then both are joined by a colon and base64-encoded. */
+/** In a Basic header both parts are form-encoded, joined by a colon, and base64-encoded. */
 function readBasic(authorization: string): { readonly id: string; readonly secret: string } {
   const [, encoded] = BASIC.exec(authorization) ?? [];
   const text = Buffer.from(encoded ?? '', 'base64').toString();
@@ -67,8 +69,9 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Errors of the token endpoint (RFC 6749, 5.2), and slow_down for a delayed attempt: the only such code registered for
- * its answers (RFC 8628, 3.5). temporarily_unavailable belongs to the authorization endpoint.
+ * The errors of the token endpoint (RFC 6749, 5.2), and slow_down for a delayed attempt: the only code with this
+ * meaning that is registered for token responses (RFC 8628, 3.5). temporarily_unavailable is registered for the
+ * authorization endpoint only.
  */
 export const oauthErrorCodes = [
   'invalid_request',
@@ -94,7 +97,10 @@ export class OAuthError extends Error {
   }
 }
 
-/** The remedy for each error. None reveals which part of the credentials is wrong, if that would help guessing. */
+/**
+ * The remedy for each error. A remedy does not reveal which part of the credentials is wrong if that would help
+ * guessing.
+ */
 const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_client:
     'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
@@ -126,7 +132,10 @@ export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTo
   });
 }
 
-/** Clients of the followed service read `message`. `authorization`: the header of the request. */
+/**
+ * Answers with an OAuth 2 error. Clients of the followed service read `message`. `authorization`: the header of the
+ * request.
+ */
 export function answerOAuthError(
   { code, message, retryAfterS }: OAuthError,
   authorization: string | undefined,

@@ -12,10 +12,10 @@ export interface AskingClient {
 
 type AuthorizationRequest =
   | { readonly kind: 'asking'; readonly client: AskingClient }
-  /** The redirect address is not the client's, so nobody is sent there. */
+  /** The client is unknown, or the redirect address is not the client's: the browser is not redirected. */
   | { readonly kind: 'unknown-client' }
   | { readonly kind: 'foreign-redirect' }
-  /** The error goes to the client, by redirecting the browser to this address. */
+  /** The request has an error, which the client receives when the browser is redirected to this address. */
   | { readonly kind: 'faulty'; readonly location: string };
 
 type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
@@ -23,7 +23,10 @@ type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
 const ITS_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Undefined without a client. `issuer`: the base URL, which identifies the service to the client (RFC 9207). */
+/**
+ * Reads the authorization request of a client; undefined if the query names no client. `issuer`: the base URL, which
+ * identifies the service to the client (RFC 9207).
+ */
 export async function readAuthorizationRequest(
   queryText: string,
   findClient: FindClient,
@@ -57,7 +60,7 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** The browser's target with the answer of the code grant. */
+/** The redirect address with the answer of the authorization code grant. */
 export function redirectTo(
   { redirectUri, state }: Pick<AskingClient, 'redirectUri' | 'state'>,
   issuer: string,
@@ -94,7 +97,7 @@ export function readParameters(text: string): Parameters {
   };
 }
 
-/** A name as error_description may contain it; other text of a client is not shown. */
+/** The name of a parameter if it is safe in error_description; other text from a client is replaced. */
 function printable(name: string): string {
   return /^[a-z_$]{1,40}$/i.test(name) ? name : 'that was sent twice';
 }

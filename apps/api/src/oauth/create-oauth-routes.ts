@@ -4,7 +4,7 @@ import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignI
 import { answerTokenRequest } from './token-endpoint.js';
 
 interface OAuthOptions extends SignInPageOptions {
-  /** For errors other than those of the request. */
+  /** Answers errors that the pages and endpoints do not answer themselves. */
   readonly answerError: AnswerError;
 }
 

@@ -40,11 +40,11 @@ export interface SignInPageOptions {
   readonly pool: Database['pool'];
   readonly findToken: FindToken;
   readonly signIns: SignIns;
-  /** Base URL of links, and the issuer; absolute, without a trailing slash. */
+  /** Base URL of links, and also the issuer; absolute, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A request to the page, parsed before anything is posted. */
+/** A request to the sign-in page, before any form is read. */
 interface Visit {
   readonly read: ReadRequest;
   readonly caller: Caller;
@@ -57,14 +57,15 @@ const STYLE_HASH = hashOfStyle(pageStyle);
 type Status = 200 | 400 | 403 | 500;
 
 /**
- * GET /oauth2: shows the sign-in form, for a page of the service or for a client that requests to act for the person.
+ * GET /oauth2: shows the sign-in form. After signing in, the person returns to a page of the service, or to a client
+ * that requests to act for the person.
  */
 export async function showSignIn(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   return 'status' in visit ? visit : showPage(visit, 200, options);
 }
 
-/** POST /oauth2: starts a session and redirects to the page before or to the client. */
+/** POST /oauth2: starts a session and redirects to the previous page or to the client. */
 export async function takeSignIn(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   if ('status' in visit) return visit;
@@ -82,10 +83,10 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
 }
 
 /**
- * GET /open?code=...: starts a session by a code of the command line and redirects to the first page, whose address has
- * no code. The code is used up only if a person opened the address in a browser. Otherwise the answer is a button that
- * does it: for HEAD, previews of links, prefetching, links of other sites, and browsers that send no Sec-Fetch headers,
- * as over plain http to another machine.
+ * GET /open?code=...: starts a session with a code from the command line and redirects to the start page, so that the
+ * code disappears from the address. The code is used up only if a person opened the address in a browser. Otherwise the
+ * answer is a page with a button that uses the code: for HEAD, link previews, prefetching, links on other sites, and
+ * browsers that send no Sec-Fetch headers, for example over plain http to another machine.
  */
 export async function openByCode(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const code = readParameters(request.queryText).get('code');
@@ -100,13 +101,13 @@ export async function openByCode(request: ApiRequest, options: SignInPageOptions
   }
   const begun = await beginSessionByCode(code, options);
   if (!('problem' in begun)) return leadOnFrom(visit, begun, options);
-  // Opening the address again leads to the same page.
+  // Opening the address again leads to the start page too, although the code is used up.
   return visit.caller.visitor?.kind === 'signed-in'
     ? redirect(returnAddress('/', options.baseUrl), { 'Cache-Control': 'no-store' })
     : showPage(visit, begun.status, options, begun);
 }
 
-/** Answers a visit that cannot continue. */
+/** Reads a visit, or answers it if it cannot continue. */
 async function readVisit(request: ApiRequest, options: SignInPageOptions): Promise<Visit | ApiAnswer> {
   const { pool, baseUrl, findToken } = options;
   const asIs = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
@@ -183,7 +184,7 @@ function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): P
   return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
 }
 
-/** Redirects to the client with a code, or to the page before. */
+/** Redirects to the client with a code, or to the previous page. */
 async function leadOn(
   { client, read }: Visit,
   { token }: Session,
@@ -232,13 +233,20 @@ function showPage(
   };
 }
 
-/** A client requires a session that began with a password: a pasted token is not enough. */
+/**
+ * The proof that the page requests. A client requires a session that was started with a password or a code: a pasted
+ * token is not enough.
+ */
 function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
   if (client === undefined) return 'password-or-token';
   return caller.visitor?.kind === 'signed-in' && session?.isGiven === false ? 'continue' : 'password';
 }
 
-/** The page's form redirects to the client, so the policy must name that. It cannot name a literal IPv6 address. */
+/**
+ * The page's form redirects to the client, so the form-action of the Content-Security-Policy must name the client's
+ * origin. It names only the protocol for a scheme without origins, and for a literal IPv6 address, which a policy
+ * cannot contain.
+ */
 function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
@@ -246,9 +254,9 @@ function formTargetOf(redirectUri: string): string {
 
 /**
  * POST /oauth2/logout: revokes an access or refresh token, and all tokens of the same sign-in (RFC 7009). Holding the
- * token is enough, so no client is required; a named one is checked, and may only revoke its own tokens. The token is
- * in the form, in the Authorization header, or in the page's session, which then ends; a token that was pasted into it
- * stays valid, since it may be used elsewhere.
+ * token is enough, so no client is required; if the request names a client, it is checked and may only revoke its own
+ * tokens. The token is in the form, in the Authorization header, or in the page's session, which then ends. A token
+ * that was pasted into the session stays valid, since it may be used elsewhere.
  */
 export async function answerLogout(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const { authorization } = request.headers;
@@ -281,7 +289,7 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
     const message = 'Send the token to revoke as token in the form, or as Authorization: Bearer.';
     throw new OAuthError('invalid_request', message);
   }
-  // Reports that nothing was done, and why.
+  // A POST from another site ends no session: the sign-in page reports that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
   if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };

@@ -10,7 +10,10 @@ import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.j
 
 type WriteRow = (row: Row) => string;
 
-/** The text before a value, the value's index, and its writer; undefined: JavaScript's own text. */
+/**
+ * One step of writing a row: the text before a value, the value's index in the row, and its writer; undefined if
+ * JavaScript's own text is right.
+ */
 interface Step {
   readonly before: string;
   readonly index: number;
@@ -106,10 +109,11 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
     case 'text':
     case 'instant':
       return textValue;
-    // At most 15 digits with 6 decimals: the number's shortest text is the exact decimal, without an exponent.
+    // A decimal has at most 15 digits, 6 of them decimals, so the number's shortest text is the exact decimal, without
+    // an exponent.
     case 'decimal':
       return (value) => (typeof value === 'number' ? decimalText(value) : String(value));
-    // null and booleans have the same text in JSON.
+    // null and booleans have the same text in JavaScript and in JSON.
     case 'integer':
     case 'boolean':
       return undefined;
@@ -119,7 +123,10 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
 /** Characters that JSON escapes, and lone surrogates. */
 const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u;
 
-/** Checking costs half of JSON.stringify for a text without special characters. */
+/**
+ * Writes a text as JSON. Checking first costs only half as much as JSON.stringify for a text without special
+ * characters.
+ */
 function textValue(value: Value): string {
   return typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value);
 }

@@ -19,7 +19,7 @@ import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);
 
-/** An error as an outline with values. The status is text: clients rely on it. */
+/** An error as an outline with values. The status is text, because clients rely on that. */
 export function describeErrorDocument(error: ErrorDescription): {
   readonly outline: OutlineGroup;
   readonly row: Row;
@@ -41,7 +41,7 @@ function withoutStatus(error: ErrorDescription): Row {
   ];
 }
 
-/** The Paging object as an outline with values, without keys and size unless requested. */
+/** The Paging object as an outline with values. Keys and size are included only if requested. */
 export function describePaging(paging: Paging): { readonly outline: OutlineGroup; readonly row: Row } {
   const values: Row = [
     paging.pageSize,
@@ -70,8 +70,10 @@ export function describePaging(paging: Paging): { readonly outline: OutlineGroup
 }
 
 /**
- * Writes the absolute address of a link from its value, an identifier or several for the path; null has no address.
- * @param escaped the format's escaping, character by character: the common part is escaped once
+ * Returns a function that writes the absolute address of a link from its value: an identifier, or an array of several
+ * for the path. Null has no address.
+ * @param escaped escapes text for the format, character by character: the part that all addresses share is escaped only
+ * once
  */
 export function linkWriterOf(
   { linkPath }: Field,
@@ -96,19 +98,19 @@ export function linkWriterOf(
   };
 }
 
-/** The largest number of millionths with 15 digits, which a JavaScript number preserves. */
+/** The limit for numbers in millionths: up to 15 digits, which a JavaScript number preserves. */
 const MOST_MILLIONTHS = 1e15;
 
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
-/** Three digits after a point, or at the end of a number without trailing zeros. */
+/** Texts of three digits: after a decimal point, and at the end of a number without trailing zeros. */
 const BEHIND_POINT = THREE_DIGITS.map((digits) => `.${digits}`);
 const WITHOUT_ZEROS = THREE_DIGITS.map((digits) => digits.replace(/0+$/, ''));
 const BEHIND_POINT_WITHOUT_ZEROS = WITHOUT_ZEROS.map((digits) => `.${digits}`);
 
 /**
- * Equals String(value), at a quarter of its cost for up to six decimals: JavaScript searches the shortest decimal, and
- * a page has a thousand numbers. Here the decimal is built from whole millionths, and used if it reads back as the same
- * number.
+ * Returns the same text as String(value), for up to six decimals at a quarter of its cost: JavaScript searches for the
+ * shortest decimal, and a page has a thousand numbers. Here the decimal is built from whole millionths, and used only
+ * if it reads back as the same number.
  */
 export function decimalText(value: number): string {
   const millionths = Math.round(value * 1e6);
@@ -124,9 +126,9 @@ export function decimalText(value: number): string {
 }
 
 /**
- * Characters that XML escapes: its markup, and the carriage return, which parsers turn into a line feed. And those that
- * XML forbids: control characters except tab and line feed (those above U+007E are allowed), the two non-characters of
- * the basic plane, lone surrogates.
+ * Characters that need a replacement in XML. Escaped are its markup, and the carriage return, which parsers would turn
+ * into a line feed. Forbidden are control characters except tab and line feed (those above U+007E are allowed), the two
+ * non-characters of the basic plane, and lone surrogates.
  */
 const SPECIAL = /[&<>\r]|[^\P{Cc}\t\n\u007F-\u009F]|[\uFFFE\uFFFF]|\p{Surrogate}/u;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
@@ -165,7 +167,7 @@ export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedD
 
 const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
 
-/** Resources that need identifiers or parameters are listed without a link. */
+/** False for resources that need identifiers or parameters: they are listed without a link. */
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
@@ -174,7 +176,7 @@ export function shownResources({ shownTo }: Pick<WritingContext, 'shownTo'>): re
   return resourceFamilies.flatMap((family) => shownTo(family) ?? []);
 }
 
-/** The lists among them; the start page's list comes first. */
+/** The lists among the resources that the reader may read; the start page's list comes first. */
 export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly ListResource[] {
   const lists = shownResources(context).filter(
     (resource): resource is ListResource => resource.kind === 'list' && canBeLinked(resource),

@@ -19,15 +19,15 @@ export interface Company {
   readonly companyId: number;
   readonly code: string;
   readonly name: string;
-  /** IANA name of the time zone of its months, and of instants on pages. */
+  /** IANA name of the time zone that determines the company's months, and the local time of instants on pages. */
   readonly timeZone: string;
 }
 
 /** The sign-in state of a page's reader. */
 export type Visitor =
-  /** Signed in on a page, or by a pasted token. `person`: the name; null: the token has no person. */
+  /** Signed in on a page, or with a pasted token. `person`: the name; null: the token has no person. */
   | { readonly kind: 'signed-in'; readonly person: string | null }
-  /** A session exists and was not checked. */
+  /** There is a session that was not checked. */
   | { readonly kind: 'with-session' }
   | { readonly kind: 'session-ended' }
   /** The request's token is not valid. */
@@ -37,21 +37,23 @@ export type Visitor =
 export interface WritingContext {
   readonly language: Language;
   readonly requestId: string;
-  /** The time of the answer. */
+  /** The time at which the answer was made. */
   readonly readAt: Date;
   /** Absolute, without a trailing slash. */
   readonly baseUrl: string;
-  /** `?$format=...&$db=...` if the request had them, otherwise empty: the end of all links in the data. */
+  /** The end of all links in the data: `?$format=...&$db=...` if the request had these parameters, otherwise empty. */
   readonly linkSuffix: string;
-  /** Path below the base URL and parameters as received, without the token, for links on pages. */
+  /**
+   * The request's path below the base URL and its parameters as received, without the token. Pages use them in links.
+   */
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
-  /** The request's company and all of its token; undefined before authentication. */
+  /** The request's company, and all companies of its token; undefined before authentication. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
   /**
-   * The newest version of a resource with the fields that the reader may see; undefined: not permitted. Before
-   * authentication, every resource with its public fields.
+   * Returns the newest version of a resource with the fields that the reader may see; undefined if the reader may not
+   * read it. Before authentication, returns every resource with its public fields.
    */
   readonly shownTo: (family: ResourceFamily) => Resource | undefined;
   readonly visitor: Visitor;

@@ -10,12 +10,12 @@ import {
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** xsi is declared only on the root, for the nil of missing values. */
+/** Declares xsi, on the root element only, for the xsi:nil of missing values. */
 const XSI = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 type WriteRow = (row: Row) => string;
 
-/** The text before an element, the value's index, and its writer. */
+/** One step of writing a row: the text before an element, the value's index in the row, and its writer. */
 interface Step {
   readonly before: string;
   readonly index: number;

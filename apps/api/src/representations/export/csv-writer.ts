@@ -1,13 +1,13 @@
 import { csvLine } from '@takt/texts';
 import type { ExportWriter } from './export-columns.js';
 
-/** Takes a millisecond or two of the event loop. */
+/** Rows per piece of the file: writing them takes a millisecond or two of the event loop. */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * A header and a record per row. Files for people, and files with decimal commas and semicolons, which spreadsheets in
- * such countries open, start with a byte order mark, without which Excel takes UTF-8 for a code page. Other files are
- * for programs, many of which would take the mark for a part of the first name.
+ * Writes a header, and a record per row. A file starts with a byte order mark if it is for people, or has decimal
+ * commas and semicolons, because spreadsheets will open it: without the mark, Excel reads UTF-8 as a code page. Other
+ * files are for programs, many of which would read the mark as a part of the first name.
  */
 export const csvWriter: ExportWriter = {
   contentType: 'text/csv; charset=utf-8; header=present',

@@ -30,7 +30,8 @@ export interface ExportWriter {
   /** Maximum number of rows in a file; default none. */
   readonly mostRows?: number;
   /**
-   * Yields pieces of a few kilobytes, none empty; text is UTF-8. Requests a batch when the previous ones are written.
+   * Yields pieces of a few kilobytes, none empty; text is UTF-8. Requests the next batch of rows when the previous ones
+   * are written.
    */
   write(
     table: ExportedTable,
@@ -39,8 +40,8 @@ export interface ExportWriter {
 }
 
 /**
- * The format of a value in a spreadsheet. A percentage is in percent; a local instant is a text, `yyyy-MM-dd HH:mm:ss`,
- * in the time zone named in the file.
+ * The format of a value in a spreadsheet. A percentage is served in percent. A local instant is text, `yyyy-MM-dd
+ * HH:mm:ss`, in the time zone that the file names.
  */
 export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant';
 
@@ -52,10 +53,10 @@ export interface ExportColumn {
 }
 
 /**
- * The columns of the served fields, in order. Collections have none: they are tables of their own. A column has its
- * field's `$filter` name, otherwise its field name; if another field of the resource has that name too, with as many of
- * the surrounding groups as needed (Product.Description). The name depends on the resource only, not on the selection,
- * so that programs find it; names are unique even ignoring case.
+ * The columns of the served fields, in order. Collections have no columns, because they are tables of their own. A
+ * column is named like its field in `$filter`, or otherwise like the field itself. If another field of the resource
+ * could have the same name, as many surrounding groups as needed are prepended (Product.Description). Names depend only
+ * on the resource, not on the selection, so that programs can rely on them; they are unique even ignoring case.
  */
 export function exportColumnsOf(
   resource: ListResource,
@@ -70,7 +71,7 @@ export function exportColumnsOf(
   });
 }
 
-/** Reads a value unformatted: links absolute, others as from the database. */
+/** Returns a reader for unformatted values: links are absolute, other values are as in the database. */
 export function cellReader(field: Field, index: number, context: WritingContext): ExportColumn['read'] {
   if (field.type !== 'link') return (row) => cellOf(row[index] ?? null);
   const addressOf = linkWriterOf(field, context);
@@ -98,7 +99,7 @@ function leavesIn(outline: readonly OutlineNode[], around: readonly string[] = [
 
 interface Candidate {
   readonly path: readonly string[];
-  /** Its name if no other field has it. */
+  /** The name of the column if no other field has the same name. */
   readonly plain: string;
 }
 
@@ -117,7 +118,7 @@ function namesIn(resource: ListResource): ReadonlyMap<string, string> {
   return names;
 }
 
-/** All fields, each with the description of its values. */
+/** All fields, and for each field of a domain also the description of its values. */
 function candidatesOf({ fields }: ListResource): readonly Candidate[] {
   return leavesOf(fields).flatMap(({ node, path }) => {
     if (node.kind !== 'field') return [];
@@ -136,7 +137,7 @@ function nameOf({ path, plain }: Candidate, all: readonly Candidate[]): string {
   return [plain, ...dotted].find((name) => !isTaken(name)) ?? path.join('.');
 }
 
-/** All possible names of a field, so that none is ambiguous. */
+/** All names that a field could get: a name that several fields could get is ambiguous. */
 function namesPossible({ path, plain }: Candidate): readonly string[] {
   return [plain, ...path.map((_, index) => path.slice(-1 - index).join('.')).slice(1)].map((name) =>
     name.toLowerCase(),

@@ -8,9 +8,9 @@ import { zip } from './zip.js';
 export const MOST_ROWS = 1_048_575;
 
 /**
- * A workbook with the list and its description. Written here, in about as many lines as a wrapper would need: hucre
- * 1.0.0, the only maintained streaming library, supports neither a filter nor a header style in its stream; exceljs is
- * unmaintained, and all others keep the whole sheet in memory.
+ * Writes a workbook with the list and its description. Written here, in about as many lines as a wrapper would need:
+ * hucre 1.0.0, the only maintained streaming library, supports neither a filter nor a header style in its stream;
+ * exceljs is unmaintained, and all others keep the whole sheet in memory.
  */
 export const xlsxWriter: ExportWriter = {
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -67,7 +67,7 @@ function relationships(targets: readonly (readonly [kind: string, target: string
 /** Number formats (ECMA-376, part 1, 18.8.30 and 18.8.31): a built-in number or a format code. */
 const numberFormats = {
   text: 0,
-  // The general format would shorten an identifier to 1.2E+11.
+  // Plain digits: the general format would shorten an identifier to 1.2E+11.
   integer: 1,
   decimal: 0,
   boolean: 0,
@@ -89,7 +89,7 @@ const formatIds = Object.values(numberFormats).map((format) =>
   typeof format === 'string' ? FIRST_OWN_FORMAT + ownFormats.indexOf(format) : format,
 );
 
-/** Indexes of cell styles: the heading, then one for each of these. */
+/** Indexes of cell styles: first the heading, then one for each number format. */
 const HEADING = 1;
 const styleIndexes = Object.fromEntries(
   Object.keys(numberFormats).map((style, index) => [style, formatIds[index] === 0 ? 0 : HEADING + 1 + index]),
@@ -112,12 +112,13 @@ function sheetNameOf(title: string): string {
   return title.replace(/[[\]:*?/\\]/g, ' ').slice(0, MAX_SHEET_NAME);
 }
 
-/** Takes a millisecond or two of the event loop. */
+/** Rows per piece of the sheet: writing them takes a millisecond or two of the event loop. */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * A sheet (ECMA-376) with a frozen, bold header and a filter on every column. Numbers, booleans and instants are typed;
- * all else is text, which is never a formula, whatever it begins with. Rejects if there are too many rows for a sheet.
+ * Writes a sheet (ECMA-376) with a frozen, bold header and a filter on every column. Numbers, booleans and instants are
+ * typed. Everything else is text and never becomes a formula, whatever its first character is. Rejects if there are too
+ * many rows for a sheet.
  */
 export async function* writeSheet(
   columns: readonly ExportColumn[],
@@ -148,7 +149,7 @@ function writeRow(row: Row, at: number, cells: readonly WriteCell[]): string {
   return `${written}</row>`;
 }
 
-/** A missing value has no cell. */
+/** Returns a function that writes the cell of a row; a missing value has no cell. */
 function cellWriter({ style, read }: ExportColumn, letters: string): WriteCell {
   const write = valueWriter(style);
   return (row, at) => {
@@ -188,7 +189,7 @@ const MAX_CELL_CHARACTERS = 32_767;
 /** OOXML encodes characters that XML forbids (ST_Xstring of ECMA-376, part 1, 22.9.2.19). */
 const codeOf = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-/** Text that looks like such a code; it is escaped. */
+/** The underscore of text that looks like such a code; it is escaped. */
 const CODED = /_(?=x[0-9A-F]{4}_)/gi;
 
 function textCell(reference: string, text: string, style: number): string {
@@ -200,11 +201,16 @@ function textCell(reference: string, text: string, style: number): string {
 const DAY_MS = 86_400_000;
 /** 1 January 1970 as a sheet's day number. */
 const EPOCH_DAY = 25_569;
-/** From 1 March 1900, since sheets have a 29 February 1900 that never was, to the end of 9999. */
+/**
+ * The range of days: from 1 March 1900, because sheets count a 29 February 1900 that did not exist, to the end of 9999.
+ */
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 
-/** An instant as days since 1900, by the clock of its time zone; out of that range it is text. */
+/**
+ * Writes an instant as days since 1900, by the clock of its time zone. An instant outside the range of sheets is
+ * written as text.
+ */
 function instantCell(reference: string, instant: string, style: number): string {
   const day = Date.parse(instant) / DAY_MS + EPOCH_DAY;
   if (day >= FIRST_DAY && day < END_DAY) return numberCell(reference, day, style);
@@ -219,12 +225,12 @@ function columnLetters(index: number): string {
   return before + String.fromCharCode(65 + (index % ALPHABET));
 }
 
-/** In characters, enough for most cells. */
+/** Widths of columns in characters, enough for most cells. */
 const WIDTHS: Readonly<Record<CellStyle, number>> = {
   ...{ integer: 10, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
   ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
 };
-/** Space for the filter's arrow next to the name. */
+/** Characters of space for the filter's arrow next to the name. */
 const ARROW = 4;
 
 function columnWidth({ name, style }: ExportColumn, index: number): string {

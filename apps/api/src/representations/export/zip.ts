@@ -2,25 +2,25 @@ import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
 interface ZipEntry {
-  /** Path in the archive. */
+  /** Path of the entry in the archive. */
   readonly name: string;
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
-/** Sizes and offsets have 32 bits: larger archives are refused. */
+/** Largest archive: sizes and offsets have 32 bits, so larger archives are refused. */
 const MAX_BYTES = 0xffff_ffff;
-/** The lowest level: three quarters of the gain for a tenth of the time. */
+/** The lowest compression level: three quarters of the gain of a higher one for a tenth of the time. */
 const FAST = 1;
-/** For each entry: version 2.0, sizes after the data, names in UTF-8, deflated, 1 January 1980. */
+/** Common fields of all entries: version 2.0, sizes after the data, names in UTF-8, deflated, 1 January 1980. */
 const VERSION = 20;
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const DATE = 0x0021;
 
-/** A written entry. */
+/** An entry that has been written. */
 interface Written {
   readonly name: Buffer;
-  /** Its offset in the archive. */
+  /** Offset of the entry in the archive. */
   readonly offset: number;
   readonly checksum: number;
   readonly compressed: number;
@@ -28,8 +28,9 @@ interface Written {
 }
 
 /**
- * A ZIP archive (PKWARE APPNOTE 6.3.10), with the features that an OOXML file needs: each entry is compressed, in
- * another thread, and sent while its content is made. Rejects like the content, and above 4 GiB.
+ * Writes a ZIP archive (PKWARE APPNOTE 6.3.10), with only the features that an OOXML file needs. Each entry is
+ * compressed in another thread and sent while its content is made. Rejects if the content rejects, and if the archive
+ * exceeds 4 GiB.
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer, void, void> {
   const written: Written[] = [];
@@ -92,7 +93,7 @@ function sizesOf({ checksum, compressed, uncompressed }: Written): readonly Fiel
   return [checksum, compressed, uncompressed].map((value) => [value, 4]);
 }
 
-/** The central directory, with the place of each entry and its own. */
+/** The central directory: the position of each entry, then the position of the directory itself. */
 function directoryOf(entries: readonly Written[], offset: number): Buffer {
   // No extra field, no comment, first disk, no attributes.
   const nothing: readonly Field[] = [...[0, 0, 0, 0].map((zero): Field => [zero, 2]), [0, 4]];
