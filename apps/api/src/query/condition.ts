@@ -4,14 +4,17 @@ import type { ValueType } from './resolve-fields.js';
 
 export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean' | 'instant';
 
-/** A filter with resolved fields and checked types; its values are separate and numbered. */
+/**
+ * A filter with resolved fields and checked types. Its values are kept separately; the condition refers to them by
+ * number.
+ */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
   | { readonly kind: 'constant'; readonly holds: boolean }
   | SimpleCondition;
 
-/** A condition on terms. */
+/** A condition on terms, without nested conditions. */
 export type SimpleCondition =
   | { readonly kind: 'absent'; readonly term: Term; readonly isNegated: boolean }
   | {
@@ -20,7 +23,7 @@ export type SimpleCondition =
       readonly type: ValueType;
       readonly left: Term;
       readonly right: Term;
-      /** True if it also holds when a side is missing. Only for a decimal compared with a constant. */
+      /** True if the comparison also holds when a side is missing. Only for a decimal compared with a constant. */
       readonly orMissing: boolean;
     }
   | { readonly kind: 'in'; readonly type: BoundType; readonly term: Term; readonly values: number }
@@ -29,19 +32,19 @@ export type SimpleCondition =
       readonly match: TextMatchKind;
       readonly text: Term;
       readonly part: Term;
-      /** True if it is only an additional test of a text range that implies almost the same. */
+      /** True if the condition is only an additional test next to a text range that implies almost the same. */
       readonly isInRange: boolean;
     }
   | TextRange;
 
-/** From one text up to another, in the collation order of lists. */
+/** The texts from one up to, but not including, another, in the collation order of lists. */
 interface TextRange {
   readonly kind: 'textRange';
   readonly term: FieldTerm;
-  /** Numbers of values. */
+  /** The bounds of the range, as numbers of values. */
   readonly from: number;
   readonly until: number;
-  /** True if it probably contains few texts. */
+  /** True if the range probably contains few texts. */
   readonly isNarrow: boolean;
 }
 
@@ -70,7 +73,7 @@ export type ComparisonCondition = Extract<SimpleCondition, { readonly kind: 'com
 
 export interface ResolvedFilter {
   readonly condition: Condition;
-  /** By their numbers in the condition. */
+  /** The values, indexed by their numbers in the condition. */
   readonly values: readonly BoundValue[];
 }
 
@@ -114,7 +117,7 @@ export function fieldsIn(node: Node): readonly Field[] {
   return node.kind === 'field' ? [node.field] : partsOf(node).flatMap(fieldsIn);
 }
 
-/** True if the filter contains a client's value: otherwise one plan of its statement is good for all. */
+/** True if the filter contains a client's value. If it does not, one plan of its statement is always good. */
 export function holdsValues(node: Node | undefined): boolean {
   if (node === undefined) return false;
   return ['value', 'in', 'textRange'].includes(node.kind) || partsOf(node).some(holdsValues);
@@ -138,7 +141,7 @@ export interface DecimalTerm {
 export const isDecimal = (term: Term): term is DecimalTerm =>
   term.kind === 'field' && term.field.stored !== undefined;
 
-/** The same comparison with its sides exchanged. */
+/** The operator with the same meaning after the sides of a comparison are exchanged. */
 export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   eq: 'eq',
   ne: 'ne',
@@ -148,16 +151,16 @@ export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
   ge: 'le',
 };
 
-/** A stored, indexed number compared with a constant. */
+/** A comparison of a stored, indexed number with a constant. */
 interface NumberWithConstant {
   readonly field: Field;
   readonly stored: StoredDecimal;
-  /** With the field on its left. */
+  /** The operator for the field on the left side. */
   readonly operator: ComparisonOperator;
   readonly constant: Term;
 }
 
-/** With the number on either side; undefined for any other comparison. */
+/** Recognises a comparison with the number on either side; undefined for any other comparison. */
 export function numberWithConstant(comparison: ComparisonCondition): NumberWithConstant | undefined {
   const { left, right, operator } = comparison;
   return beside(left, right, operator) ?? beside(right, left, MIRRORED[operator]);
@@ -168,33 +171,39 @@ function beside(term: Term, constant: Term, operator: ComparisonOperator): Numbe
   return stored && term.kind === 'field' ? { field: term.field, stored, operator, constant } : undefined;
 }
 
-/** Whole numbers. */
+/** Whole numbers are stored without decimals. */
 const WHOLE: StoredDecimal = { decimals: 0, isSigned: true };
 
-/** The units of a number column of the list: a decimal, or a whole number that is never null. */
+/**
+ * The stored unit of a number column of the list: a decimal, or a whole number that is never null. Undefined for other
+ * terms.
+ */
 export function storedOf(term: Term): StoredDecimal | undefined {
   if (term.kind !== 'field' || isDecimal(term)) return isDecimal(term) ? term.field.stored : undefined;
   return term.field.type === 'integer' && !mayBeMissing(term) ? WHOLE : undefined;
 }
 
-/** The operands of a top-level `and`; another filter is its only operand. */
+/** The operands of a top-level `and`; a filter of another kind is returned as the only operand. */
 function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return condition.kind === 'and' ? condition.conditions.flatMap(conjunctsOf) : [condition];
 }
 
-/** The conjuncts of a filter, split by their use for reading rows in the order of a field's sort key. */
+/** The conjuncts of a filter, split for reading rows in the order of a field's sort key. */
 interface ConditionsByRange {
   /**
-   * Together they bound the sort key to one contiguous range, by constants, as index conditions: all rows of the index
-   * between the bounds meet them.
+   * Conditions that together bound the sort key to one contiguous range by constants. They are index conditions: all
+   * rows between the bounds in the index match them.
    */
   readonly within: readonly Condition[];
-  /** All others, which are tested for each row. */
+  /** All other conditions, which are tested for each row. */
   readonly rest: readonly Condition[];
 }
 
-/** Both parts in the order of the filter, without nested `and`; together they are the filter. */
+/**
+ * Splits a filter. Both parts are in the order of the filter and without nested `and`; joined by `and` they are the
+ * filter.
+ */
 export function splitByRange(condition: Condition | undefined, field: Field): ConditionsByRange {
   const conjuncts = conjunctsOf(condition);
   const isWithin = (conjunct: Condition) => rangedField(conjunct) === field;
@@ -209,7 +218,7 @@ function rangedField(condition: Condition): Field | undefined {
   switch (condition.kind) {
     case 'comparison': {
       const compared = numberWithConstant(condition);
-      // Missing values are at the lower end, next to the least.
+      // Missing values are at the lower end of the index, next to the least values.
       const isRange = condition.orMissing
         ? ['lt', 'le'].includes(compared?.operator ?? '')
         : condition.operator !== 'ne';
@@ -224,14 +233,17 @@ function rangedField(condition: Condition): Field | undefined {
   }
 }
 
-/** A missing decimal has the least sort key. */
+/**
+ * The field of a condition that tests for a missing decimal: such values share the least sort key, and so form a range.
+ */
 function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
   return isDecimal(term) && term.field.isNullable ? term.field : undefined;
 }
 
 /**
- * True if the filter probably leaves few rows that an index finds, as the planner knows: then its plan is better than a
- * long walk. True for values of an identifier, of a sortable number, or of a text with an index.
+ * True if the filter probably leaves few rows, and the planner can know that and find them by an index: then its plan
+ * is better than a long walk. True for conditions on values of an identifier, of a sortable number, or of a text with
+ * an index.
  */
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
@@ -255,14 +267,14 @@ export function isNarrow(condition: Condition | undefined): boolean {
   });
 }
 
-/** True if the filter leaves only rows with listed values of a field. */
+/** True if the filter leaves only rows whose value of the field is in a list. */
 export function isAmong(condition: Condition | undefined, field: Field): boolean {
   return conjunctsOf(condition).some(
     (conjunct) => conjunct.kind === 'in' && conjunct.term.kind === 'field' && conjunct.term.field === field,
   );
 }
 
-/** Lists can be sorted by it, or it is an identifier. */
+/** True if lists can be sorted by the number, or if it is an identifier. */
 const isIndexedNumber = ({ queryName, name }: Field): boolean =>
   queryName !== undefined || name.endsWith('Id');
 
@@ -270,8 +282,8 @@ const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
 /**
- * Fields with the same sort key in all rows of the filter: sorting by them has no effect. Not texts, which may be equal
- * ignoring case and yet differ.
+ * Fields whose sort key is the same in all rows that match the filter, so that sorting by them has no effect. Texts are
+ * excluded, because they may be equal ignoring case and yet differ.
  */
 export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
   const fields = conjunctsOf(condition).map((conjunct) => {

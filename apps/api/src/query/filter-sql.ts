@@ -21,10 +21,13 @@ import {
   TYPES,
 } from './operand-sql.js';
 
-/** The placeholder of a numbered value. */
+/** Returns the placeholder of a numbered value. */
 export type PlaceholderOf = (value: number) => SQL;
 
-/** Tests without patterns, so that %, _ and \ are plain characters; and the index's pattern around a literal. */
+/**
+ * For each test: `holds` works without patterns, so that %, _ and \ are plain characters; `pattern` puts the wildcards
+ * for the index around an escaped literal.
+ */
 const TEXT_MATCHES: Readonly<
   Record<
     TextMatchKind,
@@ -45,21 +48,21 @@ const TEXT_MATCHES: Readonly<
   },
 };
 
-/** The column of a field: its own, or that of its look-up table. */
+/** Returns the column of a field: in the list's own table, or in the field's look-up table. */
 type ColumnOf = (field: Field) => SQL;
 
-/** The field's value in a row of the list, also from a look-up table. */
+/** The field's value in a row of the list, even if it comes from a look-up table. */
 const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(field)}`;
 
 /**
- * The use of a filter: to select a page's rows, to count all rows, or to test rows already read, which needs neither an
- * index nor all rows of another table.
+ * The use of a filter: to select a page's rows, to count all rows, or to test rows that have been read already. The
+ * last needs neither an index nor all rows of another table.
  */
 export type StatementKind = 'list' | 'count' | 'rows';
 
 /**
- * A filter as SQL that is true for matching rows, and false or null for others. `and` and `or` work with null; `not`
- * becomes IS NOT TRUE.
+ * A filter as SQL that is true for matching rows, and false or null for others. `and` and `or` work with null as they
+ * are; `not` becomes IS NOT TRUE.
  */
 export function filterSql(
   condition: Condition,
@@ -89,7 +92,7 @@ export function filterSql(
 
 const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? sourceOf(field)}`;
 
-/** The look-up table of all fields of a condition, if it is a single one. */
+/** The look-up table that all fields of a condition come from; undefined if there is not exactly one. */
 function lookupIn(condition: SimpleCondition): Lookup | undefined {
   const lookups = fieldsIn(condition).map(({ lookup }) => lookup);
   const [first] = lookups;
@@ -113,7 +116,7 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       return (type === 'numeric' && listedNumberSql(term, values)) || inSql(write(term), condition, values);
     }
     case 'textRange': {
-      // With the collation of the order and its index; text columns may have another.
+      // Uses the collation of the order and its index; text columns may have another.
       const [from, until] = [condition.from, condition.until].map(
         (bound) => sql`(${placeholderOf(bound)}::text COLLATE "und-x-icu")`,
       );
@@ -138,7 +141,7 @@ function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
     : sql`${tested} = ANY (${values})`;
 }
 
-/** Other comparisons. Decimals of the same unit are compared in that unit, others as served. */
+/** All other comparisons. Two decimals with the same unit are compared in that unit, any other values as served. */
 function comparisonSql(
   { left, right, operator, type }: ComparisonCondition,
   write: (term: Term) => SQL,
@@ -154,8 +157,8 @@ function comparisonSql(
 }
 
 /**
- * A text for comparisons that ignore case. Keys of some domains are in lower case already, and folding takes most of
- * the time.
+ * Folds a text for comparisons that ignore case. Folding takes most of the time of a comparison, so it is left out for
+ * domains whose keys are all in lower case.
  */
 function foldedTerm(term: Term, text: SQL): SQL {
   const { values } = (term.kind === 'field' && term.field.domain) || {};
@@ -163,7 +166,7 @@ function foldedTerm(term: Term, text: SQL): SQL {
   return isFolded ? text : folded(text);
 }
 
-/** A condition that compares an indexed text with a value, by the index; undefined for any other. */
+/** Uses an index for a condition that compares an indexed text with a value; undefined for any other condition. */
 function indexedTextSql(
   condition: SimpleCondition,
   placeholderOf: PlaceholderOf,
@@ -192,7 +195,7 @@ export function likeLiteral(text: SQL): SQL {
   return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 
-/** A comparison that excludes missing values, which have a sort key. */
+/** A comparison that excludes missing values: they have a sort key, so the comparison alone could be true for them. */
 function present(compared: SQL, terms: readonly Term[]): SQL {
   const guards = terms.flatMap((term) =>
     term.kind === 'field' && term.field.isNullable ? [sql`${sourceOf(term.field)} IS NOT NULL`] : [],

@@ -6,12 +6,12 @@ const SECOND_MS = 1_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** A date, or a date and time with an offset. Defaults: midnight, UTC. */
+/** A date, or a date and time with an offset. The default time is midnight, the default offset UTC. */
 const WRITTEN = /^((?!0000)\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** An instant in a client's filter. */
 interface WrittenInstant {
-  /** Its whole second, in the years 1 to 9999. */
+  /** The start of the instant's second, limited to the years 1 to 9999. */
   readonly secondMs: number;
   /** False if it has a fraction of a second. */
   readonly isWhole: boolean;
@@ -24,7 +24,7 @@ interface WrittenInstant {
 export function readWrittenInstant(text: string): WrittenInstant | undefined {
   const [, date = '', offset] = WRITTEN.exec(text) ?? [];
   const midnightMs = Date.parse(`${date}T00:00:00Z`);
-  // Date accepts some impossible days as later ones.
+  // Date accepts some impossible days, such as 30 February, and takes them for later ones.
   if (Number.isNaN(midnightMs) || !new Date(midnightMs).toISOString().startsWith(date)) return undefined;
   const isTimed = text.length > date.length;
   const ms = isTimed && offset === undefined ? Date.parse(`${text}Z`) : Date.parse(text.toUpperCase());
@@ -36,13 +36,13 @@ export function readWrittenInstant(text: string): WrittenInstant | undefined {
   };
 }
 
-/** In PostgreSQL's format, which has no sign before the year 10000. */
+/** In PostgreSQL's format, which has no plus sign in front of the year 10000. */
 const textOf = (ms: number): string => new Date(ms).toISOString().replace(/^\+0/, '');
 
 /**
- * Compares a served instant, in whole seconds, with a client's: as ranges of stored values, which an index supports, so
- * that `eq` finds an instant copied from an answer.
- * @param bind returns the number of a bound value
+ * Compares a served instant, which has whole seconds, with an instant in a client's filter. The comparison becomes
+ * ranges of stored values, which an index supports; so `eq` finds an instant that was copied from an answer.
+ * @param bind binds a value and returns its number
  */
 export function compareInstant(
   term: Term,

@@ -22,14 +22,15 @@ import {
 import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
- * The statement of a page: one statement with one snapshot, which returns one row. `rows` is a JSON array of the page's
- * rows in order, each an array of the columns and then the sort keys; `size` the exact number of rows of the list, or
- * null; `hasParent` of a list with a parent, true if that exists; `totals` an array of the requested totals; and
- * `ended`, of a walk, the sort keys at its end. A page with a neighbour on its far side has one row more: the last one
- * if it is read forward, the first one if it is read backward (before, last). A walk has two more, because one may be
- * its end.
- * There are two limits: the most rows of any page, a constant that the planner knows, and those of this page. For a
- * bound limit the planner expects a tenth of the table, and would read and sort that.
+ * The statement of a page: one statement with one snapshot, which returns one row. Its columns: `rows`, a JSON array of
+ * the page's rows in order, each an array of the columns and then the sort keys; `size`, the number of rows of the list
+ * up to the limit of counting, or null; `hasParent`, only for a list with a parent: true if the parent exists;
+ * `totals`, an array of the requested totals; and `ended`, only for a walk: the sort keys of the row at its end. If
+ * rows follow in the direction of reading, `rows` has one row more than the page: the last one if the page is read
+ * forward, the first one if it is read backward (before, last). A walk reads two more rows, because one of them may be
+ * its end. There are two limits: the most rows of any page, a constant that the planner knows, and the rows of this
+ * page, a bound value. With a bound limit alone the planner would expect a tenth of the table, and would read and sort
+ * that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { computedRows } = resource.source;
@@ -37,7 +38,10 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
 }
 
-/** Called once per statement, because a function makes all rows even for a page, their number or their totals. */
+/**
+ * True if the rows are made once for the whole statement: a function makes all rows even if only a page, their number
+ * or their totals are needed.
+ */
 function isFoundOnce({ source }: ListResource, { countsUpTo, totals }: ListShape): boolean {
   return isMadeByFunction(source) && (countsUpTo > 0 || totals.length > 0);
 }
@@ -47,7 +51,7 @@ export function isMadeByFunction({ table }: Source): boolean {
   return !is(table, Table);
 }
 
-/** The statement of a list whose rows are all made first. */
+/** The statement of a list that first makes all rows, with one call of the function. */
 function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const found: ListResource = {
@@ -60,8 +64,8 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
 }
 
 /**
- * The statement of a list with computed rows: it first finds keys, sort keys and summed columns of all rows, and
- * computes only the page's rows completely.
+ * The statement of a list with computed rows: it first finds the keys, sort keys and summed columns of all rows, and
+ * then computes complete rows for the page only.
  */
 function foundByKeySql(resource: ListResource, shape: ListShape, computed: ComputedRows): SQL {
   const { source, key } = resource;
@@ -120,13 +124,13 @@ function statementSql(resource: ListResource, shape: ListShape): SQL {
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${totals}${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
 
-/** The company whose rows the session can see; runStatement checks it. */
+/** The company whose rows the session can see; runStatement checks that it is the right one. */
 export const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
 
-/** For numbers of this program, never of a client. */
+/** Writes a number into the text of a statement: only numbers of this program, never of a client. */
 const constant = (number: number): SQL => sql.raw(String(number));
 
-/** The list is empty: does its parent have no rows, or does it not exist? */
+/** A column that tells an empty list from a list whose parent does not exist. */
 function parentSql({ parent }: ListResource): SQL {
   if (parent === undefined) return sql``;
   const { source, pathParameters } = parent;
@@ -134,7 +138,7 @@ function parentSql({ parent }: ListResource): SQL {
   return sql`, EXISTS (SELECT FROM ${source.table} AS ${source.alias} WHERE ${conditions}) AS "hasParent"`;
 }
 
-/** The number of rows of the whole list: exact, or up to one more than the limit. */
+/** The number of rows of the whole list: exact, or one more than the limit of counting if the list is longer. */
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
   const { source, searchIndex } = resource;
   const { condition, searchedWords, countsUpTo } = shape;
@@ -169,7 +173,10 @@ function wholeListSql(resource: ListResource, shape: ListShape): SQL {
   return sql`${source.table} AS ${source.alias}${whereSql(conditionsOf(resource, shape, 'count'))}`;
 }
 
-/** The rows of a page with their sort keys, in order, up to its limit. Rows found first have only their key. */
+/**
+ * The rows of a page with their sort keys, in order, up to the page's limit. For readings that complete rows later,
+ * only the keys and sort keys.
+ */
 function readSql(resource: ListResource, shape: ListShape): SQL {
   const { source, key } = resource;
   const { reading } = shape;
@@ -187,8 +194,8 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   }
   const [first] = terms;
   if (reading.isOfTies && first !== undefined) conditions.push(sql`${keyOf(first)} = ${reachedSql(first)}`);
-  // Only the sort keys: sorting complete rows takes twice as long. The offset keeps the planner from reading the index
-  // of the order until enough rows match.
+  // Reads only the sort keys: sorting complete rows takes twice as long. OFFSET 0 keeps the planner from reading the
+  // index of the order until enough rows match.
   const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
   const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;
   return sql`SELECT * FROM (${found}) AS sorted ORDER BY ${orderBySql(terms, columnOf)}`;
@@ -214,8 +221,8 @@ function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL
 /**
  * Reads rows along the index of one field, up to a limit, and then filters and sorts them. The limit in between keeps
  * PostgreSQL from applying the filter earlier or choosing another index, and lets it stop when the page is full. One
- * row beyond the limit marks the end. It passes all filters and precedes the page's rows with the same walked key,
- * because more of those may follow.
+ * row beyond the limit marks the end of the walk. The end row passes all filters, and comes before the page's rows with
+ * the same key of the walked field, because more rows with this key may follow.
  */
 function walkSql(
   resource: ListResource,
@@ -249,7 +256,7 @@ function walkSql(
 
 const hasBoundary = ({ start }: ListShape): boolean => start === 'after' || start === 'before';
 
-/** Column: true for the row at which a walk ends. */
+/** A column that is true for the row at which a walk ends. */
 const IS_END = sql`is_end`;
 
 function sortKeysSql({ order }: ListShape): SQL {
@@ -276,7 +283,10 @@ function orderBySql<Term extends OrderTerm>(
   );
 }
 
-/** Older clients skip rows. For a bound offset, even 0, the planner expects a tenth of the table. */
+/**
+ * The offset for older clients, which skip rows. It is left out otherwise: for a bound offset, even 0, the planner
+ * expects a tenth of the table.
+ */
 function offsetSql({ skips }: ListShape): SQL {
   return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
 }
@@ -304,7 +314,7 @@ function whereSql(conditions: readonly SQL[]): SQL {
 
 const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** The conditions of all rows of a list, independent of the request's filter. */
+/** The conditions that all rows of a list meet, whatever the request's filter. */
 function listedConditions({ source, pathParameters, parameters = [] }: ListResource): readonly SQL[] {
   const own = parameters.flatMap(({ name, column }) =>
     column === undefined ? [] : [sql`${column} = ${value(placeholders.own(name))}::text`],
@@ -312,7 +322,7 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
   return [...servedConditions(source, pathParameters), ...own];
 }
 
-/** The rows that contain each word in at least one searched field. */
+/** True for rows that contain each word in at least one searched field. */
 function searchSql({ searched, searchIndex }: ListResource, words: number, use: StatementKind): SQL {
   const found = searchWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
@@ -326,7 +336,7 @@ function searchSql({ searched, searchIndex }: ListResource, words: number, use: 
     : sql`(${searchIndex.matching(patterns, all)})`;
 }
 
-/** The words of a search without case and accents. */
+/** The words of a search, without case and accents. */
 function searchWords(words: number): readonly SQL[] {
   return Array.from(
     { length: words },
@@ -340,7 +350,7 @@ function patternsOf(words: number): SQL {
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
-/** The searched text of a field; a number by its digits. */
+/** The text of a field that a search looks at; a number is searched by its digits. */
 function searchedText(field: Field): SQL {
   return valueTypeOf(field) === 'text'
     ? sql`takt.spellings(${sourceOf(field)})`
@@ -355,7 +365,7 @@ function beyondSql({ direction }: SortingTerm, key: SQL, bound: SQL, orEqual = f
 }
 
 /**
- * The rows beyond the boundary, in the direction of reading.
+ * True for rows beyond the boundary in the direction of reading.
  * @param keyOf the sort key of a row
  */
 function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingTerm) => SQL): SQL {
@@ -365,7 +375,7 @@ function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingT
     const keys = sql.join(terms.map(keyOf), sql`, `);
     return beyondSql(first, sql`(${keys})`, sql`(${sql.join(terms.map(boundarySql), sql`, `)})`);
   }
-  // Mixed directions exclude a row comparison. The first condition is redundant, but an index can use it.
+  // With mixed directions a row comparison is not possible. The first condition is redundant, but an index can use it.
   const alternatives = terms.map((term, index) => {
     const ties = terms.slice(0, index).map((tied) => sql`${keyOf(tied)} = ${boundarySql(tied)}`);
     return sql`(${sql.join([...ties, beyondSql(term, keyOf(term), boundarySql(term))], sql` AND `)})`;
@@ -377,7 +387,7 @@ function boundarySql({ field, place }: SortingTerm): SQL {
   return boundSql(field, placeholders.boundary(place));
 }
 
-/** The first sort key that a walk has reached. */
+/** The first sort key of the row at which a walk ended. */
 function reachedSql({ field }: SortingTerm): SQL {
   return boundSql(field, placeholders.reached);
 }

@@ -17,17 +17,17 @@ import {
 import type { Column } from './outline.js';
 import { QUOTIENT_DECIMALS } from './resolve-filter.js';
 
-/** The column or expression of a field; required for filtering and sorting. */
+/** The column or expression that a field is read from. Fields that can be filtered or sorted have one. */
 export function sourceOf(field: Field): NonNullable<Field['source']> {
   if (field.source === undefined) throw new Error(`${field.name} is not read from the database`);
   return field.source;
 }
 
 /**
- * The sort key of a field, as in its index. A missing decimal is less than any value: -1 if values are never negative,
- * otherwise the least bigint. So a null sorts first ascending and last descending, and a keyset is a plain row
- * comparison. A missing text sorts like an empty one. COALESCE would be equivalent, but PostgreSQL does not use it as
- * an index condition under row-level security.
+ * The sort key of a field, exactly as in its index. A missing decimal is less than any value: -1 if values are never
+ * negative, otherwise the least bigint. So nulls sort first in ascending and last in descending order, and a keyset is
+ * a plain row comparison. A missing text sorts like an empty one. For decimals COALESCE would be equivalent to
+ * GREATEST, but PostgreSQL does not use it as an index condition under row-level security.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
@@ -38,17 +38,17 @@ export function sortKeyOf(field: Field): SQL {
     : sql`greatest(${sourceOf(field)}, -1)`;
 }
 
-/** The sort key of a missing decimal. */
+/** The sort key that a missing decimal has. */
 function missingKeyOf({ isSigned }: StoredDecimal): SQL {
   return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
-/** A sort key in JSON: as text if it may exceed the precision of a JavaScript number. */
+/** A sort key in JSON: written as text if it may exceed the precision of a JavaScript number. */
 export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
-/** The SQL of a value in a row, for JSON: numbers as stored, an instant as text in UTC. */
+/** The SQL of a value for a row in JSON: numbers as stored, an instant as text in UTC. */
 export function columnSql(column: Column): SQL {
   if (column.kind === 'collection') {
     if (column.source === undefined) throw new Error(`${column.name} is not read from the database`);
@@ -73,10 +73,10 @@ export function folded(text: SQL): SQL {
   return sql`casefold(${text} COLLATE "und-x-icu")`;
 }
 
-/** White space that trim removes, as elsewhere in Takt. */
+/** The white space that trim removes, the same as elsewhere in Takt. */
 const WHITE_SPACE = sql`E' \\t\\n\\r\\f\\v\\u00a0'`;
 
-/** Each argument occurs once, otherwise nested expressions would grow exponentially. */
+/** Each argument is used only once, otherwise the SQL of nested expressions would grow exponentially. */
 const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, third: SQL) => SQL>> = {
   tolower: (text) => sql`lower(${text} COLLATE "und-x-icu")`,
   toupper: (text) => sql`upper(${text} COLLATE "und-x-icu")`,
@@ -91,10 +91,13 @@ const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, th
 };
 
 const MISSING = sql`NULL`;
-/** More characters than any text, for an omitted third argument. */
+/** The value of an omitted third argument of substring: more characters than any text has. */
 const ALL_CHARACTERS = sql`2147483647`;
 
-/** On numerics, which are exact. A division by zero is null; div() truncates, so a quotient is never rounded. */
+/**
+ * Arithmetic on numerics, which is exact. A division by zero gives null. div() truncates, so a quotient is never
+ * rounded.
+ */
 const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) => SQL>> = {
   add: (left, right) => sql`(${left} + ${right})`,
   sub: (left, right) => sql`(${left} - ${right})`,
@@ -106,8 +109,8 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) =>
 const DECIMALS = sql.raw(String(QUOTIENT_DECIMALS));
 
 /**
- * An operand with the values of its fields as served: exact decimals, null for missing ones.
- * @param columnOf the column of a field
+ * The SQL of an operand, with its fields' values as served: exact decimals, and null for missing values.
+ * @param columnOf returns the column of a field
  */
 export function operandSql(
   term: Term,
@@ -142,7 +145,7 @@ function unitOf({ decimals }: StoredDecimal): SQL {
   return sql.raw((1 / 10 ** decimals).toFixed(decimals));
 }
 
-/** As numeric, because a product of two bigints may overflow. */
+/** Casts whole numbers to numeric, because a product of two bigints may overflow. */
 function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   const isWhole =
     (term.kind === 'field' && term.field.type === 'integer') ||
@@ -150,12 +153,12 @@ function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   return isWhole ? sql`${write(term)}::numeric` : write(term);
 }
 
-/** An operator of the table, never a client's text. */
+/** The SQL of an operator, from the table of operators and never from a client's text. */
 export const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
 
 type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
 
-// Numbers of a definition, never of a client.
+// Numbers from a definition, never from a client.
 const decimalsSql = ({ decimals }: StoredDecimal): SQL => sql.raw(String(decimals));
 const smallestSql = ({ isSigned }: StoredDecimal): SQL => (isSigned ? sql`-9223372036854775807` : sql`0`);
 
@@ -164,7 +167,7 @@ const sameUnits: UnitsOf = (value, stored) =>
 const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
 const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
 
-/** The integer to compare stored units with, for a comparison with any number. */
+/** For each operator, converts any number to the integer that stored units are compared with. */
 const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
   eq: sameUnits,
   ne: sameUnits,
@@ -175,8 +178,8 @@ const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
 };
 
 /**
- * A number compared with a constant in the index's terms: whole units, and the sort key for a missing value. If
- * possible, the matching rows are contiguous in the index.
+ * Compares a number with a constant in the form of the index: in whole units, with the sort key of a missing value. If
+ * possible, the matching rows are contiguous in the index. Undefined for other comparisons.
  */
 export function comparedNumberSql(
   condition: ComparisonCondition,
@@ -206,15 +209,15 @@ export function comparedNumberSql(
   }
 }
 
-/** A number in a list of values; undefined if it is no number of the list itself. */
+/** True if a number is in a list of values; undefined if the term is not a number column of the list. */
 export function listedNumberSql(term: Term, values: SQL): SQL | undefined {
   const stored = storedOf(term);
   if (stored === undefined || term.kind !== 'field') return undefined;
-  // The sort key of a missing value is never among these.
+  // The sort key of a missing value is never among the converted values.
   return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, stored)})`;
 }
 
-/** True if a decimal is missing, in the index's terms. */
+/** True if a decimal is missing, or if `isNegated`, present; compares the sort key, so that an index can be used. */
 export function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
   const missing = missingKeyOf(field.stored);
   return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;

@@ -15,8 +15,8 @@ type TextMatch = Extract<SimpleCondition, { readonly kind: 'textMatch' }>;
 
 /**
  * Rewrites a filter into an equivalent one for which PostgreSQL can make better use of indexes: negations are moved
- * into comparisons if possible, nested junctions of the same kind are merged, and the start of a text also becomes a
- * range of texts.
+ * into comparisons if possible, nested `and` within `and` and `or` within `or` are merged, and a test for the start of
+ * a text gets an additional range of texts.
  */
 export function optimiseFilter({ condition, values }: ResolvedFilter): ResolvedFilter {
   const bound: BoundValue[] = [...values];
@@ -71,7 +71,7 @@ const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ge: 'lt',
 };
 
-/** The comparison that is true when this one is not, considering missing values; undefined if there is none. */
+/** The comparison that is true exactly when this one is not, also for missing values; undefined if there is none. */
 function opposite(comparison: ComparisonCondition): Condition | undefined {
   const { left, right, operator, type } = comparison;
   if (type !== 'number') return undefined;
@@ -83,14 +83,14 @@ function opposite(comparison: ComparisonCondition): Condition | undefined {
     : { ...turned, orMissing: true };
 }
 
-/** A text column of the list that its rows can be sorted by. */
+/** True for a text column of the list by which its rows can be sorted. */
 const isOrderedText = (term: Term): term is FieldTerm =>
   term.kind === 'field' &&
   term.field.type === 'text' &&
   term.field.queryName !== undefined &&
   term.field.lookup === undefined;
 
-/** Adds a range to a test for the start of a sortable text. */
+/** Adds a range of texts to a test for the start of a sortable text. */
 function inRange(match: TextMatch, values: BoundValue[]): Condition {
   const { text: term, part } = match;
   if (match.match !== 'startswith' || !isOrderedText(term) || part.kind !== 'value') return match;
@@ -103,31 +103,32 @@ function inRange(match: TextMatch, values: BoundValue[]): Condition {
 }
 
 /**
- * Letters and digits in the order of the ICU root collation, each followed by one that sorts after it: Greek follows
- * all of Latin.
+ * Letters and digits in the order of the ICU root collation. Each character of a prefix is followed here by one that
+ * sorts after it; the last is Greek, because Greek follows all of Latin.
  */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz\u03b1';
 
-/** From this length on few texts are expected. */
+/** A prefix of at least this length probably matches few texts. */
 const NARROW = 3;
 
 interface PrefixRange {
   readonly from: string;
   readonly until: string;
-  /** True if few texts are expected in it. */
+  /** True if the range probably contains few texts. */
   readonly isNarrow: boolean;
-  /** True if it covers the whole prefix. */
+  /** True if the range uses the complete prefix. */
   readonly isWhole: boolean;
 }
 
 /**
- * A range of the ICU root collation, the order of texts, with every text that starts with a prefix ignoring case, and
- * possibly more; undefined if there is none.
- * It uses the printable ASCII characters at the start of the prefix, up to the last letter or digit. Each of these has
- * its own primary weight, is not ignored, and starts no contraction: so the primary weights of any such text begin with
- * theirs. A lower-case letter is the least of all that fold to it (Kelvin's K, a long s, a ligature), which have the
- * same primary weight: no text with the prefix is less than the prefix in lower case. And all texts that begin with
- * these primary weights are less than one with a greater weight in the last place.
+ * A range of the ICU root collation, by which texts are sorted. It contains every text that starts with the prefix
+ * ignoring case, and possibly more texts. Undefined if there is no such range. It uses the printable ASCII characters
+ * at the start of the prefix, up to the last letter or digit. Each of these characters has its own primary weight, is
+ * not ignored, and starts no contraction, so the primary weights of every matching text start with the weights of the
+ * prefix. Lower bound: of all characters that fold to the same lower-case letter (Kelvin's K, a long s, a ligature) and
+ * have its primary weight, the lower-case letter is the least. So no matching text is less than the prefix in lower
+ * case. Upper bound: all texts that start with these primary weights are less than a text with a greater weight in the
+ * last place.
  */
 export function rangeOfPrefix(part: string): PrefixRange | undefined {
   const from = /^[ -~]*[0-9a-z]/i.exec(part)?.[0].toLowerCase();

@@ -7,7 +7,7 @@ import {
   withDomainDescriptions,
 } from '@takt/catalogue/resources';
 
-/** A value in a row; a collection has a row per item. */
+/** A value in a row. The value of a collection is an array with a row per item. */
 export type Value = string | number | boolean | null | Row;
 export type Row = readonly Value[];
 
@@ -30,20 +30,20 @@ export interface OutlineGroup {
 export interface OutlineCollection {
   readonly kind: 'collection';
   readonly collection: Collection;
-  /** The outline of one item, with indexes of the item's own row. */
+  /** Makes the outline of one item, with indexes in the item's own row. */
   readonly item: () => OutlineGroup;
   readonly index: number;
 }
 
 export type NextIndex = () => number;
 
-/** Counts from 0. */
+/** Returns a function that counts from 0. */
 export function countIndexes(): NextIndex {
   let next = 0;
   return () => next++;
 }
 
-/** True if a node is served; other nodes have an index too. */
+/** True if a node is served. Nodes that are not served have an index too. */
 type IsServed = (node: Node) => boolean;
 
 const everything: IsServed = () => true;
@@ -74,7 +74,10 @@ export function outlineOfGroup(
   return { kind: 'group', group, children: outlineOf(group.children, nextIndex, isServed) };
 }
 
-/** Made on demand, because an item may contain a collection of its own kind. */
+/**
+ * The outline of a collection. The outline of its items is made on demand, because an item may contain a collection of
+ * its own kind.
+ */
 export function outlineOfCollection(
   collection: OutlineCollection['collection'],
   index: number,
@@ -89,7 +92,7 @@ export type Column = Field | Collection;
 
 export interface ColumnPlan {
   readonly outline: readonly OutlineNode[];
-  /** By index in the row. */
+  /** The columns, each at its index in a row. */
   readonly columns: readonly Column[];
 }
 
@@ -97,13 +100,13 @@ export interface ColumnWishes {
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** True: expandable parts are served like all others. */
+  /** True if expandable parts are served like all others. */
   readonly expandsAll: boolean | 'but collections';
   /** Adds descriptions of domain values. */
   readonly withDescriptions: boolean;
 }
 
-/** Plans the served and read part of a definition. Groups without served parts are left out. */
+/** Determines which parts of a definition are served and read. Groups without served parts are left out. */
 export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): ColumnPlan {
   const columns: Column[] = [];
   const isAll = wishes.selection === undefined;
@@ -111,10 +114,10 @@ export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): Colum
   return { outline, columns };
 }
 
-/** Returns the index of the column in a row. */
+/** Adds a column and returns its index in a row. */
 type AddColumn = (column: Column) => number;
 
-/** @param isAll true if everything around these nodes is selected */
+/** @param isAll true if the surrounding part is selected as a whole */
 function outlineServed(
   nodes: readonly Node[],
   isAll: boolean,
@@ -132,7 +135,7 @@ function outlineNode(
 ): readonly OutlineNode[] {
   if (!isServedTo(node, wishes)) return [];
   const isAskedFor = node.expandedBy !== undefined && wishes.expansion.has(node.expandedBy);
-  // Parts requested by name are served even if not selected.
+  // Parts that are requested by name in `$expand` are served even if they are not selected.
   const isSelected = isAll || isAskedFor || wishes.selection?.has(node) === true;
   switch (node.kind) {
     case 'group': {
@@ -146,7 +149,7 @@ function outlineNode(
   }
 }
 
-/** Serves parts by default, those in `$expand`, and those with a selected part. */
+/** True for parts served by default, parts named in `$expand`, and groups with a selected part. */
 function isServedTo(node: Node, { expansion, expandsAll, selection }: ColumnWishes): boolean {
   const { expandedBy, kind } = node;
   if (expandedBy === undefined || expansion.has(expandedBy) || isSelectedOf(node, selection)) return true;

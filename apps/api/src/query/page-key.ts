@@ -6,7 +6,8 @@ import { readWrittenInstant } from './instants.js';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**
- * The page of a key. A boundary has the sort keys of the adjacent row, including its key; that row is not on the page.
+ * The page that a key leads to. A boundary contains the sort keys of the row next to the page, including the row's own
+ * key; that row is not on the page.
  */
 export type PageStart =
   | { readonly kind: 'first' }
@@ -18,10 +19,10 @@ export type PageStart =
       readonly position: number;
     };
 
-/** The parts of a query that determine rows and order, to which a key belongs. */
+/** The query that a key belongs to: all parts that determine rows and order. */
 export interface KeyedQuery {
   readonly resource: string;
-  /** Identifiers of the path, and values of the resource's own parameters, in order; undefined without any. */
+  /** Identifiers of the path, then values of the resource's own parameters, in order; undefined if there are none. */
   readonly identifiers: readonly (number | string)[] | undefined;
   readonly companyId: number | undefined;
   readonly filter: string;
@@ -48,10 +49,10 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 }
 
 /**
- * Decodes a key. Throws invalidPageKey for other or damaged text, and pageKeyOfOtherQuery if the resource, parent, own
- * parameters, company, filter, order, search or, if the order depends on it, language differ. The checksum only detects
- * damage: a key needs no protection, because it leads to no row outside of the query. So its content is validated like
- * any other input.
+ * Decodes a key. Throws invalidPageKey for other or damaged text. Throws pageKeyOfOtherQuery if one of these differs:
+ * the resource, parent, own parameters, company, filter, order, search, or the language if the order depends on it. The
+ * checksum only detects damage: a key needs no protection, because it leads to no row outside of the query. So its
+ * content is validated like any other input.
  */
 export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
   if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});
@@ -71,7 +72,7 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
   return start;
 }
 
-/** undefined for invalid content. */
+/** Reads the content of a key; undefined if it is invalid. */
 function readContent(json: string, orderedBy: readonly Field[]): PageStart | undefined {
   const [kindNumber, position, ...boundary] = readArray(json);
   const kind = typeof kindNumber === 'number' ? KINDS[kindNumber] : undefined;
@@ -95,7 +96,7 @@ function isPosition(position: unknown): position is number {
   return Number.isSafeInteger(position) && Number(position) >= 1;
 }
 
-/** True if each field can have its value: the database would refuse others. */
+/** Returns a check that a value of the boundary is possible for its field: the database would refuse other values. */
 function isOf(boundary: readonly unknown[]): (field: Field, index: number) => boolean {
   return (field, index) => {
     const value = boundary[index];
@@ -119,7 +120,7 @@ function isBigint(value: unknown): boolean {
 
 const owners = new WeakMap<KeyedQuery, Buffer>();
 
-/** The hash of a query, made once for all keys of a page. */
+/** The hash of a query, computed once for all keys of a page. */
 function ownerOf(query: KeyedQuery): Buffer {
   const known = owners.get(query);
   if (known !== undefined) return known;
@@ -129,12 +130,12 @@ function ownerOf(query: KeyedQuery): Buffer {
 }
 
 /**
- * Increase it when the meaning of the content changes: older keys then become invalid instead of leading to the wrong
- * page.
+ * The version of the content. Increase it when the meaning of the content changes: older keys then become invalid
+ * instead of leading to the wrong page.
  */
 const CONTENT_VERSION = Buffer.from([2]);
 
-/** Covers the whole key, so that a damaged hash is not taken for another query's key. */
+/** The checksum covers the whole key, so that a key with a damaged hash is not taken for another query's key. */
 function checksumOf(owner: Buffer, content: Buffer): Buffer {
   return digestOf(Buffer.concat([CONTENT_VERSION, owner, content]));
 }

@@ -5,22 +5,25 @@ import { type Column, type ColumnPlan, type ColumnWishes, type OutlineNode, plan
 import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
-/** Determines the text of a list's statement; contains no values of a client. */
+/** All parts of a list request that determine the text of its statement; contains no values of a client. */
 export interface ListShape {
   readonly columns: readonly Column[];
   /** Ends with the key; later terms have no effect. */
   readonly order: readonly OrderTerm[];
   readonly condition: Condition | undefined;
   readonly searchedWords: number;
-  /** From the first row, after or before a boundary, or at the end. */
+  /** Where the page starts: at the first row, after or before a boundary, or at the end of the list. */
   readonly start: 'first' | 'after' | 'before' | 'last';
-  /** True if rows are skipped from the first on. */
+  /** True if rows at the start of the list are skipped. */
   readonly skips: boolean;
-  /** Limit of counting the list's rows; one more shows that there are more. Infinity: all are counted; 0: none. */
+  /**
+   * Limit of counting the list's rows; one row more is counted to show that there are more. Infinity: all are counted;
+   * 0: none.
+   */
   readonly countsUpTo: number;
   /** Requested totals of all rows; empty: none. */
   readonly totals: readonly Column[];
-  /** Maximum of rows per page of this shape. */
+  /** Most rows of any page with this shape. */
   readonly mostRows: number;
   readonly reading: Reading;
 }
@@ -30,8 +33,8 @@ export type Reading =
   /** The planner chooses. */
   | { readonly kind: 'planned' }
   /**
-   * Finds all matching rows and sorts them. `isOfTies`: only those whose first sort key is the one that a walk has
-   * reached.
+   * Finds all matching rows and sorts them. With `isOfTies`, finds only the rows whose first sort key equals the one
+   * that a walk has reached.
    */
   | { readonly kind: 'sorted'; readonly isOfTies: boolean }
   | Walk;
@@ -39,9 +42,9 @@ export type Reading =
 /** Reads along the index of the first sorting term, up to a limit (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
-  /** True if it starts after the sort key that the previous walk reached. */
+  /** True if the walk starts after the first sort key that the previous walk reached. */
   readonly continues: boolean;
-  /** The most rows that it reads. */
+  /** The most rows that the walk reads. */
   readonly length: number;
 }
 
@@ -62,7 +65,7 @@ export const placeholders = {
   searchedWord: (index: number) => `search${index}`,
 } as const;
 
-/** A request as a statement: the parts that determine its text, and separate values. */
+/** The statement for a request: the parts that determine its text, and the values separately. */
 export type Plan = ListPlan | DetailPlan;
 
 export interface ListPlan {
@@ -86,11 +89,11 @@ interface DetailPlan {
 export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
   /** Serves everything that `$expand` could name, except lists within the rows of a list. */
   readonly expandsAll: boolean;
-  /** For descriptions. */
+  /** The language of descriptions. */
   readonly language: Language;
-  /** Rows per read, instead of the resource's largest page. */
+  /** Most rows per statement, if it differs from the resource's largest page. */
   readonly mostRows?: number;
-  /** Limit of counting, if counting takes time; default none. */
+  /** Limit of counting, used if counting takes time; default none. */
   readonly countsUpTo?: number | undefined;
 }
 
@@ -147,7 +150,7 @@ function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record
   );
 }
 
-/** `$select` applies to rows: requested totals are complete. */
+/** `$select` applies to rows only: requested totals are complete. */
 function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPlan {
   const isAsked = totals !== undefined && expansion.has(SUMMARY);
   const wishes = { selection: undefined, expansion, expandsAll: false, withDescriptions: false };
@@ -155,7 +158,7 @@ function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPl
 }
 
 function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {
-  // The last page has the remainder after full pages.
+  // Counts all rows: the last page contains the rows that remain after all full pages.
   if (start === 'last') return Number.POSITIVE_INFINITY;
   return countAll ? most : 0;
 }
@@ -166,13 +169,13 @@ function numbered(nameOf: (index: number) => string, values: readonly unknown[])
 
 /** A sorting term in the direction in which a page is read. */
 export interface SortingTerm extends OrderTerm {
-  /** Its index in the list's order: rows and page keys have a sort key for each. */
+  /** Index of the term in the list's order. Rows and page keys have a sort key for each term of that order. */
   readonly place: number;
 }
 
 /**
- * The part of an order that sorts the rows of a filter, up to the key: terms with the same value in all rows are
- * dropped.
+ * The terms of an order, up to the key, that sort the rows matching a filter. Terms with the same value in all rows are
+ * left out.
  */
 export function sortingTermsOf(
   { key }: Pick<ListResource, 'key'>,
@@ -187,14 +190,14 @@ export function sortingTermsOf(
   );
 }
 
-/** True if rows are read from the far end, so that a page has the last of them. */
+/** True if rows are read from the far end, so that a page gets the last of them. */
 export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
   return start === 'before' || start === 'last';
 }
 
 const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
 
-/** True if the index of the first term, which ends with the key, has the complete order. */
+/** True if one index has the complete order: the index of the first term, which contains the key as its last column. */
 export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
   if (term?.field.isUnindexed === true) return false;
   return others.length === 0 && (next === undefined || next.direction === term?.direction);

@@ -15,30 +15,30 @@ import {
 import type { FoundRow } from './result.js';
 
 /**
- * Rows that one walk reads at most, per row of the largest page: 10,000 for a page of 80, some 15 ms of the database.
- * If a filter leaves less than a page of them, reading all rows, or its own index, is as fast.
+ * Most rows that one walk reads, per row of the largest page: 10,000 for a page of 80, which take the database some 15
+ * ms. If fewer of these rows match a filter than a page has, reading all rows, or the filter's own index, is as fast.
  */
 const WALK_ROWS = 125;
 
 /**
- * Independent of the page size: an index without the complete order may end in a group of ties, which makes the walk
- * useless.
+ * Limit for a walk along an index that does not have the complete order. It is independent of the page size: the walk
+ * may end within a group of ties, and is then useless.
  */
 const LONGEST_UNSORTED_WALK = 25_000;
 
-/** A page may reach into this many groups of ties; then all rows are read. */
+/** Most walks for one page, each of which may end in another group of ties; after these, all rows are read. */
 const MOST_WALKS = 3;
 
 type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 
 /**
  * Reads a page of a list. In a long list it walks along the index of the order's first field, until the page is full,
- * the list ends, or a limit is reached. The rows found are final except those with the first sort key of its end,
- * because more of these may follow: a second statement finds and sorts all of them, and another walk continues after
- * them. If a walk finds too few rows, a statement finds all matching rows and takes the page from them.
- * Each statement has its own snapshot, and none reads a first sort key that another has read: rows come in order, and
- * an unchanged row appears once, as on separate pages. A row that moves meanwhile may appear twice or not at all. Size
- * and totals come from the first statement.
+ * the list ends, or a limit is reached. The rows found are final, except rows with the same first sort key as the end
+ * of the walk, because more of these may follow. If there are such rows, a second statement finds and sorts all of
+ * them, and another walk continues after them. If a walk finds too few rows, one statement finds all matching rows and
+ * takes the page from them. Each statement has its own snapshot, and no two statements contribute rows with the same
+ * first sort key. So rows are in order, and an unchanged row appears only once, as with separate pages. A row that is
+ * changed meanwhile so that it moves may appear twice or not at all. Size and totals come from the first statement.
  */
 export async function readPage(
   plan: ListPlan,
@@ -64,12 +64,12 @@ export async function readPage(
   return { ...all, ...page.ofList };
 }
 
-/** The final part of a page. */
+/** The part of a page that is final. */
 interface WalkedPage {
   readonly rows: readonly Row[];
   /** Size and totals of the whole list, from the first statement. */
   readonly ofList: Pick<FoundRow, 'size' | 'totals'>;
-  /** A first sort key with possibly more rows; undefined: no statement for its ties would help. */
+  /** A first sort key that more rows may have; undefined if a statement for these rows would not help. */
   readonly reached: Value | undefined;
   readonly isWhole: boolean;
 }
@@ -90,7 +90,8 @@ async function walkOn(
   const reached = ended?.[place];
   const isRight = (row: Row) => ended === null || row.at(place - ended.length) !== reached;
   const rows = joined(plan, before, isSortedByIndex(terms) ? met : met.filter(isRight));
-  // Most rows of the boundary's group may precede it, and the walk does not read those after its end.
+  // The walk ended in the group of ties that the page's boundary belongs to. Reading this group helps even if the walk
+  // found few rows: most of the group's rows may precede the boundary, and the walk did not read those after its end.
   const isOfBoundary =
     !walk.continues && 'boundary' in question.start && question.start.boundary[place] === reached;
   const wanted = question.options.top + 1;
@@ -104,8 +105,8 @@ async function walkOn(
 }
 
 /**
- * Excludes skipped rows, searches and listed keys, which have their own index. If one index has the complete order, the
- * planner does best.
+ * True if a page is read by a walk. False for skipped rows and searches, for lists of keys, which have their own index,
+ * and for most orders that one index has completely: there the planner does best.
  */
 function isWalked({ source, key }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
   if (source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
@@ -128,7 +129,7 @@ function partOf(
   };
 }
 
-/** Joins rows with those read after them, up to a page, in the order of the list. */
+/** Joins rows with the rows read after them, in the order of the list, and limits them to a page and its extra row. */
 function joined(
   { question, shape }: ListPlan,
   before: readonly Row[],

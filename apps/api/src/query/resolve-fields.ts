@@ -54,8 +54,8 @@ function flatNameOf(node: Node): string | undefined {
 }
 
 /**
- * The field of a name in `$filter`: flat, or a path with slashes or dots. Throws unknownField, or ambiguousField if a
- * path fits several.
+ * The field that a name in `$filter` refers to. The name is flat, or a path with slashes or dots. Throws unknownField,
+ * or ambiguousField if several fields match a path.
  */
 export function resolveFilterField(
   resource: ListResource,
@@ -81,8 +81,8 @@ function pathsOf(resource: ListResource, fields: ReadonlySet<Field>) {
 }
 
 /**
- * The order of a list, made total by the key in the direction of the preceding field, so that one index serves both
- * directions. Throws unknownField or repeatedField.
+ * The order of a list. The key is added to make the order total, in the direction of the preceding field, so that one
+ * index serves both directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
   const { firstOrder, key, keyDirection } = resource;
@@ -106,14 +106,14 @@ interface NamedPath {
 
 interface Candidate extends NamedPath {
   readonly node: Node;
-  /** True if it, or a group around it, is served on request only. */
+  /** True if the node, or a group around it, is served on request only. */
   readonly isExpandable: boolean;
 }
 
 /**
- * The fields and groups in `$select`, by their own or their `$filter` names; undefined: all. A name that fits a field
- * served by default means only that, so expandable parts never change a name's meaning. Throws unknownField, or
- * ambiguousField if a dotted name fits several.
+ * The fields and groups named in `$select`, by their own names or their `$filter` names; undefined: all. If a name
+ * matches a field that is served by default, expandable fields of that name are ignored, so that expandable parts never
+ * change the meaning of a name. Throws unknownField, or ambiguousField if several fields match a dotted name.
  */
 export function resolveSelection(
   resource: Resource,
@@ -153,8 +153,8 @@ function findSelected(item: SelectItem, candidates: readonly Candidate[]): reado
 }
 
 /**
- * The names in `$expand`, as in the definition. Paging is not part of a resource; a detail, which has none, accepts its
- * name too, so that a client may always send it. Throws unknownField.
+ * The names in `$expand`, spelled as in the definition. The name for details of Paging, which is not part of a
+ * resource, is accepted also for a detail, which has no Paging: so a client may always send it. Throws unknownField.
  */
 export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
   const names = expandableIn(resource).map(({ expandedBy }) => expandedBy);
@@ -169,9 +169,9 @@ export function resolveExpansion(resource: Resource, items: readonly ExpandItem[
 }
 
 /**
- * The things whose path fits a lower-case path best: the complete path, its end, or its end without some groups
- * (ProductStructureVersion.Product.Name). Only the best kind of match counts, so ProductStructureVersion.Name is not
- * the product's name inside. Several results: the path is ambiguous.
+ * The things whose paths match a lower-case path best: by the complete path, by its end, or by its end with some groups
+ * left out (ProductStructureVersion.Product.Name). Only the best kind of match counts, so ProductStructureVersion.Name
+ * is not the name of the product inside it. If there are several results, the path is ambiguous.
  */
 function bestMatches<Thing extends NamedPath>(
   wanted: readonly string[],

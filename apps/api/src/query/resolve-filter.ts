@@ -29,9 +29,9 @@ import { optimiseFilter } from './optimise-filter.js';
 import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
- * Resolves the names of a filter and checks its types. Comparisons with a missing value are false, except `eq null` and
- * `ne null`, and `not` of them is true: logic has two values. Throws unknownField, ambiguousField, wrongType or
- * expressionTooLarge.
+ * Resolves the names in a filter and checks its types. A comparison with a missing value is false, except `eq null` and
+ * `ne null`; `not` of such a comparison is true, because logic has only two values. Throws unknownField,
+ * ambiguousField, wrongType or expressionTooLarge.
  */
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   return optimiseFilter(resolveAsWritten(resource, expression));
@@ -76,7 +76,7 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   }
   const instant = resolveInstant(left, right, operator) ?? resolveInstant(right, left, MIRRORED[operator]);
   if (instant !== undefined) return instant(scope);
-  // The field determines the expected type; the literal is at fault, on either side.
+  // The field determines the expected type, so a type error is reported for the literal, whichever side it is on.
   if (left.operand.kind === 'literal') {
     expectType(left, right.type);
   } else {
@@ -87,7 +87,10 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   return { kind: 'comparison', operator, type: left.type, ...sides, orMissing: false };
 }
 
-/** The comparison of an instant with its text; undefined for other operands. Throws wrongType for other texts. */
+/**
+ * The comparison of an instant with a literal text; undefined for other operands. Throws wrongType if the text is not
+ * an instant.
+ */
 function resolveInstant(
   { type, term }: ResolvedOperand,
   { operand: written }: ResolvedOperand,
@@ -99,7 +102,7 @@ function resolveInstant(
   return ({ bind }) => compareInstant(term(), operator, instant, bind);
 }
 
-/** `null` in the list matches missing values, like `eq null`. */
+/** Resolves `in`. A `null` in the list matches missing values, like `eq null`. */
 function resolveInclusion(inclusion: Inclusion, scope: OperandScope): Condition {
   const tested = resolveOperand(inclusion.operand, scope);
   if (tested.type === 'instant') return resolveInstants(tested, inclusion, scope);
@@ -129,7 +132,7 @@ function resolveInstants(tested: ResolvedOperand, { values }: Inclusion, scope: 
 
 const NEVER: Condition = { kind: 'constant', holds: false };
 
-/** A list of whole numbers can use their index. */
+/** The type to bind listed numbers as: bigint if possible, so that a field of whole numbers can use its index. */
 function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
   return isWhole && values.every((value) => bindTypeOf(value) === 'bigint') ? 'bigint' : 'numeric';
 }
@@ -156,19 +159,19 @@ interface Digits {
 /** An operand with resolved names and checked types. */
 interface ResolvedOperand {
   readonly operand: Operand;
-  /** undefined: null, which fits any type. */
+  /** undefined: the operand is null, which fits any type. */
   readonly type: ValueType | undefined;
   readonly digits: Digits;
-  /** A field of whole numbers. */
+  /** True for a field of whole numbers. */
   readonly isWhole: boolean;
   /**
-   * Call it once, because it binds values. `as`: the type inside a function or arithmetic, where numbers are numeric
-   * and null has a type; absent in a direct comparison.
+   * Makes the term. Call it only once, because it binds values. `as`: the required type inside a function or
+   * arithmetic, where numbers are numeric and null has a type; absent in a direct comparison.
    */
   readonly term: (as?: OperandType) => Term;
 }
 
-/** Throws unknownField, ambiguousField, wrongType or expressionTooLarge. */
+/** Resolves an operand. Throws unknownField, ambiguousField, wrongType or expressionTooLarge. */
 function resolveOperand(operand: Operand, scope: OperandScope): ResolvedOperand {
   switch (operand.kind) {
     case 'field': {
@@ -219,7 +222,8 @@ function resolveCall(call: Call, scope: OperandScope): ResolvedOperand {
     arguments: given.map(({ as, resolved }) => resolved.term(as)),
   });
   const [first] = given;
-  // Rounding may add a digit; the others count characters, which are fewer.
+  // Rounding may add a digit. All other functions that return a number count characters, and such a number has at most
+  // COUNT_DIGITS digits.
   const whole = takes[0] === 'number' ? (first?.resolved.digits.whole ?? 0) + 1 : COUNT_DIGITS;
   return { operand: call, type: gives, digits: expectFew({ whole, fraction: 0 }), isWhole: false, term };
 }
@@ -238,16 +242,16 @@ function resolveAs(operand: Operand, type: OperandType, scope: OperandScope): Re
 
 const COUNT_DIGITS = 10;
 
-/** Decimals of a quotient; further ones are truncated. More than twice those of any field. */
+/** Decimals of a quotient, more than twice as many as any field has; further decimals are truncated. */
 export const QUOTIENT_DECIMALS = 20;
 
 const WITHOUT_DIGITS: Digits = { whole: 0, fraction: 0 };
 
 const BIGINT_DIGITS = 19;
-/** For stored decimals that are never negative. */
+/** Digits of stored decimals that are never negative. */
 const UNSIGNED_DIGITS = 13;
 
-/** The columns are bigint. */
+/** The maximum digits of a field's value; the columns are bigint. */
 function digitsOfField({ stored }: Field): Digits {
   if (stored === undefined) return { whole: BIGINT_DIGITS, fraction: 0 };
   const digits = stored.isSigned ? BIGINT_DIGITS : UNSIGNED_DIGITS;
@@ -265,12 +269,12 @@ const sum = (left: Digits, right: Digits): Digits => ({
   fraction: Math.max(left.fraction, right.fraction),
 });
 
-/** Maximum digits of a result, so that nothing overflows or is truncated. */
+/** Maximum digits of a result. They are limited, so that nothing overflows or is truncated. */
 const DIGITS_AFTER: Readonly<Record<ArithmeticOperator, (left: Digits, right: Digits) => Digits>> = {
   add: sum,
   sub: sum,
   mul: (left, right) => ({ whole: left.whole + right.whole, fraction: left.fraction + right.fraction }),
-  // The smallest divisor is one unit of its last decimal.
+  // The quotient is greatest for the smallest divisor: one unit in the divisor's last decimal.
   div: (left, right) => ({ whole: left.whole + right.fraction, fraction: QUOTIENT_DECIMALS }),
   mod: (left, right) => ({
     whole: Math.min(left.whole, right.whole),
@@ -308,7 +312,10 @@ function bindLiteral({ type, value }: Literal, as: OperandType | undefined, { bi
   }
 }
 
-/** An integer of at most 18 digits is a bigint, which an index of whole numbers can use. */
+/**
+ * The type to bind a number as: bigint for an integer of at most 18 digits, so that an index of whole numbers can be
+ * used.
+ */
 function bindTypeOf(number: string): Extract<BoundType, 'bigint' | 'numeric'> {
   return /^-?\d{1,18}$/.test(number) ? 'bigint' : 'numeric';
 }

@@ -13,17 +13,17 @@ import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveExpansion, resolveOrder, resolveSelection } from './resolve-fields.js';
 import { resolveFilter } from './resolve-filter.js';
 
-/** By name, as the client wrote them. */
+/** The identifiers in the path by name, as the client wrote them. */
 type PathParameters = Readonly<Record<string, string>>;
 type Identifiers = Readonly<Record<string, number>>;
 
-/** The parts of a request that determine rows, besides its options. */
+/** The parts of a request that determine rows in addition to its options. */
 interface QuestionContext {
   readonly companyId: number;
   /** Null: the token has no person. */
   readonly pid: number | null;
   readonly pathParameters: PathParameters;
-  /** For texts and their order. */
+  /** The language of texts, and of their order. */
   readonly language: Language;
 }
 
@@ -52,12 +52,15 @@ export interface ListQuestion {
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** The query that its page keys belong to. */
+  /** The query that the page keys of this request belong to. */
   readonly keyed: KeyedQuery;
   readonly start: PageStart;
 }
 
-/** Throws a ServiceError for an invalid identifier or name, a value of another type, or a key of another query. */
+/**
+ * Resolves a request for a list. Throws a ServiceError for an invalid identifier or name, a value of the wrong type, or
+ * a page key of another query.
+ */
 export function resolveList(
   resource: ListResource,
   options: QueryOptions,
@@ -111,7 +114,7 @@ export interface DetailQuestion {
   readonly expansion: ReadonlySet<string>;
 }
 
-/** Throws a ServiceError for an invalid identifier or name. */
+/** Resolves a request for an object. Throws a ServiceError for an invalid identifier or name. */
 function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
@@ -132,13 +135,16 @@ function resolveDetail(
   });
 }
 
-/** Identifiers end at 2^53-1: a higher one cannot be bound exactly, and does not exist. */
+/**
+ * Throws the resource's not-found error for an identifier above 2^53-1: it could not be bound exactly, and no such
+ * object exists.
+ */
 function expectPossible<Question extends Identified>(question: Question): Question {
   if (!Object.values(question.identifiers).every(Number.isSafeInteger)) throw notFound(question);
   return question;
 }
 
-/** Reads the identifiers of a path. Throws invalidIdentifier unless each is an integer from its minimum on. */
+/** Reads the identifiers of a path. Throws invalidIdentifier unless each is an integer not less than its minimum. */
 function readIdentifiers({ pathParameters }: Resource, found: PathParameters): Identifiers {
   return Object.fromEntries(
     pathParameters.map(({ name, minimum }) => {
@@ -159,7 +165,7 @@ interface Identified {
   readonly identifiers: Identifiers;
 }
 
-/** The error of an unknown object, or of a list with an unknown parent, with the identifiers of the path. */
+/** The error for an unknown object, or for a list whose parent is unknown, with the identifiers of the path. */
 export function notFound({ resource, identifiers }: Identified): ServiceError {
   const code = notFoundOf(resource);
   if (code === undefined) throw new Error(`${resource.path} names nothing that could be missing`);

@@ -29,7 +29,7 @@ export interface Paging {
   readonly last: PageLink;
   /** The exact number of records; undefined if it was not requested, or exceeds the limit of counting. */
   readonly size: number | undefined;
-  /** The limit of counting, if there are more records; otherwise absent. */
+  /** The limit of counting, if there are more records than that; otherwise absent. */
   readonly moreThan?: number | undefined;
   /** True if the keys were requested. */
   readonly withKeys: boolean;
@@ -42,24 +42,24 @@ export interface Totals {
 }
 
 export interface ListPage {
-  /** The path of its items contains the identifiers of this address. */
+  /** The resource of the list. If the path of its items contains identifiers of the parent, they are filled in. */
   readonly resource: ListResource;
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
   /** Totals of all rows of the list; absent if not requested, or if there are too many rows. */
   readonly totals?: Totals | undefined;
-  /** On a page without rows: the number of rows without the ticked filter; absent: none. */
+  /** On a page without rows: the number of rows found without the ticked filter; absent: none. */
   readonly foundWithoutTick?: number | undefined;
-  /** Names similar to a search without results, on an HTML page; absent: none. */
+  /** Names similar to a search without results, only for HTML pages; absent: none. */
   readonly similarNames?: readonly string[] | undefined;
-  /** The reader's first saved views, on an HTML page; absent: the reader may not read them. */
+  /** The reader's first saved views, only for HTML pages; absent: the reader may not read them. */
   readonly savedViews?: ListPage | undefined;
-  /** The list's parent, on an HTML page; absent: none. */
+  /** The list's parent, only for HTML pages; absent: none. */
   readonly parent?: ParentPage | undefined;
-  /** The number of the view's other rows, on an HTML page; absent: none. */
+  /** The number of rows in the view's other part, only for HTML pages; absent: none. */
   readonly besides?: number | undefined;
-  /** The expanded row, on an HTML page; absent: none. */
+  /** The expanded row, only for HTML pages; absent: none. */
   readonly opened?: OpenedPage | undefined;
 }
 
@@ -82,18 +82,18 @@ export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
-  /** Rows of another list that belong to the object, on an HTML page; absent: there is no such list. */
+  /** Rows of another list that belong to the object, only for HTML pages; absent: there is no such list. */
   readonly opened?: OpenedPage | undefined;
-  /** Distributions of its times by kind, on an HTML page; absent: none, or they took too long. */
+  /** Distributions of the object's times by kind, only for HTML pages; absent: none, or they took too long. */
   readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
-  /** The same object in the time before its period, on an HTML page; absent: none, or unknown. */
+  /** The same object in the time before the page's period, only for HTML pages; absent: none, or unknown. */
   readonly before?: DetailPage | undefined;
-  /** Its operations farthest over plan, on an HTML page; absent: none, or they took too long. */
+  /** The object's operations that are farthest over plan, only for HTML pages; absent: none, or they took too long. */
   readonly operations?: ListPage | undefined;
 }
 
 /**
- * The row that a statement returns: `rows`, `size` and `hasParent` of a list, `row` of a detail, null if the object
+ * The row that a statement returns. For a list: `rows`, `size` and `hasParent`. For a detail: `row`, null if the object
  * does not exist.
  */
 export interface FoundRow {
@@ -102,7 +102,7 @@ export interface FoundRow {
   /** The totals of a list, if requested. */
   readonly totals?: Row | null;
   readonly hasParent?: boolean;
-  /** For a walk that reached its limit: the sort keys of the row at its end; `rows` may contain later rows. */
+  /** For a walk that reached its limit: the sort keys of the row at its end. `rows` may contain later rows too. */
   readonly ended?: Row | null;
   readonly row?: Row | null;
 }
@@ -123,8 +123,8 @@ export function pageOf(
 }
 
 /**
- * Converts whole units of the database to decimals. Both numbers are exact to 15 digits and the division is rounded
- * once, so the result equals the decimal.
+ * Converts values that are stored in whole units to decimals. The stored number and the divisor are exact, with up to
+ * 15 digits, and the division is rounded once: so the result is the number closest to the decimal.
  */
 function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const decimals = columns.flatMap((column, index) => {
@@ -214,20 +214,20 @@ interface PageFacts {
   readonly start: PageStart;
   readonly skip: number;
   readonly pageSize: number;
-  /** As from the statement, each with its sort keys at the end. */
+  /** The rows as the statement returned them, each with its sort keys at the end. */
   readonly rows: readonly Row[];
   /** Number of sort keys at the end of a row. */
   readonly boundaryLength: number;
   readonly size: number | undefined;
 }
 
-/** The rows of the page, and whether there are more on the far side. */
+/** The rows of the page, and `hasMore`: true if there are more rows in the direction of reading. */
 interface TrimmedPage {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** Removes the extra row that shows a neighbour. */
+/** Removes the extra row that only shows that there are more rows. */
 function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
   const pageRows = start.kind === 'last' ? rowsOfLastPage(size ?? 0, pageSize) : pageSize;
   const hasMore = rows.length > pageRows;
@@ -243,7 +243,10 @@ function isBackward({ kind }: PageStart): boolean {
   return kind === 'before' || kind === 'last';
 }
 
-/** Position of the page's first row, from 1. Insertions and deletions since the key was made shift it. */
+/**
+ * Position of the page's first row, from 1. It is not exact if rows before the page were inserted or deleted since the
+ * key was made.
+ */
 function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: TrimmedPage): number {
   if (rows.length === 0) return 0;
   switch (start.kind) {

@@ -4,15 +4,15 @@ import { type Database, keepsSessions, type PoolClient } from '@takt/database';
 import { ConcurrencyLimiter } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
-/** The company whose rows a statement may see; the database enforces it, whatever the text. */
+/** The company whose rows a statement may see. The database enforces this, whatever the text of the statement. */
 export type StatementCompany = Pick<GrantedCompany, 'key'>;
 
-/** Each statement returns `companyKey`, the company of its session. */
+/** A row of any statement: each returns `companyKey`, the company of its session. */
 interface WithCompanyKey {
   readonly companyKey?: string | null;
 }
 
-/** A company leaves this many connections of a pool to others, however many statements it runs. */
+/** Connections of a pool that one company always leaves to others, however many statements it runs. */
 const LEFT_TO_OTHERS = 2;
 
 const places = new WeakMap<Database['pool'], ConcurrencyLimiter>();
@@ -29,15 +29,15 @@ function placesOf(pool: Database['pool']): ConcurrencyLimiter {
   return opened;
 }
 
-/** Limit of waiting for a turn or a connection; most of an answer's time is for the work. */
+/** Limit of waiting for a turn or a connection, short so that most of an answer's time is left for the work. */
 export const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Runs a statement for a company once a connection is free. Throws overloaded if none is free by `untilMs`
- * (performance.now()), queryTooSlow if a statement took too long that a client could narrow, and databaseUnavailable if
- * the database does not answer in time.
- * Behind a transaction pooler the key may have been set in another session, and a cluster's nodes do not know it. So
- * rows read with another key are discarded, and the statement runs again with its key in one transaction.
+ * Runs a statement for a company once a connection is free. Throws overloaded if no connection is free by `untilMs` (in
+ * the time of performance.now()), queryTooSlow if the statement took too long and a client could narrow it, and
+ * databaseUnavailable if the database does not answer in time. Behind a transaction pooler the company key may have
+ * been set in another session, and on a cluster the nodes do not know a key that was set on another node. So rows read
+ * with another key are discarded, and the statement runs again in one transaction that sets its own key.
  */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
@@ -58,7 +58,7 @@ async function runNow<Row extends object>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
   const { name, text, canBeNarrowed } = statement;
-  // The extended protocol accepts only a single statement, also without bound values.
+  // Uses the extended protocol even without bound values, because it accepts only a single statement.
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
   const isKept = (rows: readonly WithCompanyKey[]) => rows[0]?.companyKey === company.key;
   const runPrepared = async (client: PoolClient) => {
@@ -86,14 +86,16 @@ async function runNow<Row extends object>(
   throw errorOf(new Error('the session showed the rows of another company'));
 }
 
-/** Calls `onLost` when a session of the pool turns out to be another one. */
+/** Sets a function that is called when a session of the pool turns out not to be the one that was set up. */
 export function watchSessions(pool: Database['pool'], onLost: () => void): void {
   lostSessions.set(pool, onLost);
 }
 
 const lostSessions = new WeakMap<Database['pool'], () => void>();
 
-/** Errors of a named statement in a session that does not know the name, or knows it already. */
+/**
+ * SQLSTATEs for a named statement in a session that does not know the name, or already has a statement of that name.
+ */
 const FORGOTTEN = ['26000', '42P05'];
 
 function noneIfForgotten(cause: unknown): never[] {
@@ -110,18 +112,18 @@ function preparedBy(client: PoolClient): Set<string> {
 }
 
 /**
- * A session keeps prepared statements for its life. At this number it is replaced, so that a client with ever new
- * shapes can neither fill the server nor use up the names.
+ * A session keeps its prepared statements until it ends. A session with more than this number is closed, so that a
+ * client with ever new shapes can neither fill the server's memory nor use up the names.
  */
 const MOST_PREPARED = 250;
 
-/** The key set in each session. */
+/** The company key set in each session. */
 const keys = new WeakMap<PoolClient, string>();
 
 /**
- * Lends a session that sees the rows of a company. The key is only sent if the session has another; with few companies
- * most sessions already have it. Also needed for a resource without a company, since the session would keep the
- * previous one. A session with a failure is not reused.
+ * Lends a session that sees the rows of a company. The key is sent only if the session has another one; with few
+ * companies, most sessions already have the right one. Also needed for a resource without a company, since the session
+ * would otherwise keep the previous key. A session is not reused after a failure.
  */
 export async function withCompany<Result>(
   pool: Database['pool'],
@@ -143,7 +145,10 @@ export async function withCompany<Result>(
   }
 }
 
-/** Lends a session for one transaction that sees the rows of a company, and leaves no setting behind. */
+/**
+ * Lends a session for one transaction, in which it sees the rows of a company; no setting stays in the session
+ * afterwards.
+ */
 async function inTransaction<Result>(
   pool: Database['pool'],
   { key }: StatementCompany,
@@ -152,7 +157,7 @@ async function inTransaction<Result>(
   const client = await pool.connect();
   let mustEnd = true;
   try {
-    // The key of the session is unknown then.
+    // From here on, the key of the session is unknown.
     keys.delete(client);
     await client.query(`BEGIN READ ONLY; SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
     const result = await task(client);
@@ -166,13 +171,16 @@ async function inTransaction<Result>(
 
 const SET_COMPANY = "SELECT set_config('takt.company_key', $1, false)";
 
-/** SQLSTATE of a statement beyond statement_timeout. */
+/** SQLSTATE of a statement that exceeded statement_timeout. */
 const QUERY_CANCELED = '57014';
 
 /** SQLSTATE classes of wrong statements: syntax, names, rights, types, values. */
 const MISTAKES = /^(42|22|0A)/;
 
-/** Awaits a call of the database; rethrows our own mistakes, and turns other errors into databaseUnavailable. */
+/**
+ * Awaits a call of the database. Rethrows errors that are mistakes of this program, and turns all others into
+ * databaseUnavailable.
+ */
 export async function callDatabase<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

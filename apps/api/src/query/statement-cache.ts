@@ -21,15 +21,16 @@ export interface Statement {
 }
 
 const MAX_STATEMENTS = 500;
-/** In characters of its key: hundreds of very large filters would fill the memory. */
+/** Longest key of a cached statement, in characters: hundreds of very large filters would fill the memory. */
 const MAX_KEPT_KEY = 10_000;
 
 export interface StatementShape {
-  /** Equal keys mean equal statements. */
+  /** Shapes with equal keys have equal statements. */
   readonly key: string;
   /**
-   * True if one plan is good for all values, so that the statement is prepared. A filter is planned for its values: a
-   * generic plan looks cheap and reads the whole table for a value that leaves a thousandth of it.
+   * True if one plan is good for all values, so that the statement can be prepared. A statement with a filter is
+   * planned for each set of values instead: a generic plan looks cheap, but reads the whole table even for a value that
+   * only a thousandth of the rows have.
    */
   readonly isPlannedOnce: boolean;
   readonly canBeNarrowed?: boolean;
@@ -38,7 +39,7 @@ export interface StatementShape {
 
 export type StatementOf = (shape: StatementShape) => Statement;
 
-/** Builds the statement of each shape once. */
+/** Builds the statement of each shape only once. */
 export function createStatementCache(): StatementOf {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
@@ -58,12 +59,12 @@ export function createStatementCache(): StatementOf {
   };
 }
 
-/** The same in all processes, because a pooler may give several of them one session. */
+/** The name of a statement. It is the same in all processes, because a pooler may lend them the same session. */
 function nameOf(text: string): string {
   return `takt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
-/** The statement of a plan; its SQL is only written for a new shape. */
+/** The shape of a plan's statement. The SQL is built only if the shape is new. */
 export function statementShapeOf(plan: Plan): StatementShape {
   if (plan.kind === 'list') {
     const { question, shape } = plan;
@@ -88,17 +89,20 @@ export function statementShapeOf(plan: Plan): StatementShape {
   };
 }
 
-/** A walk reads the same index for all values. Otherwise the values of a filter determine the best plan. */
+/**
+ * True if one plan is good for all values. A walk reads the same index for all values. In other statements the values
+ * of a filter determine the best plan.
+ */
 function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
-  // The words determine the use of their index; a generic plan would query it once per row.
+  // The best use of the search index depends on the words: a generic plan would query that index once per row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
-  // The best plan of a period depends on its months.
+  // The best plan for a period depends on its months.
   const isOfPeriod = question.resource.source.computedRows !== undefined;
   return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isOfPeriod;
 }
 
-/** Equal keys mean equal statements. */
+/** The key of a list's shape: equal keys mean equal statements. */
 function listKeyOf(resource: ListResource, shape: ListShape): string {
   return JSON.stringify(
     [
@@ -108,7 +112,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       columnsKeyOf(shape.columns),
       shape.order.map(({ field, direction }) => [field, direction]),
       shape.condition,
-      // Hidden fields are not searched, so the list's shape includes the searched fields.
+      // Fields hidden from the reader are not searched, so the key includes the searched fields.
       shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
@@ -141,12 +145,12 @@ function isNode(value: unknown): value is Node {
   return isObject && 'kind' in value && value.kind === 'field' && 'source' in value;
 }
 
-/** Rows of a walk times tests per row: 100 to 200 ms of the database at most. */
+/** Limit for the rows of a walk times the tests per row: 100 to 200 ms of the database at most. */
 const MOST_CHECKS = 150_000;
 
 /**
- * True if a statement may read all rows of its list; on a small table it is fast nevertheless. No other statement takes
- * long, however many rows there are.
+ * True if a statement may read all rows of its list, although that is fast on a small table. All other statements are
+ * fast, however many rows there are.
  */
 export function mayTakeLong(plan: Plan): boolean {
   if (plan.kind === 'detail') return false;

@@ -5,25 +5,28 @@ type Pool = Database['pool'];
 interface ReplicaOptions {
   readonly primary: Pool;
   readonly replica: Pool;
-  /** Pools for checks and tokens: they stay available when all of the readers' connections are in use. */
+  /** Pools for checks and token look-ups, which stay available when all of the readers' connections are in use. */
   readonly vital: { readonly primary: Pool; readonly replica: Pool };
-  /** Beyond this lag the primary is read, while it answers. */
+  /** If the replica lags more than this, reads go to the primary while it answers. */
   readonly maxLagMs: number;
   /** Called with a sentence whenever the server for reads changes. */
   readonly onChange: (what: string) => void;
-  /** Default 1,000. */
+  /** Interval of the checks. Default 1,000. */
   readonly everyMs?: number;
 }
 
 /** Chooses between a primary and its streaming replica. */
 export interface ReplicaWatch {
-  /** The pool for reads. A request calls it once, so that its answer is from one server. */
+  /** The pool for reads. A request calls this only once, so that its answer comes from one server. */
   poolToRead(): Pool;
-  /** In this order: the primary first while it answers, because only it knows a revocation at once. */
+  /**
+   * Pools to look up a token in, in this order: the primary first while it answers, because only the primary knows of a
+   * revocation at once.
+   */
   poolsForTokens(): readonly Pool[];
-  /** A pool of the server for reads, for checks that must not wait for readers. */
+  /** A pool on the server chosen for reads, for checks that must not wait for the readers' connections. */
   vitalPool(): Pool;
-  /** Lines for the readiness answer. */
+  /** Lines about both servers for the readiness answer. */
   describe(): readonly string[];
   /** Upper bound of the replica's lag; undefined while unknown. */
   lagMs(): number | undefined;
@@ -34,14 +37,16 @@ export interface ReplicaWatch {
 
 const EVERY_MS = 1_000;
 /**
- * If a look-up fails on a primary that counts as available, a replica with at most this lag is used: with grants cached
+ * Largest lag of a replica that is used when a look-up fails on a primary that counts as available. With grants cached
  * for 3 s, a revocation takes effect within 5 s.
  */
 const MAX_LAG_FOR_TOKENS_MS = 1_000;
-/** Limit of remembered moments; beyond it every second one is dropped, so that a replica may be away for days. */
+/**
+ * Limit of remembered moments. Beyond it every second one is dropped, so that the replica may be unreachable for days.
+ */
 const MAX_MOMENTS = 1_000;
 
-/** A time of the monotonic clock, with a position of the primary's log at or shortly after it. */
+/** A time of the monotonic clock, with the position in the primary's log at that time or shortly after. */
 interface Moment {
   readonly atMs: number;
   readonly position: bigint;
@@ -50,16 +55,16 @@ interface Moment {
 interface Replica {
   readonly system: string;
   readonly isReplica: boolean;
-  /** The replica has replayed the log up to here. */
+  /** The position up to which the replica has replayed the log. */
   readonly position: bigint;
 }
 
 /**
- * Reads the positions of both servers once a second. The replica's lag is the age of the newest moment at which the
- * primary had written no more than the replica has replayed by now. So it has no lag on an idle primary, and a growing
- * one when cut off from a busy one; neither server's clock is used. It is an upper bound, up to a second too high.
- * Needs no privileges: pg_stat_wal_receiver is empty for an API's log-in, and the replica's own state does not show
- * what it misses.
+ * Watches both servers, by reading their log positions once a second. The replica's lag is the age of the newest moment
+ * at which the primary had written no more than the replica has replayed by now. So the lag is zero while the primary
+ * is idle, and grows while the replica is cut off from a busy primary. Neither server's clock is used. The lag is an
+ * upper bound, up to a second too high. No privileges are needed: pg_stat_wal_receiver is empty for an API's log-in,
+ * and the replica's own state does not show what it misses.
  */
 export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatch> {
   const { primary, replica, vital, maxLagMs, onChange, everyMs = EVERY_MS } = options;
@@ -103,10 +108,10 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
       () => true,
       () => false,
     );
-    // Read after the primary, so that the replica may have caught up.
+    // Read after the primary, so that an up-to-date replica has had time to reach the primary's position.
     seen = await lookAtReplica().catch(() => undefined);
     lagMs = measureLag();
-    // The lower limit for returning prevents switching back and forth.
+    // Reads return to the replica only at half of the limit, which prevents switching back and forth.
     isTooOld = lagMs === undefined || lagMs > (isTooOld ? maxLagMs / 2 : maxLagMs);
     const where = `reads go to the ${readsReplica() ? 'replica' : 'primary'}`;
     if (where !== reported) onChange(where);
@@ -152,7 +157,7 @@ interface ReplicaRow {
   readonly position: string;
 }
 
-/** Positions in the log as numbers of bytes. */
+/** Positions in the log, as numbers of bytes. */
 const OF_PRIMARY = `
   SELECT system_identifier::text AS system, (pg_current_wal_lsn() - '0/0')::text AS position FROM pg_control_system()`;
 
