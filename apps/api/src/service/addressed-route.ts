@@ -10,12 +10,12 @@ import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
 interface AddressedRouteOptions {
-  /** A look-up that counts no request. */
+  /** A token look-up that does not count a request. */
   readonly findToken: FindToken;
   /** Base URL of all links; absolute, without a trailing slash. */
   readonly baseUrl: string;
   readonly answerError: AnswerError;
-  /** The kind of resource: a list may be exported. Default: an object. */
+  /** The kind of resource at the address; only a list may be exported. Default: an object. */
   readonly kind?: Resource['kind'];
 }
 
@@ -30,7 +30,7 @@ export function addressedRoute(
     answer: async (request) => {
       const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
-      // Here, so that this answer is compressed too.
+      // Handled here rather than by the HTTP layer, so that this answer is compressed too.
       return answer(placed).catch(
         async (thrown) =>
           (await answerLackingCompany(thrown, placed, options)) ??
@@ -41,9 +41,9 @@ export function addressedRoute(
 }
 
 /**
- * The address of a page names its company, so that it shows the same to everyone who gets it, and contains no token. A
- * browser is redirected to it; a token in the address becomes a session. A program that requests a page with a token
- * gets it directly, with links that name the company.
+ * Returns the request to answer, or a redirect. The address of a page names its company, so that everyone who gets the
+ * address sees the same, and contains no token. A browser is redirected to that address; a token in the address becomes
+ * a session. A program that requests a page with a token gets it directly, with links that name the company.
  */
 async function findPlace(
   read: ReadRequest,
@@ -66,8 +66,8 @@ async function findPlace(
 }
 
 /**
- * The error page for another company's address, with links to the same page in the reader's companies; undefined for
- * another problem.
+ * The error page for an address with a company that the reader's token does not cover, with links to the same page in
+ * the reader's companies; undefined for any other error.
  */
 async function answerLackingCompany(
   thrown: unknown,
@@ -88,8 +88,8 @@ async function answerLackingCompany(
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
 
 /**
- * True if the person, or a page of this service, opened the address in a browser. Links of another site could sign
- * people in as somebody else.
+ * True if the address was opened in a browser by the person, or by a page of this service. Links on another site could
+ * sign people in as somebody else.
  */
 export function isOpened(headers: ApiRequest['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
@@ -104,7 +104,9 @@ function mayLackCompany({ early, request }: ReadRequest): boolean {
   return early.database === undefined || request.path === '/';
 }
 
-/** The default company, if the named one is not among the token's. */
+/**
+ * The reader's default company, if the token does not cover the named company or none is named; otherwise undefined.
+ */
 function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): string | undefined {
   const named = early.database?.toLowerCase();
   return companies.some(({ code }) => code.toLowerCase() === named) ? undefined : companies[0]?.code;

@@ -23,19 +23,19 @@ import { exportAnswer, exportWriters } from './write-export.js';
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  /** It has the columns of the page instead of those of the data. */
+  /** True if the file has the columns of the page instead of those of the data. */
   readonly isForPeople: boolean;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
   /** Waits for a turn among the exports. Rejects with overloaded. */
   readonly begin: () => Promise<Leave>;
-  /** Reads a batch after checking that the reader still may. */
+  /** Reads a batch, after checking that the reader still has the rights to it. */
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
 /**
- * Answers with the whole list as a file, which is written while it is read. The answer begins after the first batch, so
- * an earlier failure is an ordinary error. Rejects with a ServiceError.
+ * Answers with the whole list as a file, which is written while the list is read. The answer starts after the first
+ * batch, so an earlier failure is an ordinary error. Rejects with a ServiceError.
  */
 export async function answerExport(question: ListQuestion, options: ExportOptions): Promise<ApiAnswer> {
   const { format, context } = options;
@@ -45,7 +45,7 @@ export async function answerExport(question: ListQuestion, options: ExportOption
   return exportAnswer(question.resource, format, pieces, context);
 }
 
-/** The parameter that a file does not support: one about a single page, or one for a list within each row. */
+/** The parameter that a file does not support: one about a single page, or one that adds a list to each row. */
 function parameterOfPages({ resource, expansion, selection }: ListQuestion): string | undefined {
   const lists = expandableIn(resource).filter(({ kind }) => kind === 'collection');
   const names = [PAGING_DETAILS, SUMMARY, ...lists.map(({ expandedBy }) => expandedBy)];
@@ -100,7 +100,7 @@ async function* rowsOf(
 
 /**
  * Rows per statement: a few milliseconds of the event loop, some 15 of the database, and less than a megabyte. Ten
- * times as many would be no faster and block others ten times as long.
+ * times as many rows would be no faster, and would block others ten times as long.
  */
 const BATCH_ROWS = 1_000;
 
@@ -110,15 +110,15 @@ interface WholeListOptions extends PlanOptions {
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
-/** Keys per statement if no index has the order: a megabyte with their sort keys. */
+/** Keys per statement if no index has the order: about a megabyte, including their sort keys. */
 const BATCH_KEYS = 20_000;
 
 /**
  * Reads all rows of a list in order. Each batch is a statement of its own, so a slow client holds no connection or
- * snapshot, and rows that move meanwhile may appear twice or not at all.
- * If no index has the order, each batch would sort, and for computed rows compute, all remaining rows. Then, after the
- * first batch, which has a deadline, one statement finds the keys of many batches, and a batch reads the rows of its
- * keys that still match the filter.
+ * snapshot. Rows that are changed meanwhile so that they move may appear twice or not at all. If no index has the
+ * order, each batch would have to sort all remaining rows, and also compute them if rows are computed. In this case one
+ * statement finds the keys of many batches, and each batch then reads the rows of its keys that still match the filter.
+ * The first batch is read in the ordinary way, because it has a deadline.
  */
 async function* readWholeList(
   question: ListQuestion,
@@ -149,7 +149,10 @@ async function* readWholeList(
   }
 }
 
-/** Like following NextPage: each batch starts after the last row of the previous one, at the cost of a first page. */
+/**
+ * Reads page after page, as a client does that follows NextPage: each batch starts after the last row of the previous
+ * one, and costs as much as a first page.
+ */
 async function* followPages(
   question: ListQuestion,
   rows: number,
@@ -175,8 +178,8 @@ async function readBatch(
 }
 
 /**
- * The rows of these keys that match the filter. The search is left out: it found the keys, and would cost as much
- * again.
+ * The request for those rows of the keys that still match the filter. The search is left out: it was used to find the
+ * keys, and would cost as much again.
  */
 function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestion {
   const { condition, values = [] } = question.filter ?? {};
@@ -197,18 +200,20 @@ function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestio
   };
 }
 
-/** The minimum speed of a client, in bytes before compression, which is about three times as many. */
+/**
+ * The minimum speed of a client, in bytes before compression, which are about three times as many as the bytes sent.
+ */
 interface LeastPace {
   readonly bytesPerSecond: number;
-  /** How long it may be slower, and how much of a fast start counts later. */
+  /** How long a client may be slower, and also how much lead a fast start can give it for later. */
   readonly graceMs: number;
 }
 
 const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
 
 /**
- * The same pieces, which end with the connection if the client is too slow. Only waiting for the client counts, not for
- * the database.
+ * Returns the same pieces, but ends them and the connection if the client is too slow. Only the time spent waiting for
+ * the client counts, not the time spent waiting for the database.
  */
 function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
   let leftMs = graceMs;

@@ -41,8 +41,8 @@ import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
 /**
- * Answers a person's browser. A form redirects to the address of its query. A problem of an entered text is shown on
- * the page of the form. Throws a ServiceError or a QueryOptionError.
+ * Answers a person's browser. A request with a form is redirected to the address of the form's query. A problem with an
+ * entered text is shown on the page of the form. Throws a ServiceError or a QueryOptionError.
  * @param family restricted to the reader's duties
  */
 export async function answerPage(
@@ -90,8 +90,8 @@ interface ListRequest extends PageRequest {
 }
 
 /**
- * Finds the data of a page. For an empty list also the number of rows that a ticked filter hides, or names similar to
- * the search, unless that takes too long.
+ * Finds the data of a page. For an empty list, also finds the number of rows that a ticked filter hides, or names
+ * similar to the search, unless that takes too long.
  */
 async function findForPeople(
   { family, context, ...by }: HtmlRequest,
@@ -141,10 +141,16 @@ async function findForPeople(
   return { ...found, besides, parent, savedViews, foundWithoutTick, similarNames };
 }
 
-/** Limit of counting and summing for people: both read all matching rows, which takes up to a tenth of a second. */
+/**
+ * Limit of counting and summing for people. Both read all matching rows: up to this limit, that takes up to a tenth of
+ * a second.
+ */
 const COUNTED_FOR_PEOPLE = 100_000;
 
-/** Counts and sums a list unless that takes too long; then it is shown without, if the remaining time is enough. */
+/**
+ * Finds a list with its count and totals. If that takes too long, finds it without them, provided that the remaining
+ * time is enough.
+ */
 async function findList(
   request: ListRequest,
   source: PageSource,
@@ -165,7 +171,7 @@ async function findList(
       ...request,
       options: { ...counted.options, countAll: false, expand: options.expand },
     };
-    // The server has answered in any case.
+    // If this fails too, the first error is thrown: the server has answered, so queryTooSlow is right.
     return await findPage(uncounted, source, endMs).catch(() => {
       throw error;
     });
@@ -174,7 +180,7 @@ async function findList(
 
 interface Opening extends Omit<HtmlRequest, 'family'> {
   readonly resource: Resource;
-  /** The key of the object; undefined: its path has none. */
+  /** The key of the object; undefined if its path has none. */
   readonly key: string | undefined;
 }
 
@@ -246,7 +252,7 @@ async function findBefore(
   return found !== undefined && 'row' in found ? found : undefined;
 }
 
-/** As many as fit next to a list. */
+/** As many saved views as fit next to a list. */
 const SAVED_VIEWS_BESIDE = '20';
 
 /** Finds the saved views for a list's page, unless that takes too long. */
@@ -290,11 +296,11 @@ async function findParent(
 interface RelatedRequest extends Omit<HtmlRequest, 'family'> {
   readonly path: string;
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
-  /** Absent: that of the request. */
+  /** The parameters of the period; absent: those of the request. */
   readonly period?: readonly QueryParameter[];
 }
 
-/** The period of a request, which also applies to the parts of a page. */
+/** The parameters of a request's period, which also applies to the parts of a page. */
 const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
   query.parameters.filter(({ name }) => isOfPeriods(name));
 
@@ -313,5 +319,7 @@ async function findBeside(
   return await findPage({ ...by, read, ...request }, source, endMs);
 }
 
-/** The order of the operations; it needs planned times. */
+/**
+ * The field that operations are sorted by, if the reader may see planned times; otherwise they are sorted by RunTime.
+ */
 const FARTHEST_FIRST = 'RunTimeDifference';

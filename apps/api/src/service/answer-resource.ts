@@ -19,19 +19,20 @@ import { callerOf, writingContextOf } from './writing-context.js';
 /** Common dependencies of all requests. */
 export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
-  /** Look-up during a long answer, which counts no request; default findToken. */
+  /** Token look-up for checks during a long answer, which does not count a request; default findToken. */
   readonly findTokenAgain?: FindToken;
-  /** For readiness checks; default the readers' pool. */
+  /** Returns the pool for readiness checks; default the readers' pool. */
   readonly vitalPool?: () => Database['pool'];
-  /** Absent: no answer is cached. */
+  /** Absent if no answers are cached. */
   readonly answerKept?: AnswerKept | undefined;
   readonly logger: Logger;
 }
 
 /**
- * Answers a resource: read, resolve, plan, SQL, run, write; a cached answer is used after authentication. The
- * specification determines the order of the checks: identity, rights, company, query, existence. Afterwards only the
- * resource restricted to the reader's duties is used. Throws a ServiceError or a QueryOptionError.
+ * Answers a request for a resource: read, resolve, plan, SQL, run, write. A cached answer is used only after
+ * authentication. The specification determines the order of the checks: identity, rights, company, query, existence.
+ * After the check of rights, only the resource restricted to the reader's duties is used. Throws a ServiceError or a
+ * QueryOptionError.
  */
 export async function answerResource(
   family: ResourceFamily,
@@ -61,7 +62,7 @@ export async function answerResource(
   });
   const expectRights = rightsCheck(read, family, shown, api);
   const { language } = read;
-  // For the first batch, before anything is sent.
+  // The deadline of the first batch, during which nothing has been sent yet.
   let endMs: number | undefined = searchEndMs();
   const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const isForPeople = asksShownColumns(context);
@@ -93,7 +94,10 @@ async function answerWhole(
   return writeAnswer(page, read.format, writingContextOf(read, source.baseUrl, callerOf(identity, read)));
 }
 
-/** A check that the reader still has the rights of the begin, so that a long export ends with its token or duty. */
+/**
+ * Returns a check that the reader still has the rights they had at the start, so that a long export stops once the
+ * token expires or a duty is withdrawn.
+ */
 function rightsCheck(
   { credentials }: ReadRequest,
   family: ResourceFamily,
@@ -102,7 +106,7 @@ function rightsCheck(
 ): () => Promise<void> {
   return async () => {
     const { duties } = await establishIdentity(credentials, newestOf(family), findTokenAgain);
-    // Each set of hidden fields has one object.
+    // restrictFamily returns the same object for the same set of hidden fields.
     if (restrictFamily(family, duties) !== shown) throw new ServiceError('invalidAccessToken');
   };
 }

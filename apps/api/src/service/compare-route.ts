@@ -8,11 +8,11 @@ import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 
-/** As many as fit on a page. */
+/** Most structure versions in one comparison: as many as fit on a page. */
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
-/** Parameters that filter, order and page a list. */
+/** Parameters that select, order and page the rows of a list. A comparison replaces them. */
 const SHAPING = [
   IDS,
   '$filter',
@@ -29,8 +29,8 @@ const IDENTIFIER = /^[1-9]\d{0,14}$/;
 
 /**
  * Compares structure versions given by `ids`: answers like the list of production times, filtered by their identifiers.
- * `ids` may be repeated, as in a form. Other than 1 to 4 of them is an error, reported only to readers of the list; a
- * person who has chosen none is redirected to the list.
+ * `ids` may be repeated, as in a form. Fewer than 1 or more than 4 identifiers are an error, which is reported only to
+ * readers who may read the list. A person who has chosen none is redirected to the list.
  */
 export async function answerComparison(
   family: ResourceFamily,

@@ -19,7 +19,10 @@ import { checkIndexParameters, type ReadRequest, readRequest } from './read-requ
 import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
-/** An export is long: it uses a connection of the database most of the time, and a part of the event loop. */
+/**
+ * Limits exports, which take long: an export uses a connection of the database most of the time, and a part of the
+ * event loop.
+ */
 const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares: { company: 4 } };
 
 /** Routes of the index and all resources, and the answer to all errors. */
@@ -30,7 +33,7 @@ export function createService(api: ApiDependencies): Service {
   const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
-      // The link to the message must work, so it cannot keep the refused company.
+      // The link from the error to its message must work, so it cannot keep a company that was refused.
       const linksKeepCompany = errorCatalogue[error.code].status !== 403;
       return writeError(
         error,

@@ -17,9 +17,9 @@ import type { DetailPage, ListPage } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 import { pageAddressOf } from './writing-context.js';
 
-/** The sources of pages. */
+/** The dependencies that pages are read from. */
 export interface PageSource {
-  /** The primary, for writing and for reading data that depend on it. */
+  /** The primary: for writing, and for reads that must not come from a replica. */
   readonly pool: Database['pool'];
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
@@ -39,17 +39,18 @@ export interface PageRequest {
 }
 
 /**
- * Limit for all statements of a page. It ends before the request's deadline, whose error would only say that the
+ * Limit for all statements of a page. It ends before the deadline of the request, whose error would only say that the
  * database did not answer.
  */
 const SEARCH_DEADLINE_MS = 2_300;
 
-/** The end of a search that starts now, in the time of performance.now(). */
+/** The end of a search that starts now, in the time base of performance.now(). */
 export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
 
 /**
- * Among eight connections, long statements leave two for fast ones, one company leaves some to others, and one reader
- * leaves one to a colleague. The requests in work bound the waiting ones.
+ * Limits long statements. Of eight connections, two stay free for fast statements. One company leaves some of the long
+ * statements to others, and one reader leaves one to a colleague. The number of waiting statements is bounded by the
+ * number of requests in work.
  */
 export function createLongStatements(): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
@@ -75,7 +76,7 @@ export async function findPage(
     pathParameters: read.request.pathParameters,
     language: read.language,
   });
-  // People get everything with explanations, programs request them.
+  // Pages for people include all expandable parts and descriptions; programs must request these.
   const isForPeople = read.format === 'html';
   const plan = planQuestion(question, {
     language: read.language,
@@ -104,7 +105,7 @@ function askedOf({ options, read, identity }: PageRequest, { baseUrl }: PageSour
 
 /**
  * Runs a plan on one server. Throws the errors of runStatement, overloaded if too many long statements are running, and
- * after `endMs` queryTooSlow, or databaseUnavailable if the server has not answered at all.
+ * at `endMs` queryTooSlow, or databaseUnavailable if the server has not answered at all.
  * @param endMs undefined: no deadline
  */
 export async function runPlan(
@@ -117,7 +118,7 @@ export async function runPlan(
   let hasAnswered = false;
   const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
     const shape = statementShapeOf(part);
-    // Built in its turn: a long text takes as long as a page.
+    // The statement is built only when its turn has come, because building a long text takes as long as a page.
     const runNow = async () =>
       await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values, waitEndMs(endMs));
     const run = async () => {
@@ -137,7 +138,7 @@ export async function runPlan(
   return plan.kind === 'list' ? await readPage(plan, runPart) : await runPart(plan);
 }
 
-/** Settles like a task, or throws `late` at a time; then the task is not started any more. */
+/** Settles like the task, or throws `late` at `endMs`. If that time has already passed, the task is not started. */
 async function before<Result>(
   endMs: number,
   task: () => Promise<Result>,
@@ -147,13 +148,14 @@ async function before<Result>(
   return leftMs <= 0 ? late() : await withDeadline(task(), leftMs, late);
 }
 
-/** The reader, for fair shares. */
+/** The reader that work is done for, to share capacity fairly. */
 export interface Asker extends Pick<Identity, 'pid' | 'clientId' | 'tokenId'> {
   readonly company: StatementCompany;
 }
 
 /**
- * The owners of work, for fair shares: a person has one share with all tokens, as has a client that acts for itself.
+ * The owners of work, to share capacity fairly: all tokens of a person have one share, and so have all tokens of a
+ * client that acts for itself.
  */
 export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
   const client = clientId === null ? `token ${tokenId}` : `client ${clientId}`;
@@ -161,8 +163,8 @@ export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
 }
 
 /**
- * The end of a wait that starts now, in the time of performance.now().
- * @param endMs of the answer; undefined: none
+ * The end of a wait that starts now, in the time base of performance.now().
+ * @param endMs deadline of the answer; undefined: none
  */
 function waitEndMs(endMs: number | undefined): number {
   return endMs === undefined
@@ -170,7 +172,7 @@ function waitEndMs(endMs: number | undefined): number {
     : Math.min(endMs, performance.now() + LONGEST_WAIT_MS);
 }
 
-/** Waits for the reader's turn. Throws overloaded if it has not come by `untilMs`. */
+/** Waits for the reader's turn. Throws overloaded if the turn has not come by `untilMs`. */
 export async function enterLimiter(
   limiter: ConcurrencyLimiter,
   asker: Asker,

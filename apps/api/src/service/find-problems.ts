@@ -9,8 +9,8 @@ export function findProblems(pool: Database['pool']): Promise<readonly string[]>
 }
 
 /**
- * Problems of the database with this program; rejects if it does not answer. Schema, clocks and texts may change while
- * the program runs.
+ * Problems of the database with this program; rejects if the database does not answer. Schema, clocks and texts may
+ * change while the program runs.
  */
 export async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
   const problems = await findStartupProblems(pool);
@@ -19,12 +19,12 @@ export async function findUnfitness(pool: Database['pool']): Promise<readonly st
 
 interface ServedTexts {
   readonly what: string;
-  /** Returns rows of a key and its English text. */
+  /** A query for rows of a key and its English text. */
   readonly statement: string;
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** Texts of the program that are served from tables: each error and value must be there. */
+/** Texts of this program that are served from tables. Each error and each value must be in its table. */
 const servedTexts: readonly ServedTexts[] = [
   {
     what: 'error messages',
@@ -44,7 +44,7 @@ const servedTexts: readonly ServedTexts[] = [
 
 async function findMissingTexts(pool: Database['pool']): Promise<readonly string[]> {
   const problems: string[] = [];
-  // A newer Takt may have changed texts, but those of this program must exist.
+  // A newer Takt may have changed texts; then it is enough that the keys of this program exist.
   const mayDiffer = await isSchemaNewer(pool);
   for (const { what, statement, known } of servedTexts) {
     const { rows } = await pool.query<{ readonly key: string; readonly text: string }>(statement);

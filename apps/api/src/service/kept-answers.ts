@@ -14,23 +14,26 @@ import type { ReadRequest } from './read-request.js';
 
 type Pool = Database['pool'];
 
-/** The server that an answer is read from. */
+/** The servers that an answer may be read from. */
 type ReadFrom = Pick<PageSource, 'pool' | 'replica'>;
 
-/** The identity of a request. `name` is equal only if the same data give the same answer. */
+/** Identifies a cacheable request. Two requests have the same `name` only if the same data give the same answer. */
 interface AnswerName {
   readonly name: string;
   readonly company: GrantedCompany;
 }
 
-/** Returns a cached answer, or the result of `make` with the given server. Rejects like `make`. */
+/** Returns a cached answer, or the result of calling `make` with the given server. Rejects if `make` rejects. */
 export type AnswerKept = (
   answerName: AnswerName,
   source: ReadFrom,
   make: (source: ReadFrom) => Promise<WholeAnswer>,
 ) => Promise<WholeAnswer>;
 
-/** `sent`: a cached answer was valid; `changed`: data had changed since; `made`: there was none. */
+/**
+ * `sent`: the cached answer was still valid; `changed`: data had changed since it was cached; `made`: no answer was
+ * cached.
+ */
 const keptOutcomes = ['sent', 'changed', 'made'] as const;
 export type KeptOutcome = (typeof keptOutcomes)[number];
 
@@ -40,13 +43,13 @@ interface KeptMetrics {
 }
 
 interface KeepOptions {
-  /** Limit of the cache; the least recently used answer is dropped first. */
+  /** Limit of the cache; beyond it, the least recently used answer is dropped first. */
   readonly maxBytes: number;
   readonly metrics?: KeptMetrics;
   readonly readStamp?: ReadStamp;
 }
 
-/** Without a stamp: the request came once and its answer was not kept. */
+/** A cache entry. Without a stamp and an answer, it only records that the request came once. */
 interface Kept {
   readonly stamp: string | undefined;
   readonly answer: WholeAnswer | undefined;
@@ -54,18 +57,19 @@ interface Kept {
 
 const ASKED_ONCE: Kept = { stamp: undefined, answer: undefined };
 
-/** Size of an entry without its body. */
+/** Estimated size of an entry without its body. */
 const ENTRY_BYTES = 1_000;
 const MARK_BYTES = 200;
 
 /**
- * Caches answers that were requested twice, while no data of the company change. No answer is older than its request:
- * Each change of data also stamps them, in the same transaction, so equal stamps mean equal data
- * (functions/note_changes.sql). An answer is stored under the stamp read BEFORE its rows. If a later request reads the
- * same stamp, nothing was committed between the two readings; the rows were read in between, so they are current. A
- * commit between stamp and rows changes the stamp, so that answer is never sent again. Both are read from one server,
- * because another's rows may be older than the stamp. And a stamp is never one requested before the request arrived.
- * First requests and refused ones read no stamp.
+ * Caches answers that were requested twice, as long as no data of the company change. A cached answer is never older
+ * than the request it is sent to. Each change of data also changes the company's stamp, in the same transaction, so
+ * equal stamps mean equal data (functions/note_changes.sql). An answer is stored under the stamp read BEFORE its rows.
+ * If a later request reads the same stamp, nothing was committed between the two readings of the stamp; the rows were
+ * read in between, so they are current. A commit between reading the stamp and reading the rows changes the stamp, so
+ * that answer is never sent again. Stamp and rows are read from the same server, because the rows of another server may
+ * be older than the stamp. And a request never uses a stamp whose reading started before the request arrived. First
+ * requests and refused requests read no stamp.
  */
 export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader() }: KeepOptions): AnswerKept {
   const answers = new LRUCache<string, Kept>({
@@ -98,7 +102,7 @@ export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader()
   };
 }
 
-/** A short body is a slice of a pool, which the cache would retain. */
+/** Copies a short body, which is a slice of a pool: the cache would keep the whole pool in memory. */
 function withOwnBytes(answer: WholeAnswer): WholeAnswer {
   const { body } = answer;
   if (!Buffer.isBuffer(body) || body.length === body.buffer.byteLength) return answer;
@@ -108,8 +112,8 @@ function withOwnBytes(answer: WholeAnswer): WholeAnswer {
 }
 
 /**
- * `no-cache`, because an answer is remade after any change of its company and then takes longer: readers without
- * planned times must not learn of changed plans.
+ * The rights that are needed for cached answers. After any change in the company an answer is made again, which takes
+ * longer: readers without planned times must not learn from this that plans have changed.
  */
 const EVERY_TIME = {
   clientPermission: 'production-times',
@@ -117,20 +121,23 @@ const EVERY_TIME = {
   furtherDuty: 'read-planned-times',
 } as const;
 
-/** An answer of a period says whether its last month is over. In all time zones months end at a quarter of an hour. */
+/**
+ * An answer for a period tells if the last month is over, so it may change when a month ends. In all time zones that is
+ * at a full quarter of an hour.
+ */
 const QUARTER_HOUR_MS = 900_000;
 
-/** Each set of hidden fields has one object. */
+/** A number for each set of hidden fields, which always has the same object. */
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 
-/** True if an answer is for one reader only: it is computed, or its rows are the reader's. */
+/** True if an answer is for one reader only, because it is computed, or because its rows belong to the reader. */
 const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
 
 /**
- * The cache key: everything besides data that the answer depends on: path, parameters, format by the Accept header,
- * company, and visible fields. undefined: not cached. Pages show the reader and the time, as do computed objects; a
- * jsonstream should arrive in pieces; a file is read in pieces; and an address with a token is not shared.
+ * The cache key: all that the answer depends on besides data, which is path, parameters, format by the Accept header,
+ * company, and visible fields. undefined if the answer is not cached: pages and computed objects show the reader and
+ * the time; a jsonstream should arrive in pieces; a file is read in pieces; and an address with a token is not shared.
  */
 export function nameToKeep(
   shown: ResourceFamily,
@@ -142,7 +149,7 @@ export function nameToKeep(
   if (!isKept || early.accessToken !== undefined || shown.versions.some(isOfAsker)) return undefined;
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
-  // A path ends before its first question mark.
+  // The path contains no question mark, so the end of the path in the key is clear.
   const asksForPeriod = query.parameters.some(({ name }) => isOfPeriods(name));
   const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
   return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
@@ -151,8 +158,8 @@ export function nameToKeep(
 type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;
 
 /**
- * Reads the stamp of a company's data on a server, including data common to all companies, at a moment after the call.
- * Equal stamps mean that nothing was committed in between. undefined: unknown. Rejects like runStatement.
+ * Reads the stamp of a company's data on a server, which covers data common to all companies too, at a moment after the
+ * call. Equal stamps mean that nothing was committed in between. undefined: unknown. Rejects like runStatement.
  */
 type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
 
@@ -164,7 +171,7 @@ const STAMP: Statement = {
   bind: ({ companyId }) => [companyId],
 };
 
-/** How long a statement waits for the previous one, which may hang. */
+/** Longest wait of a statement for the previous one, which may hang. */
 const LONGEST_WAIT_MS = 10;
 
 const FIRST_PAUSE_MS = 50;
@@ -175,16 +182,16 @@ interface Standing {
   stamp: string | undefined;
   pauseMs: number;
   pausedUntilMs: number;
-  /** Not yet sent, so new callers may share it. */
+  /** The next reading, which has not been sent yet, so that new callers may share it. */
   joinable: Promise<string | undefined> | undefined;
-  /** Sent, not yet answered. */
+  /** The last reading that has been sent but not answered. */
   sent: Promise<unknown> | undefined;
 }
 
 /**
- * Callers during a statement, or in the same turn of the event loop, share the next one, which is sent after the last
- * of them has called: under load a few statements serve all.
- * If data change all the time, nothing can be cached: then it pauses, twice as long each time.
+ * Returns a reader of stamps. Callers during a statement, or in the same turn of the event loop, share the next
+ * statement, which is sent after the last of them has called: so under load a few statements serve all callers. If data
+ * change all the time, nothing can be cached; then the reader pauses, twice as long each time, and returns undefined.
  * @param longestPauseMs 0: no pauses
  */
 export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp {

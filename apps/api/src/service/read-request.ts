@@ -25,13 +25,13 @@ import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 
-/** A leniently parsed request: enough to authenticate and to format an error. */
+/** A request parsed only as far as needed to authenticate it and to format an error, without reporting its errors. */
 export interface ReadRequest {
   readonly request: ApiRequest;
   readonly query: ParsedQueryString;
   readonly early: EarlyOptions;
   readonly credentials: Credentials;
-  /** Format of a document; also of an error if an export is requested. */
+  /** The format of a document; if an export is requested, the format of an error. */
   readonly format: Format;
   /** True if the whole list is requested, by `$format` or the Accept header. */
   readonly isExport: boolean;
@@ -39,7 +39,7 @@ export interface ReadRequest {
   readonly language: Language;
 }
 
-/** The first one wins among equally preferred types, as with a wildcard. */
+/** Formats by media type. If types are equally preferred, as with a wildcard, the first one is used. */
 const FORMATS_BY_TYPE: Readonly<Record<string, Exclude<Format, 'jsonstream'> | ExportFormat>> = {
   'application/json': 'json',
   'text/html': 'html',
@@ -53,9 +53,10 @@ const DOCUMENTS = ['json', 'html', 'xml'] as const;
 const OF_LISTS = [...DOCUMENTS, ...exportFormats];
 
 /**
- * `$format` overrides Accept; without a supported format it is JSON. Pages use Accept-Language.
- * @param baseUrl of the browser's session; without it sessions are ignored
- * @param kind a list may be exported
+ * Reads a request. `$format` overrides the Accept header; without a supported format it is JSON. Pages use
+ * Accept-Language.
+ * @param baseUrl base URL of the browser's session; without it sessions are ignored
+ * @param kind only a list may be exported
  */
 export function readRequest(
   request: ApiRequest,
@@ -82,12 +83,12 @@ export function readRequest(
   return { request, query, early, credentials, format, isExport, acceptedExport, language };
 }
 
-/** A parameter of a media type, such as charset or version, but not its weight. */
+/** A parameter of a media type, such as charset or version, but not the weight `q`. */
 const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
 
 /**
- * The format that the Accept header prefers; JSON if none is supported. Parameters of types are ignored, because no
- * format has versions or profiles.
+ * The format that the Accept header prefers; JSON if no preferred format is supported. Parameters of types are ignored,
+ * because no format has versions or profiles.
  */
 export function acceptedFormat<Known extends Format | ExportFormat>(
   request: ApiRequest,
@@ -101,7 +102,10 @@ export function acceptedFormat<Known extends Format | ExportFormat>(
   return formats.find((format) => format === FORMATS_BY_TYPE[type ?? '']) ?? 'json';
 }
 
-/** The options and version of a request. Throws a QueryOptionError, or unsupportedVersion. */
+/**
+ * Reads the options of a request, and the resource in the requested version. Throws a QueryOptionError, or
+ * unsupportedVersion.
+ */
 export function readOptions(
   family: ResourceFamily,
   { query: { parameters, problem }, acceptedExport }: Pick<ReadRequest, 'query' | 'acceptedExport'>,
@@ -116,7 +120,7 @@ export function readOptions(
   });
 }
 
-/** The index accepts the parameters of a detail. Throws a QueryOptionError. */
+/** Checks the parameters of the index, which accepts the parameters of a detail. Throws a QueryOptionError. */
 export function checkIndexParameters({ parameters, problem }: ParsedQueryString): void {
   if (problem !== undefined) throw problem;
   readQueryOptions(parameters, ONE_OBJECT);

@@ -30,8 +30,8 @@ interface PostedForm {
 }
 
 /**
- * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the token's person,
- * and redirects to it, or to the list. Throws a ServiceError or a QueryOptionError.
+ * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the person of the
+ * token. Redirects to the saved address, or to the list of saved views. Throws a ServiceError or a QueryOptionError.
  */
 export async function answerSavedViewForm(request: FormRequest, api: ApiDependencies): Promise<ApiAnswer> {
   const { baseUrl, findToken } = api;
@@ -90,7 +90,10 @@ async function change(
   return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(form)));
 }
 
-/** The path of a resource and its parameters, without those of a reader or a page. */
+/**
+ * Splits the address of a resource into its path and its parameters, without parameters that concern the reader or a
+ * page of the list.
+ */
 function readAddress(address: string): {
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
@@ -104,7 +107,7 @@ function readAddress(address: string): {
   return { path, parameters: parameters.filter(({ name }) => !ofReaderOrPage.includes(canonicalName(name))) };
 }
 
-/** The language and company of the form's page. */
+/** The language and company of the page with the form. */
 function ofReader({ read, identity }: PostedForm): readonly QueryParameter[] {
   const { language } = read.early;
   return [

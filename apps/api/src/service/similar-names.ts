@@ -5,9 +5,9 @@ import { runStatement } from '../query/run-statement.js';
 import { type Asker, enterLimiter, type PageSource } from './find-page.js';
 
 /**
- * The names of a list most similar to a search, nearest first, at most five; undefined if there are none, or not in
- * time.
- * @param endMs in the time of performance.now()
+ * The names of a list that are most similar to a search, nearest first, at most five; undefined if there are none, or
+ * if finding them takes too long.
+ * @param endMs in the time base of performance.now()
  */
 export async function findSimilarNames(
   { path, similarNames }: ListResource,
@@ -36,7 +36,7 @@ export async function findSimilarNames(
     ).finally(leave);
     return row === undefined || row.names.length === 0 ? undefined : row.names;
   } catch {
-    // The page is right without them.
+    // The page is right even without similar names.
     return undefined;
   }
 }

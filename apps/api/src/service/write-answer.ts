@@ -8,7 +8,7 @@ import { jsonWriter } from '../representations/json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from '../representations/writer.js';
 import { xmlWriter } from '../representations/xml-writer.js';
 
-/** To add a format, add a writer and a line here. A jsonstream is the document of json, sent in pieces. */
+/** To add a format, add a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
 export const writers: Readonly<Record<Format, Writer>> = {
   json: jsonWriter,
   jsonstream: jsonWriter,
@@ -16,15 +16,15 @@ export const writers: Readonly<Record<Format, Writer>> = {
   html: htmlWriter,
 };
 
-/** The headers that determine an answer, besides its address. */
+/** The request headers that determine an answer, in addition to its address. */
 const VARY = 'Accept, Accept-Language, Authorization, Cookie';
 
-/** A signed-in person's page must not be found later in a cache or by the back button. */
+/** The page of a signed-in person must not be found later in a cache or by the back button. */
 export const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
 
 /**
- * A page as an answer. A jsonstream is sent in pieces, but written completely first, since its rows (at most some
- * hundred kilobytes) are in memory: so it has an ETag, and no error of ours can cut it off.
+ * A page as an answer. A jsonstream is sent in pieces, but all its pieces are written first, since its rows (at most
+ * some hundred kilobytes) are in memory anyway. So it has an ETag, and no error of this program can cut it off.
  */
 export function writeAnswer(
   page: ListPage | DetailPage,
@@ -47,7 +47,7 @@ export function writeAnswer(
   };
 }
 
-/** The index as an answer; it is no resource, so it has no Resource-Id. */
+/** The index as an answer. It is not a resource, so it has no Resource-Id. */
 export function writeIndex(format: Format, context: WritingContext): WholeAnswer {
   const whole = Buffer.from([...writers[format].index(context)].join(''));
   return {
@@ -88,7 +88,7 @@ export function representationHeaders(
   };
 }
 
-/** Headers for format and language, with their Vary. */
+/** Headers for format and language, with the Vary header. */
 export function formHeaders(
   contentType: string,
   { language }: Pick<WritingContext, 'language'>,
@@ -100,14 +100,14 @@ export function formHeaders(
   };
 }
 
-/** A page ends with the request id and the time; the rest is the same for the same data. */
+/** The part of a page before the request id and the time at its end; this part is the same for the same data. */
 function withoutRequestId(page: Buffer, requestId: string): Buffer {
-  // Including the tag, because a client may choose `body` as its request id.
+  // Looks for the tag too, because a client may choose `body` as its request id.
   const at = page.lastIndexOf(`>${requestId}</code>`);
   return at < 0 ? page : page.subarray(0, at);
 }
 
-/** Weak, because encodings of the same content differ. */
+/** A weak ETag, because the bytes differ between encodings of the same content. */
 function etagOf(content: Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 }

@@ -14,8 +14,8 @@ export const exportWriters: Readonly<Record<ExportFormat, ExportWriter>> = {
 };
 
 /**
- * A file as an answer. It has no ETag, which would need the whole file first, and so no ranges; it is not cached,
- * because it has a company's figures at one moment.
+ * A file as an answer. It has no ETag, which would require the whole file first, and therefore no ranges. It is not
+ * cached, because it shows a company's figures at one moment.
  */
 export function exportAnswer(
   resource: ListResource,
@@ -38,7 +38,7 @@ export function exportAnswer(
   };
 }
 
-/** A name from content, company, period and date (UTC), in characters that all systems accept. */
+/** A file name made of content, company, period and date (UTC), in characters that all systems accept. */
 function fileNameOf(
   { source, inPeriod }: ListResource,
   { path, company, parameters }: Pick<WritingContext, 'path' | 'company' | 'parameters'>,

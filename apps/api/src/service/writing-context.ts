@@ -6,7 +6,7 @@ import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 
-/** The reader, as far as known. */
+/** The reader of an answer, as far as known. */
 export interface Caller {
   readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
@@ -14,12 +14,12 @@ export interface Caller {
   readonly visitor?: Visitor;
 }
 
-/** Without a reader all resources are offered, with their public fields; authentication refuses later. */
+/** Without a reader, all resources are offered with their public fields; authentication refuses access later. */
 const SHOW_TO_ANYBODY = (family: ResourceFamily) => newestOf(restrictFamily(family, []));
 
 /**
- * The writer's view of a request. Links in the data keep valid formats and companies of the request; without
- * `linksKeepCompany` only the format.
+ * The data about a request that writers need. Links in the data keep the request's format and company if they are
+ * valid; without `linksKeepCompany` they keep the format only.
  */
 export function writingContextOf(
   read: ReadRequest,
@@ -54,7 +54,8 @@ export function writingContextOf(
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 
 /**
- * The address of another page of the same list: the same parameters without the token, and with another key.
+ * Returns the addresses of other pages of the same list by their keys: the same parameters without the token, and with
+ * another key.
  * @param own the list's own parameters
  */
 export function pageAddressOf(
@@ -72,7 +73,10 @@ export function pageAddressOf(
   return (key) => `${before}${joint}$pageKey=${key}`;
 }
 
-/** `?name=value&...`, empty without parameters. The $ of names is not encoded, for readability. */
+/**
+ * Returns `?name=value&...`, or an empty text if there are no parameters. The $ of names is not encoded, for
+ * readability.
+ */
 export function queryTextOf(parameters: readonly QueryParameter[]): string {
   if (parameters.length === 0) return '';
   const encode = encodeURIComponent;
@@ -99,7 +103,7 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   };
 }
 
-/** The reader of an error page, without a look-up. */
+/** The reader of an error page, determined without a look-up. */
 export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
   const hasSession = sessionTokenOf(credentials) !== undefined;
   if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
@@ -108,7 +112,7 @@ export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequ
   return { kind: authorization === undefined && accessToken === undefined ? 'unknown' : 'token-refused' };
 }
 
-/** The reader of a public page; an expired session is no error. */
+/** The reader of a public page. An expired session is not an error. */
 export async function findCaller(read: ReadRequest, findToken: FindToken): Promise<Caller> {
   const { credentials } = read;
   const token = sessionTokenOf(credentials);
