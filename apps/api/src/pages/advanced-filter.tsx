@@ -13,7 +13,7 @@ import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from '.
 
 interface AdvancedFilterProps {
   readonly browse: Browse;
-  /** The problem of the entered text, if that is why the form is shown. */
+  /** The problem with the entered text, if the form is shown because of it. */
   readonly refused?: RefusedText | undefined;
 }
 
@@ -69,7 +69,7 @@ function examplesOf(resource: ListResource): readonly string[] {
 
 const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
 
-/** Kept per resource and language: it is a third of a page's elements. */
+/** Cached per resource and language, because the help is a third of a page's elements. */
 function filterHelpOf({ resource, wording }: Browse): Markup {
   const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
   filterHelps.set(resource, ofResource);
@@ -118,7 +118,10 @@ interface HelpRowProps {
   readonly language: Browse['wording']['language'];
 }
 
-/** Null for a field without filter. A name is described by its group: ProductName is the name of the Product. */
+/**
+ * A row of the help; null for a field that cannot be filtered by. A field called Name is described by its group:
+ * ProductName is the name of the Product.
+ */
 function HelpRow({ leaf: { node, group }, language }: HelpRowProps): Markup | null {
   if (node.kind !== 'field') return null;
   const queryName = node.queryName ?? node.filterName;

@@ -21,7 +21,7 @@ import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './
 import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';
 
-/** The state of a list's page, from its address. */
+/** The state of a list's page, read from its address. */
 export interface Browse {
   readonly resource: ListResource;
   readonly context: WritingContext;
@@ -37,9 +37,9 @@ export interface Browse {
 /** A condition of the filter with its text for people. */
 export interface Condition {
   readonly text: string;
-  /** The quick filter behind it; undefined: it was typed, or came with a link. */
+  /** The quick filter that the condition belongs to; undefined if the condition was typed or came with a link. */
   readonly choice?: Choice | undefined;
-  /** The field that it only requires to have a value. */
+  /** The field, if the condition only requires it to have a value. */
   readonly present?: Field | undefined;
 }
 
@@ -72,7 +72,7 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
   };
 }
 
-/** The conditions of a filter; an invalid text is one condition. */
+/** The conditions of a filter. A text that is not a valid filter is returned as one condition. */
 export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
   if (filter.trim() === '') return [];
   const written = readable(() => parseConditions(filter));
@@ -90,7 +90,7 @@ export function readConditions(resource: ListResource, filter: string): readonly
   });
 }
 
-/** Undefined if the text is invalid: the parameter's own error explains it. */
+/** Undefined if the text is invalid: the error of the parameter explains the problem. */
 function readable<Read>(read: () => Read): Read | undefined {
   try {
     return read();
@@ -99,7 +99,10 @@ function readable<Read>(read: () => Read): Read | undefined {
   }
 }
 
-/** The order that one heading can show: the first field of `$orderby`, by default the key. */
+/**
+ * The order that a heading of the list can show: only the first field of `$orderby`; by default the list's first order
+ * or its key.
+ */
 function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
   const text = writtenIn(context, '$orderby');
   const { firstOrder, key, keyDirection } = resource;
@@ -147,13 +150,13 @@ export function wordsOf({ filter, field, value }: Choice, wording: Wording): str
   return `${title}: ${described ?? shown}`;
 }
 
-/** The first ticked filter, for example that of the first view; undefined: none. */
+/** The first condition that is shown as ticked, for example the condition of the first view; undefined: none. */
 export function tickOf({ conditions, view }: Pick<Browse, 'conditions' | 'view'>): Condition | undefined {
   const own = view === undefined ? [] : ownConditions(view);
   return conditions.find(({ choice, text }) => choice?.filter.kind === 'positive' || own.includes(text));
 }
 
-/** Joins conditions by `and`; those with `or` get parentheses. */
+/** Joins conditions by `and`. Conditions that contain `or` get parentheses. */
 export function joinConditions(conditions: readonly string[]): string {
   if (conditions.length < 2) return conditions.join('');
   return conditions.map((one) => (isAlone(one) ? one : `(${one})`)).join(' and ');
@@ -171,7 +174,10 @@ export function ownConditions({ only }: View): readonly string[] {
 
 const isCondition = (field: string, value: string) => `${field} eq '${value}'`;
 
-/** The conditions with the view's other value instead of its own; undefined: it has none. */
+/**
+ * The conditions for the view's other rows: with the other value (`besides`) instead of the view's own. Undefined if
+ * the view has no other value.
+ */
 export function conditionsBesides({ view, conditions }: Browse): readonly string[] | undefined {
   if (view?.only === undefined || view.besides === undefined) return undefined;
   const { only, besides } = view;
@@ -181,7 +187,7 @@ export function conditionsBesides({ view, conditions }: Browse): readonly string
   return [isCondition(only.field, besides.is), ...written.filter((one) => !own.includes(one))];
 }
 
-/** The address of the list's first page with other conditions. */
+/** The address of the list's first page with these conditions instead of the present ones. */
 export function filteredAddress(
   { context }: Browse,
   conditions: readonly string[],
@@ -191,8 +197,8 @@ export function filteredAddress(
 }
 
 /**
- * The address for a link from elsewhere: a list with views opens on its first.
- * @param filter of a list, instead of the view's own
+ * The address for a link from elsewhere: a list with views opens on its first view.
+ * @param filter for a list, instead of the view's own filter
  */
 export function openingAddress(context: WritingContext, resource: Resource, filter?: string): string {
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
@@ -208,7 +214,7 @@ function viewParameters(view: View, filter = joinConditions(ownConditions(view))
 
 export const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
-/** The address of a view with the other conditions of the present page. */
+/** The address of a view, keeping the other conditions of the present page. */
 export function viewAddress(browse: Browse, view: View): string {
   const own = browse.view === undefined ? [] : ownConditions(browse.view);
   const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
@@ -220,7 +226,7 @@ export function viewAddress(browse: Browse, view: View): string {
 
 export const presenceOf = (name: string): string => `${name} ne null`;
 
-/** The conditions without the one added by the present order. */
+/** The conditions without the one that the present order added, which requires the sorted field to have a value. */
 export function withoutPresence({ conditions, order }: Browse): readonly string[] {
   const own = order?.field.queryName === undefined ? undefined : presenceOf(order.field.queryName);
   return conditions.map(({ text }) => text).filter((text) => text !== own);

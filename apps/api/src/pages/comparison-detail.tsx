@@ -34,8 +34,8 @@ interface ComparisonDetailProps {
 }
 
 /**
- * A row per kind of time: plan and actual, or actual alone if the page shows no plan. Figures have two decimals, and
- * all decimals in their titles.
+ * A row per kind of time: plan and actual, or actual alone if the page shows no plan. Figures have two decimals; their
+ * titles show all decimals.
  */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, comparisons, shown, row, distributions, wording } = props;

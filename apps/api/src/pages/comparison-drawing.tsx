@@ -2,11 +2,11 @@ import type { TimeFigure } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { Wording } from './words.js';
 
-/** Pixels: small enough for a table row, wide enough to see a tenth of the scale. */
+/** Width in pixels: small enough for a table row, wide enough to see a tenth of the scale. */
 const DRAWING_WIDTH = 100;
 const HEIGHT = 18;
 const MIDDLE = HEIGHT / 2;
-/** Keeps the plan's diamond inside the drawing at both ends of the scale. */
+/** Pixels that keep the plan's diamond inside the drawing at both ends of the scale. */
 const MARGIN = 5;
 
 /** Hours; null: unknown. */
@@ -18,8 +18,8 @@ const SHARE_THAT_FITS = 0.9;
 const FEW_ROWS = 10;
 
 /**
- * The longest time that must fit, in hours; 0 if there is nothing to draw. If one row in ten would more than double the
- * scale, the others decide it: an outlier would reduce them to dots.
+ * The longest time that must fit on the scale, in hours; 0 if there is nothing to draw. If a tenth of the rows would
+ * more than double the scale, the other rows determine it: otherwise outliers would reduce the others to dots.
  */
 export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
   const ends = Array.from(drawn, endOf).sort((one, other) => one - other);
@@ -33,9 +33,10 @@ function endOf({ planned, average, shortest, longest, deviation }: DrawnTimes): 
 }
 
 /**
- * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box for the average
- * with its deviation on both sides, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
- * not needed. An arrow marks times beyond the scale. Hidden from screen readers, because the figures are next to it.
+ * Draws a row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box for the
+ * average with its deviation on both sides, a tick for the average, a diamond for the plan. Shapes differ, so colour is
+ * not needed to tell them apart. An arrow marks times beyond the scale. Hidden from screen readers, because the figures
+ * are next to the drawing.
  */
 export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
   const x = (hours: number) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN));
@@ -44,7 +45,7 @@ export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAW
   return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}${arrow}</svg>`;
 }
 
-/** Removes times beyond the scale; ranges end at its edge. */
+/** Removes single times beyond the scale, and ends ranges at its edge. */
 function withinScale(times: DrawnTimes, scaleEnd: number): DrawnTimes {
   const { planned, average, shortest, longest, deviation } = times;
   if (endOf(times) <= scaleEnd) return times;
@@ -83,12 +84,12 @@ function deviationBox(from: number, to: number): string {
   return `<rect class="dev" x="${from}" y="${MIDDLE - 5}" width="${round(to - from)}" height="10"/>`;
 }
 
-/** More decimals are invisible. */
+/** Rounds pixels; more decimals would be invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-/** Pixels of a sample. */
+/** Width of a sample drawing in the legend, in pixels. */
 const WIDTH = 36;
 
 export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };

@@ -17,7 +17,7 @@ import {
 import { isMonths, saidElsewhere, Times } from './times-page.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 
-/** A page of one object: its comparisons, then a section for each group of fields and each list. */
+/** A page of one object: first its comparisons, then a section for each group of fields and for each list. */
 export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {
   const wording = wordings[context.language];
   const title = page.resource.title[context.language];
@@ -30,13 +30,13 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
     .map(({ group, nodes }): Section => {
       const left = nodes.filter((node) => {
         if (node.kind === 'field') return !said.has(node.field);
-        // The rows of the opened list contain more.
+        // Collections are left out if a list is opened, whose rows contain more, and months if charts show them.
         return page.opened === undefined && !(isCompared && isMonths(node));
       });
       return { group, nodes: left };
     })
     .filter(({ nodes }) => nodes.length > 0);
-  // The title of a page of times includes the period.
+  // The title of a page with times includes the period.
   const period = periodText(page.resource, context) ?? [];
   const lead = isCompared
     ? [versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
@@ -70,7 +70,7 @@ function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): 
   };
 }
 
-/** A section per group with a heading of this level; lists are tables. */
+/** A section per group, with headings of this level; lists are shown as tables. */
 function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
   const steps = sections.flatMap(({ group, nodes }) => {
     const fields = nodes.filter((node) => node.kind === 'field');
@@ -92,7 +92,7 @@ function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: Value
   };
 }
 
-/** A collection as a table: a row per item, a column per field; nested lists are only in JSON. */
+/** A collection as a table, with a row per item and a column per field. Lists within items are served in JSON only. */
 function collectionWriter({ item, index }: ShownCollection, style: ValueStyle): WriteValue {
   return (row) => {
     const items = row[index];

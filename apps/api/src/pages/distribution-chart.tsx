@@ -14,7 +14,7 @@ interface DistributionChartProps {
   readonly wording: Wording;
 }
 
-/** A histogram of one kind of time with its plan; null without operations. */
+/** A histogram of one kind of time with its plan; null if there are no operations. */
 export function DistributionChart(props: DistributionChartProps): Markup | null {
   const { comparison, distribution, planned, wording } = props;
   const { texts, language } = wording;

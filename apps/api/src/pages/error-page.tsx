@@ -32,7 +32,7 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield writePage({ title, context, children });
 }
 
-/** For a reader who followed a link to another company's page: the same page in each of their own. */
+/** Links for a reader who followed a link to another company's page: the same page in each company of the reader. */
 function Companies({ error, context }: ErrorProps): Markup | null {
   const { companies, language } = context;
   const isLacking = error.errorMessageId === errorCatalogue.companyNotPermitted.errorMessageId;
@@ -51,7 +51,9 @@ function Companies({ error, context }: ErrorProps): Markup | null {
   );
 }
 
-/** The part after the message, also of an inner error. Parameters are in the message already. */
+/**
+ * The part of an error after its message, also for inner errors. Parameters are not repeated: they are in the message.
+ */
 function Details({ error, context }: ErrorProps): Markup {
   const { message, translatedMessage, innerErrors } = error;
   const { texts } = wordings[context.language];

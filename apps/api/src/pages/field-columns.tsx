@@ -16,7 +16,10 @@ import {
 } from './sections.js';
 import { isFigure } from './words.js';
 
-/** A column of a list with its columns in a file: none for a drawing, several for a cell with several values. */
+/**
+ * A column of a list, and the columns that replace it in a file: none for a drawing, several for a cell with several
+ * values.
+ */
 export interface ListColumn extends Column<Row> {
   readonly inFile: readonly ExportColumn[];
 }
@@ -26,7 +29,7 @@ export interface ColumnStyle {
   readonly shown: ShownFields;
 }
 
-/** A column for each field and collection of the sections, under the headings of their groups. */
+/** A column for each field and collection of the sections, below the headings of their groups. */
 export function fieldColumns(sections: readonly Section[], browse: Browse): readonly ListColumn[] {
   const { language } = browse.wording;
   return sections.flatMap(({ group, nodes }) => {
@@ -48,7 +51,8 @@ function fieldColumn(
 ): ListColumn {
   const { field } = shown;
   const { resource, wording, context } = browse;
-  // A group with one column needs no heading of its own: the Name of a Product is the product.
+  // A group with a single column gets no heading above it. If that column is the group's Name, it gets the heading of
+  // the group: the Name of a Product is headed Product.
   const isNamedByGroup = group === undefined && around !== undefined && field.name === 'Name';
   const label = (isNamedByGroup ? around : field).heading[wording.language];
   return {
@@ -62,7 +66,10 @@ function fieldColumn(
   };
 }
 
-/** A file has values to compute with: words for keys, an instant in the page's time zone. */
+/**
+ * The column of a field in a file, with values that spreadsheets can use: descriptions for keys, words for booleans, an
+ * instant in the page's time zone.
+ */
 function fileColumn(
   { field, index, descriptionIndex }: ShownField,
   name: string,
@@ -107,7 +114,7 @@ function linkToItem(shown: ShownField, { resource: { itemPath }, context, wordin
   };
 }
 
-/** A list in a cell shows its number of items; the item's page has all of them. */
+/** A list in a cell is shown as its number of items; the item's own page has all of them. */
 function collectionColumn(
   { collection, index }: ShownCollection,
   group: ColumnGroup | undefined,
@@ -129,10 +136,11 @@ function collectionColumn(
 }
 
 /**
- * The column with the name of a row. The name links to all rows of that name without other conditions, since the reader
- * wants all of a product; the details link to the row's own page. Without a filter for the name it links to the page
- * too. In a list with expandable rows the name expands the row.
- * isOpened: rows below the row that they belong to, whose name is left out. isChosen: each row has a box for comparing.
+ * The column with the name of a row and the details that distinguish it. The name links to all rows of that name
+ * without the other conditions, since the reader wants all rows of a product. The details link to the row's own page.
+ * If the list cannot be filtered by name, the name is a part of that link. In a list with expandable rows the name
+ * expands the row. `isOpened`: the rows are shown below the row they belong to, so they omit its name. `isChosen`: each
+ * row has a box to choose it for comparing.
  */
 export function nameColumn(
   style: ColumnStyle,
@@ -156,7 +164,7 @@ export function nameColumn(
     write: (row) => {
       const called = readName(row);
       const details = readDetails.map((read) => read(row)).filter((text) => text !== '');
-      // A name without a filter is part of the link to the row.
+      // A name that cannot be filtered by is a part of the link to the row.
       const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
         escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
@@ -180,14 +188,17 @@ export function nameColumn(
   };
 }
 
-/** The heading of a detail in a file, without its group's: for the Name of a structure version that is the group. */
+/**
+ * The heading of a detail in a file, where there is no group heading above it: for the Name of a structure version it
+ * is the heading of the group.
+ */
 function detailHeading({ resource, wording: { language } }: Browse, field: Field): string {
   const leaf =
     field.name === 'Name' ? leavesOf(resource.fields).find(({ node }) => node === field) : undefined;
   return (leaf?.group ?? field).heading[language];
 }
 
-/** The box of a row, labelled by the row's link. Short, because each row has one. */
+/** Writes the checkbox of a row, which is labelled by the row's link. The markup is short, because each row has it. */
 const writeBox = (key: string): string =>
   `<input type="checkbox" name="ids" value="${key}" aria-labelledby="r${key}">`;
 
@@ -210,7 +221,7 @@ function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string 
   };
 }
 
-/** A name of blanks or format characters only would be an invisible link. */
+/** Matches a visible character: a name of only blanks or format characters would be an invisible link. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** The parts of a row's address before and after the key; undefined if rows have no page, or the key is hidden. */
@@ -219,7 +230,10 @@ function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): rea
   return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
 }
 
-/** Writes the link that expands or collapses a row: the address of the same page with or without the row's key. */
+/**
+ * Returns a function that writes the link to expand or collapse a row: the address of the same page with or without the
+ * row's key.
+ */
 function openLink({
   browse: { resource, context },
   shown,
@@ -237,13 +251,16 @@ function openLink({
   };
 }
 
-/** The query alone, if the page has one. */
+/** The address relative to the page: its query alone, if it has one. */
 function relative(address: string): string {
   const query = address.indexOf('?');
   return query < 0 ? address : address.slice(query);
 }
 
-/** Relative to the page, because each row has it. */
+/**
+ * Returns a function that links a name to all rows of that name. The links are relative to the page, which is shorter,
+ * because each row has one.
+ */
 function nameLink(browse: Browse, field: Field): ((name: string) => string) | undefined {
   const filter = browse.resource.browsing?.filters.find(
     ({ kind, field: name }) => kind === 'same' && name === field.queryName,
@@ -257,13 +274,13 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
   };
 }
 
-/** The direction if the rows are sorted by the field. */
+/** The direction in which the rows are sorted by the field; undefined if they are not. */
 function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
   if (order?.field !== field) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
 }
 
-/** A column with a heading that sorts the list, if the field can. */
+/** The heading of a column, which sorts the list if the list can be sorted by the field. */
 export function sortable(browse: Browse, field: Field, label: string, shown: string | Markup = label) {
   return {
     heading: <SortLink browse={browse} field={field} label={shown} />,
@@ -277,7 +294,10 @@ interface SortLinkProps {
   readonly label: string | Markup;
 }
 
-/** A heading that sorts the list by its field, or reverses the order; plain text if it cannot. */
+/**
+ * A heading that sorts the list by its field, or reverses the order if the list is sorted by that already; plain text
+ * if the list cannot be sorted by the field.
+ */
 function SortLink({ browse, field, label }: SortLinkProps): Markup {
   if (field.queryName === undefined) return <>{label}</>;
   const direction = sortedBy(browse, field);
@@ -294,8 +314,9 @@ function SortLink({ browse, field, label }: SortLinkProps): Markup {
 }
 
 /**
- * Figures start with the highest, words with A. Missing values sort last in descending and first in ascending order, as
- * specified; there they are filtered out, which the page mentions.
+ * The address that sorts the list by a field. Figures start with the highest, words with A. As specified, missing
+ * values sort last in descending and first in ascending order; in ascending order they are filtered out, and the page
+ * says so.
  */
 function sortAddress(browse: Browse, field: Field, direction: ReturnType<typeof sortedBy>): string {
   const { queryName: name = '' } = field;

@@ -4,7 +4,7 @@ import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf }
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
-/** Identifies the form of a page; the interface ignores it. */
+/** The parameter that tells which form of a page was sent. The interface ignores it. */
 export const FORM_PARAMETER = 'form';
 
 /** True if a parameter is a field of the form. */
@@ -14,11 +14,11 @@ export function isQuickFilter(resource: ListResource, name: string): boolean {
 
 interface QuickFilterFormProps {
   readonly browse: Browse;
-  /** The problem of the entered text, if that is why the form is shown. */
+  /** The problem with the entered text, if the form is shown because of it. */
   readonly refused?: RefusedText | undefined;
 }
 
-/** Search words and quick filters in plain fields; it keeps all other conditions. */
+/** A form with search words and quick filters in plain fields. It keeps all other conditions. */
 export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
   const { resource, context, conditions, wording } = browse;
   const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
@@ -114,7 +114,7 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   }
 }
 
-/** The conditions without a field in the form, each with a link that removes it. */
+/** The conditions that have no field in the form, each with a link that removes it. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
   const search = writtenIn(context, 'search').trim();
@@ -142,7 +142,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
   );
 }
 
-/** Its quick filter in words, or its text. */
+/** A condition in words if it is a quick filter, otherwise its text. */
 export function describeCondition({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
   if (present === undefined) return { words: text, isCode: true };
@@ -167,12 +167,14 @@ function Chip({ words, isCode = false, href, remove }: ChipProps): Markup {
   );
 }
 
-/** An invalid entry in a parameter of a list, with the problem. */
+/** An invalid entry in a parameter of a list, and the problem with it. */
 export interface RefusedText {
   /** $filter, $orderby, search, or a field of the form. */
   readonly parameter: string;
   readonly text: string;
-  /** Position of the first wrong character, 1-based in code points; undefined: no single place. */
+  /**
+   * Position of the first wrong character, 1-based in code points; undefined if the problem is not in a single place.
+   */
   readonly position: number | undefined;
   /** In the language of the reader. */
   readonly message: string;
@@ -183,7 +185,7 @@ interface RefusedNoteProps {
   readonly wording: Wording;
 }
 
-/** The problem next to the entered text, with its place marked. */
+/** The problem, shown next to the entered text with its place marked. */
 export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   return (
     <div class="refused" id="refused" role="alert">
@@ -193,7 +195,7 @@ export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   );
 }
 
-/** The text with the marked place. At the end of the text a blank is marked. */
+/** The text with the wrong place marked. If the place is the end of the text, a blank is marked. */
 function MarkedText({ refused: { text, position }, wording }: RefusedNoteProps): Markup | null {
   if (position === undefined) return null;
   const characters = Array.from(text);

@@ -17,7 +17,7 @@ import {
 } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
-/** Other formats of the same address. */
+/** Other formats that the same address offers. */
 const OTHER_FORMATS = ['json', 'xml'] as const;
 
 interface OfContext {
@@ -26,13 +26,13 @@ interface OfContext {
 
 interface PageProps extends OfContext, WithChildren {
   readonly title: string;
-  /** Formats that this address also has. */
+  /** Further formats that this address offers. */
   readonly formats?: readonly string[];
-  /** Default: that of all pages. */
+  /** The style of the page; default: the style of all pages. */
   readonly style?: string;
 }
 
-/** A page of the service as a whole document. */
+/** A page of the service as a complete document. */
 export function writePage(props: PageProps): string {
   const { title, context, formats = OTHER_FORMATS, style = pageStyle, children } = props;
   return writeDocument(
@@ -85,7 +85,7 @@ function Header({ context }: OfContext): Markup {
   );
 }
 
-/** The company's name, or links to the others if the token has several. */
+/** The company's name, or a choice of companies if the token has several. */
 function CompanyChoice({ context }: OfContext): Markup | null {
   const { company: current, companies, language } = context;
   if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
@@ -111,7 +111,7 @@ function CompanyChoice({ context }: OfContext): Markup | null {
   );
 }
 
-/** The signed-in person, with a link to sign out. */
+/** The signed-in person, with a button to sign out. */
 function VisitorState({ context }: OfContext): Markup | null {
   const { visitor, language } = context;
   if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return null;
@@ -126,7 +126,7 @@ function VisitorState({ context }: OfContext): Markup | null {
   );
 }
 
-/** The name alone fits in the header in each language. */
+/** The name without a label: only the name fits in the header in each language. */
 function Person({ name, texts }: { readonly name: string | null; readonly texts: Wording['texts'] }): Markup {
   return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
@@ -155,11 +155,11 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
   );
 }
 
-/** The root shows the first list unless its address requests the index. */
+/** The address of the index: the root shows the first list instead unless its address requests the index. */
 const indexAddress = (context: WritingContext): string =>
   pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
-/** For printed pages, to the minute. */
+/** The time at which the data were read, to the minute, for printed pages. */
 function readAtOf(context: OfContext['context']): Markup {
   const { readAt, language } = context;
   return (

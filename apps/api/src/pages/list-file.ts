@@ -23,17 +23,17 @@ export function columnsOfPage(
   );
 }
 
-/** Turns the address of a file into that of its page. */
+/** Changes that turn the address of a file into the address of its page. */
 const AS_PAGE = { $format: undefined, $decimal: undefined, ...allColumns };
 
-/** The conditions besides those of the view. */
+/** The filter in words, without the conditions of the view itself. */
 function filterWords({ view, conditions, wording }: Browse): string {
   const own = view === undefined ? [] : ownConditions(view);
   const others = conditions.filter(({ text }) => !own.includes(text));
   return others.map((condition) => describeCondition(condition, wording).words).join('; ');
 }
 
-/** Describes a file: the list's owner, its part, and the time it was read. */
+/** Describes the list in a file: its owner, the part of the list, and the time at which it was read. */
 export function aboutList(
   resource: ListResource,
   context: WritingContext,

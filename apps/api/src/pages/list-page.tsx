@@ -75,7 +75,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   });
 }
 
-/** The page of a list whose parameters are invalid, with the entered text for correction. */
+/** The page of a list with invalid parameters, which shows the entered text so that it can be corrected. */
 export function* writeRefusedList(
   resource: ListResource,
   refused: RefusedText,
@@ -153,7 +153,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   const { rows } = page;
   const { texts } = browse.wording;
   const { columns: made, className, legend, notes } = tableOf(page, browse);
-  // Headings and pager appear twice on the page, and their addresses are expensive.
+  // Headings and pager are rendered once, because they appear twice on the page and their addresses are expensive.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
   const pager = written(<Pager page={page} context={browse.context} />);
@@ -188,7 +188,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   );
 }
 
-/** Writes the rows below the expanded row. */
+/** Writes the rows of another list below the expanded row. */
 function openedWriter(
   { opened, outline, resource }: ListPage,
   context: WritingContext,
@@ -200,8 +200,8 @@ function openedWriter(
 }
 
 /**
- * The table, in a form whose button compares the ticked rows, if rows have boxes. Views with a drawing in each row have
- * none, because the comparison would be too long.
+ * The table. If rows have boxes, it is in a form with a button that compares the chosen rows. Views with a drawing in
+ * each row have no boxes, because the comparison would be too long.
  */
 function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Markup }): Markup {
   const { resource, context, view, wording } = browse;
@@ -219,8 +219,8 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
 }
 
 /**
- * The text for an empty list. If a ticked filter hides rows, it says so with a link; after a search it links to similar
- * names.
+ * The text for an empty list. If a ticked filter hides rows, the text says so, with a link that shows them. After a
+ * search it links to similar names.
  */
 function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
   const { foundWithoutTick, similarNames } = page;
@@ -260,7 +260,7 @@ function written(heading: Markup | string): Markup | string {
   return typeof heading === 'string' ? heading : ready(render(heading));
 }
 
-/** The sort links for a narrow screen, which shows no headings. */
+/** The links that sort the list, for narrow screens, which show no column headings. */
 function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly browse: Browse }): Markup {
   return (
     <details class="order">
@@ -279,20 +279,20 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 
 interface OpenedProps {
   readonly opened: OpenedPage;
-  /** The context of the surrounding page. */
+  /** The context of the page that the rows are shown on. */
   readonly context: WritingContext;
   /** Adds the title of the list and a sentence with the totals. */
   readonly isHeaded?: boolean;
 }
 
-/** Rows of a list within another page, in short columns, with a link to them in their own list. */
+/** Rows of a list within another page, in short columns, with a link to the same rows in their own list. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
   const parameters = universalParameters(context);
   const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
-  // These rows have a fixed order, so their headings are no links.
+  // These rows have a fixed order, so their headings are not links.
   const columns = [
     nameColumn(style, { isOpened: true }),
     ...rowFigures(style, true),
@@ -316,7 +316,7 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
   );
 }
 
-/** The views of a list as links that keep other conditions. */
+/** The views of a list, as links that keep the conditions of the present page. */
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
   const { views, view: current, wording } = browse;
   if (views.length === 0) return null;

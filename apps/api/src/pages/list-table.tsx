@@ -17,13 +17,16 @@ import {
 export interface ListTable {
   readonly columns: readonly ListColumn[];
   readonly className: string;
-  /** The legend of the drawings, shown instead of the totals. */
+  /** The legend of the drawings, shown above the table instead of the totals. */
   readonly legend?: Markup;
   /** Explanations below the table. */
   readonly notes?: Markup;
 }
 
-/** A list with comparisons shows the columns of its view; any other shows all fields. */
+/**
+ * The columns of a list. A list with comparisons has the columns of its view; any other list has a column for each
+ * field.
+ */
 export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, browse: Browse): ListTable {
   const { resource, outline, rows } = page;
   const sections = sectionsOf(outline);
@@ -51,7 +54,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   };
 }
 
-/** The figures of a row as a whole; next to a single comparison only those that fit it. */
+/** The columns of figures about a row as a whole. Next to a single comparison, only those that fit it are shown. */
 export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
@@ -65,7 +68,7 @@ export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Li
     });
 }
 
-/** Omits columns that are hidden from the reader. */
+/** A note on units. It does not explain columns that are hidden from the reader. */
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
   const { language, texts } = wording;
   const comparesWithPlan = resource.comparisons.some(

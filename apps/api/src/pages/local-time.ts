@@ -9,9 +9,9 @@ export const timeZoneOf = ({ company }: Pick<WritingContext, 'company'>): string
   company?.timeZone ?? 'UTC';
 
 const styles = {
-  /** With the zone, which may change in summer. */
+  /** Includes the zone, because its offset may change in summer. */
   exact: { dateStyle: 'medium', timeStyle: 'long' },
-  /** In Swedish, `yyyy-MM-dd HH:mm:ss`. */
+  /** In Swedish, this style gives `yyyy-MM-dd HH:mm:ss`. */
   second: { dateStyle: 'short', timeStyle: 'medium' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
   month: { year: 'numeric', month: '2-digit' },
@@ -19,7 +19,7 @@ const styles = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached: creating one takes as long as writing the rows of a page. */
+/** Cached: creating a format takes as long as writing the rows of a page. */
 function formatOf(language: Language, style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${style} ${timeZone}`;
   const known = formats.get(key);

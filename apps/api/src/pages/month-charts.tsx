@@ -32,11 +32,11 @@ interface MonthChartsProps {
   readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
   readonly timeZone: string;
-  /** The time before the page's period; absent: none. */
+  /** The averages in the time before the page's period; absent: none. */
   readonly earlier?: Earlier | undefined;
 }
 
-/** A chart by month for each kind of time, with its plan. */
+/** A chart by month for each kind of time, with the plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
   const { comparisons, months, shown, row, wording, distributions, timeZone, earlier } = props;
   const { texts, language } = wording;
@@ -93,7 +93,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
   );
 }
 
-/** The plan, and the average before the period. */
+/** The constant lines of a chart: the plan, and the average before the period. */
 function levelsOf(planned: number | null, average: number | null, texts: Wording['texts']): readonly Level[] {
   return [
     ...(average === null ? [] : [{ value: average, label: texts.earlier, kind: 'earlier' } as const]),
@@ -101,7 +101,7 @@ function levelsOf(planned: number | null, average: number | null, texts: Wording
   ];
 }
 
-/** Reads a field of the months by name, the same in each list of months. */
+/** Returns readers of a field of the months by its name; all lists of months have the same fields. */
 function monthReader({ item }: ShownCollection): (name: string | undefined) => (values: Row) => Row[number] {
   const fields = fieldsIn(sectionsOf(item().children));
   return (name) => {
@@ -136,7 +136,7 @@ function chartedMonths(
 const MONTH = 'Month';
 const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** The figures of the charts, and the deviation. */
+/** A table with the figures of the charts, and also the deviation. */
 function MonthTable({
   comparisons,
   months,
@@ -172,7 +172,7 @@ interface MonthColumns {
   readonly wording: Wording;
 }
 
-/** One kind of time: its figures, and the hours over plan if any. */
+/** The columns of one kind of time: its figures, and the hours over plan if there is a plan. */
 function monthColumns({ comparison, reader, items, wording }: MonthColumns): readonly Column<Row>[] {
   const { texts, language } = wording;
   const group = { heading: `${comparison.heading[language]} (h)` };

@@ -3,13 +3,13 @@ import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/writer.js';
 
-/** New values of parameters by canonical name; undefined removes one. */
+/** Changes of a request's parameters: new values by canonical name; undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The parameter with the key of the expanded row. */
 export const OPEN = 'open';
 
-/** The parameter of a file that selects the columns of its page. */
+/** The parameter that gives a file the columns of its page. */
 const COLUMNS = 'columns';
 const SHOWN = 'shown';
 
@@ -19,28 +19,31 @@ export const allColumns: Changes = { [COLUMNS]: undefined };
 
 export const asksShownColumns = (context: WritingContext): boolean => writtenIn(context, COLUMNS) === SHOWN;
 
-/** Another filter, order or page size starts at the first page, without an expanded row. */
+/** Changes that lead to the first page without an expanded row, needed with another filter, order or page size. */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
-/** Parameters with the same meaning on all pages. A period is kept too; page keys and filters are not. */
+/**
+ * Parameters with the same meaning on all pages, which links keep. Links also keep a period, but neither page keys nor
+ * filters.
+ */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
-/** Parameters of a reader or of one page of a list, which saved views omit, by canonical name. */
+/** Parameters that concern the reader or a single page of a list, by canonical name. Saved views omit them. */
 export const ofReaderOrPage: readonly string[] = [
   ...['$access_token', '$db', '$lang', '$format', '$top', '$pageKey', '$skip', '$inlinecount'],
   ...[OPEN, COLUMNS, 'form'],
 ];
 
-/** The request's parameter for a canonical name, with the client's spelling. */
+/** The request's parameter with a canonical name; its own name is as the client wrote it. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
   return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
 }
 
-/** Its value; empty without the parameter. */
+/** The value of the parameter with a canonical name; empty if the request has none. */
 export const writtenIn = (context: WritingContext, name: string): string =>
   parameterOf(context, name)?.value ?? '';
 
-/** The request's parameters with the changes, in the client's spelling. */
+/** The request's parameters after the changes, with names as the client wrote them. */
 export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const changed = new Set<string>();
   const remaining = context.parameters.flatMap((parameter) => {
@@ -57,7 +60,7 @@ export function changedParameters(context: WritingContext, changes: Changes): re
   return [...remaining, ...added];
 }
 
-/** The parameters that a form must keep. */
+/** The parameters of the request that a form must keep, as hidden fields. */
 export function HiddenInputs(props: { readonly context: WritingContext; readonly changes: Changes }): Markup {
   return (
     <>
@@ -72,7 +75,7 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
-/** The parameters of the request that all pages accept. */
+/** The parameters of the request that have the same meaning on all pages. */
 export function universalParameters(context: WritingContext): readonly QueryParameter[] {
   return context.parameters.filter(
     ({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriods(name),
@@ -95,16 +98,19 @@ export function pageAddress(
   return context.baseUrl + path + queryOf([...universalParameters(context), ...added]);
 }
 
-/** `view` of the index, which keeps the root from redirecting. */
+/** The value of `view` that keeps the root from redirecting, so that it shows the index. */
 export const RESOURCES_VIEW = 'resources';
 
-/** The address without parameters, which a form adds. */
+/** The address of the page without parameters; a form adds its own. */
 export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);
 
 /** Path and query below the base URL, for the return after a sign-in. */
 export const returnPath = (context: WritingContext): string => pathOf(context) + queryOf(context.parameters);
 
-/** The address of a document that is independent of the company; it keeps the company for the way back. */
+/**
+ * The address of a document that is independent of the company. It keeps the company nevertheless, so that links from
+ * there lead back to it.
+ */
 export function documentAddress(context: WritingContext, href: string): string {
   return href + queryOf(named(context, ['$lang', '$db']));
 }
@@ -122,7 +128,7 @@ function named(context: WritingContext, names: readonly string[]): readonly Quer
   return names.flatMap((name) => parameterOf(context, name) ?? []);
 }
 
-/** Without the slash an address could lead to another host. */
+/** The path with a leading slash: without it, an address could lead to another host. */
 function pathOf({ path }: WritingContext): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
@@ -132,10 +138,12 @@ function queryOf(parameters: readonly QueryParameter[]): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Needs no encoding. */
+/** Text that needs no encoding. */
 const PLAIN = /^[\w.$-]*$/;
 
-/** A lone surrogate has no encoding; the dollar sign needs none. */
+/**
+ * Encodes a text for a query. A lone surrogate cannot be encoded, so it becomes U+FFFD; the dollar sign stays as it is.
+ */
 function encode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');

@@ -27,13 +27,13 @@ import { withoutComparison } from './period.js';
 
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
-  /** A number field with another text, which becomes no parameter. */
+  /** The first entry in a number field that is not a number. It does not become a parameter. */
   readonly faulty: QueryParameter | undefined;
 }
 
 /**
- * Turns a form into parameters of the interface: plain fields become conditions of `$filter`, decimal commas become
- * points. The address with them can be kept and shared. undefined: no form was sent.
+ * Turns a sent form into parameters of the interface: plain fields become conditions of `$filter`, and decimal commas
+ * become points. The address with these parameters can be kept and shared. undefined: the request has no form.
  */
 export function readPageForm(
   family: ResourceFamily,
@@ -52,7 +52,7 @@ export function readPageForm(
     return condition ?? [];
   });
   const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
-  // The entered text stays even if invalid, so that the error shows it.
+  // An entered filter is kept even if it is invalid, so that the error page can show it.
   const conditions = readConditions(resource, written).map(({ text }) => text);
   const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
   const others = parameters.filter(
@@ -66,7 +66,10 @@ export function readPageForm(
   return { parameters: withoutUnknown(resource, requested), faulty };
 }
 
-/** Without a second period, the list has no fields to filter or sort by it. */
+/**
+ * Removes filters and orders by fields of the second period if the form gives no second period, because the list then
+ * lacks these fields.
+ */
 function withoutUnknown(
   resource: ListResource,
   parameters: readonly QueryParameter[],
@@ -83,13 +86,13 @@ function withoutUnknown(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** Turns an entry into a number of 0 or more for `$filter`; undefined if it is none. */
+/** Turns an entry into a number of 0 or more for `$filter`; undefined if it is not such a number. */
 export function readNumber(text: string): string | undefined {
   const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
   return number?.replace(',', '.');
 }
 
-/** undefined: the entry should be a number and is none. */
+/** The condition of a quick filter with the entered value; undefined if the value should be a number and is not. */
 function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
@@ -100,7 +103,7 @@ function chosenCondition(resource: ListResource, filter: QuickFilter, written: s
 /** Default rows per page for people. */
 const ROWS = 20;
 
-/** The default options of a page for people: more rows than for programs, with count and totals. */
+/** The options of a page for people. By default it has more rows than an answer for programs, and count and totals. */
 export function optionsForPeople(
   options: QueryOptions,
   { maximumPageSize, totals }: ListResource,
@@ -117,7 +120,7 @@ export function optionsForPeople(
   };
 }
 
-/** Requests all rows of a filter, with number and totals, in the order of the list's first view. */
+/** The parameters that request all rows of a filter, with number and totals, in the order of the list's first view. */
 export function openedParameters(resource: ListResource, filter: string): readonly QueryParameter[] {
   const [view] = viewsOf(resource);
   return [
@@ -129,7 +132,7 @@ export function openedParameters(resource: ListResource, filter: string): readon
   ];
 }
 
-/** The query that counts rows without the ticked filter; undefined without one. */
+/** The parameters that count the rows without the ticked filter; undefined if no filter is ticked. */
 export function parametersWithoutTick(
   resource: ListResource,
   context: WritingContext,
@@ -143,7 +146,7 @@ export function parametersWithoutTick(
   );
 }
 
-/** The query that counts the view's other rows; undefined without any. */
+/** The parameters that count the view's other rows; undefined if the view has none. */
 export function parametersBesides(
   resource: ListResource,
   context: WritingContext,
@@ -157,11 +160,11 @@ function countedBy(context: WritingContext, conditions: readonly string[]): read
   return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
 }
 
-/** Parameters that people type. */
+/** Parameters whose text people type. */
 const WRITTEN = ['$filter', '$orderby', 'search'];
 
 /**
- * The problem of a text entered on a list's page, or its timeout; undefined for another problem.
+ * The problem with a text that was entered on a list's page, or a timeout; undefined for any other error.
  * @param faulty the field of the form that the error is about
  */
 export function refusedText(
@@ -178,7 +181,7 @@ export function refusedText(
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;
   };
-  // A timeout is due to all entries together; it is shown at the first.
+  // A timeout is caused by all entries together; it is shown at the first of them.
   const parameter =
     error.code === 'queryTooSlow'
       ? WRITTEN.find((name) => writtenIn(context, name) !== '')

@@ -39,13 +39,13 @@ export function Pager({ page, context }: PagerProps): Markup {
   );
 }
 
-/** Cached: creating one takes longer than writing the rows of a page. */
+/** Cached: creating a format takes longer than writing the rows of a page. */
 const ENGLISH_COUNT = new Intl.NumberFormat('en');
 const COUNT = new Intl.NumberFormat('nb');
 
 /**
- * HTML: the range of rows and, if counted, their number and the page. The dash is a character reference: a single
- * character above U+00FF would make the whole page take two bytes per character until it is sent.
+ * HTML: the range of rows and, if rows were counted, their number and the page. The dash is a character reference: a
+ * single character above U+00FF would make the whole page take two bytes per character until it is sent.
  */
 function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
   if (rows.length === 0) return '';
@@ -64,10 +64,10 @@ export function countText(count: number, language: Language): string {
   return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
 }
 
-/** Offered rows per page, as far as the resource allows them. */
+/** Choices for the rows per page; those above the resource's maximum are left out. */
 const PAGE_SIZES = [10, 20, 40, 80];
 
-/** The number of rows per page, with links to others. */
+/** The number of rows per page, with links to other numbers. */
 export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
   const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
   return (
@@ -89,12 +89,12 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
   );
 }
 
-/** Removes the page, because a file contains the whole list. */
+/** Changes that remove the page from an address, because a file contains the whole list. */
 const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 
 /**
- * Links to the whole list as a file, with the page's columns or all. Numbers are in the format of spreadsheets in the
- * reader's language.
+ * Links to the whole list as a file, with the page's columns or with all columns. Numbers have the format that
+ * spreadsheets use in the reader's language.
  */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];

@@ -10,7 +10,7 @@ import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writte
 import { fill, wordings } from './words.js';
 
 interface Period {
-  /** Months, `yyyy-MM`; empty: no such end. */
+  /** First and last month, `yyyy-MM`; empty if the period has no start or no end. */
   readonly from: string;
   readonly to: string;
 }
@@ -33,7 +33,10 @@ interface PeriodFormProps {
   readonly context: WritingContext;
 }
 
-/** The months of a page's figures: usual ones as links, others in two fields. Null if the resource has no periods. */
+/**
+ * The form to choose the months of a page's figures: common periods as links, any others in two fields. Null if the
+ * resource has no periods.
+ */
 export function PeriodForm({ resource, context }: PeriodFormProps): Markup | null {
   if (resource.inPeriod === undefined) return null;
   const { texts } = wordings[context.language];
@@ -78,7 +81,7 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
   );
 }
 
-/** The months to compare with, and the time before the period as a link. */
+/** The form to choose the months to compare with; the time before the period is also offered as a link. */
 function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   const { texts } = wordings[context.language];
   const [compared, before] = [comparedOf(context), timeBefore(periodOf(context))];
@@ -113,7 +116,7 @@ function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   );
 }
 
-/** Changes that remove the second period from filter and order, for a list without one. */
+/** Changes that remove the second period's fields from filter and order, for a list without a second period. */
 export function withoutComparison(resource: Resource, parameters: readonly QueryParameter[]): Changes {
   if (resource.kind !== 'list') return {};
   const leaves = leavesOf(resource.inPeriod?.compared?.added ?? []);
@@ -126,7 +129,7 @@ export function withoutComparison(resource: Resource, parameters: readonly Query
   return { $filter: filter || undefined, $orderby: isOfSecond(order) ? undefined : order || undefined };
 }
 
-/** Browsers without a month picker show a text field; the title describes its format. */
+/** A field for a month. Browsers without a month picker show a text field, whose title describes the format. */
 function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | 'value', string>>): Markup {
   return (
     <label>
@@ -142,14 +145,14 @@ const comparisonTo = ({ from, to }: Period) => ({
   compareto: to || undefined,
 });
 
-/** HTML: the period of a page, marked if its last month is not over; undefined without a period. */
+/** HTML: the period of a page, marked as open while its last month is not over; undefined if there is no period. */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
   const period = periodOf(context);
   if (resource.inPeriod === undefined || !isGiven(period)) return undefined;
   return textOf(period, context);
 }
 
-/** The period that a page compares with, in words; undefined without one. */
+/** The period that a page compares with, in words; undefined if there is none. */
 export function comparedText(resource: Resource, context: WritingContext): string | undefined {
   const compared = comparedOf(context);
   if (resource.inPeriod?.compared === undefined || !isGiven(compared)) return undefined;
@@ -177,8 +180,8 @@ function isOpen({ from, to }: Period, now: number): boolean {
 }
 
 /**
- * The parameters of the preceding time: as many months, or all if the period has no last month; undefined if it has no
- * first.
+ * The parameters of the time before a period: as many months, or all earlier months if the period has no last month;
+ * undefined if the period has no first month.
  */
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
   const before = timeBefore(periodOf(context));
@@ -201,7 +204,7 @@ const monthOf = (number: number) =>
 
 const formats = new Map<Language, Intl.DateTimeFormat>();
 
-/** Empty for an invalid month, which an error page explains. */
+/** A month in words; empty for an invalid month, which an error page explains. */
 function monthText(month: string, language: Language): string {
   const instant = Date.parse(`${month}-01T00:00:00Z`);
   if (Number.isNaN(instant)) return '';

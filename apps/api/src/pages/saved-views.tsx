@@ -28,7 +28,7 @@ function savedViewsIn({ outline, rows }: ListPage): readonly SavedView[] {
   }));
 }
 
-/** True for the list of saved views. Its page links to each, and lets its owner share and delete it. */
+/** True for the list of saved views. Its page links to each view, and lets the owner share and delete it. */
 export const isSavedViews = ({ resource }: Browse): boolean => resource.identifier === savedViews.identifier;
 
 interface SavedViewsProps {
@@ -36,7 +36,7 @@ interface SavedViewsProps {
   readonly browse: Browse;
 }
 
-/** Links to the saved views, with buttons at the reader's own. */
+/** Links to the saved views, with buttons at the reader's own views. */
 export function SavedViews({ page, browse }: SavedViewsProps): Markup {
   const { texts } = browse.wording;
   const views = savedViewsIn(page);
@@ -76,7 +76,7 @@ function SavedLink({ view, browse }: { readonly view: SavedView; readonly browse
 }
 
 interface SavedViewsBoxProps {
-  /** The first of them; undefined: the reader may not read them. */
+  /** The first of the saved views; undefined if the reader may not read them. */
   readonly saved: ListPage | undefined;
   readonly browse: Browse;
 }
@@ -125,5 +125,5 @@ export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | n
   );
 }
 
-/** The answer to a form has the language and company of its page. */
+/** The target of the page's forms; the answer has the language and company of the page. */
 const formOf = ({ context }: Browse): string => savedAddress(context, savedViews.path, '');

@@ -12,12 +12,12 @@ import type {
 import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 
-/** A field as people see it: a key together with its meaning. */
+/** A field as people see it: a key and its description are one field. */
 export interface ShownField {
   readonly kind: 'field';
   readonly field: Field;
   readonly index: number;
-  /** Index of the description of a domain value, which is a separate field in the data. */
+  /** Index of the description of a domain value, which is a separate field in the data; undefined if there is none. */
   readonly descriptionIndex: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ShownCollection {
   readonly index: number;
 }
 
-/** The direct fields and collections of a group; undefined: of none. */
+/** The direct fields and collections of a group; `group` is undefined for those outside of groups. */
 export interface Section {
   readonly group: Group | undefined;
   readonly nodes: readonly (ShownField | ShownCollection)[];
@@ -93,14 +93,16 @@ export interface ValueStyle {
 }
 
 /**
- * A visible dash with a text for screen readers. Frequent text is ASCII, with character references if needed: a text of
- * one byte per character takes half the time to build and send.
+ * A visible dash, with a text for screen readers. Frequent texts like this are ASCII, with character references if
+ * needed: a text of one byte per character takes half the time to build and send.
  */
 function missingValue({ texts }: Wording): string {
   return `<span class="nil"><span aria-hidden="true">&ndash;</span><span class="vh">${texts.noValue}</span></span>`;
 }
 
-/** Writes a field's value in full: all digits, the meaning of a key, links for addresses. */
+/**
+ * Returns a function that writes a field's value in full: all digits, the description of a key, links for addresses.
+ */
 export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
   const { index, descriptionIndex } = shown;
   const write = valueWriterOf(shown, style);
@@ -143,14 +145,15 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
   }
 }
 
-/** The paths of this service as in links, with {} for identifiers. */
+/** The paths of this service as they appear in links, with {} for identifiers. */
 const servedPaths: ReadonlySet<string> = new Set(
   resourceFamilies.map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
 );
 
 /**
- * Only addresses of web pages become links: `javascript:` in stored text stays text, as do addresses that this service
- * does not serve. Links within the service show their path only.
+ * Returns a function that writes a link. Only addresses of web pages become links: `javascript:` in a stored text stays
+ * text, and so do addresses below this service's base URL that the service does not serve. Links within the service
+ * show their path only.
  */
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
@@ -181,20 +184,20 @@ const SMALLEST_SHOWN = 0.005;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Numbers from here on have groups of three digits. */
+/** Numbers from this one on have their digits in groups of three. */
 const GROUPED_FROM = 10_000;
 const NARROW_SPACE = '&#8239;';
 
 export type FormatNumber = (value: number) => string;
 
-/** Keeps the number's own decimals; Intl.NumberFormat could do it at ten times the cost. */
+/** Keeps the decimals of the number. Intl.NumberFormat could do that too, at ten times the cost. */
 export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
   return decimalSeparator === '.' ? String : (value) => String(value).replace('.', decimalSeparator);
 }
 
 /**
- * Hours with two decimals (36 seconds), so that columns can be compared; only zero looks like zero. Built from whole
- * hundredths, at a third of the cost of toFixed.
+ * Hours with two decimals (36 seconds), so that numbers in a column can be compared; only zero is shown as zero. Built
+ * from whole hundredths, at a third of the cost of toFixed.
  */
 export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   const tiny = `&lt;0${decimalSeparator}01`;
@@ -209,7 +212,7 @@ export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   };
 }
 
-/** Plain text without markup, for drawings, which escape it themselves. */
+/** Formats as plain text without markup, for drawings, which escape text themselves. */
 export function plainFormat(wording: Wording): FormatNumber {
   const format = tableFormat(wording);
   return (value) =>
@@ -220,7 +223,7 @@ function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
 }
 
-/** With its sign, so that over and under differ without colour. */
+/** Adds a sign to positive numbers too, so that over and under plan differ even without colour. */
 export function signedText(format: FormatNumber): FormatNumber {
   return (value) => {
     const text = format(Math.abs(value));
@@ -228,7 +231,7 @@ export function signedText(format: FormatNumber): FormatNumber {
   };
 }
 
-/** Whole percents with sign, and as many decimals as needed to tell a small value from zero. */
+/** Whole percents with a sign. A small value gets as many decimals as needed to tell it from zero. */
 export function percentText({ decimalSeparator }: Wording): FormatNumber {
   return signedText((value) => {
     const percent = Math.round(value);
@@ -237,7 +240,7 @@ export function percentText({ decimalSeparator }: Wording): FormatNumber {
   });
 }
 
-/** Percents are served with two decimals. */
+/** A percentage that would be rounded to zero; percentages are served with two decimals. */
 function smallPercent(value: number): string {
   return value.toFixed(value < 0.05 ? 2 : 1);
 }

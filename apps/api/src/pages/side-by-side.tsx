@@ -17,14 +17,14 @@ import {
 } from './time-columns.js';
 import { fill } from './words.js';
 
-/** `view` of a list whose rows are compared as columns. */
+/** The value of `view` for a list whose rows are compared as columns. */
 export const COMPARE_VIEW = 'compare';
 
 /** True if the page compares the rows of its list. */
 export const isSideBySide = ({ context, resource }: Browse): boolean =>
   resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;
 
-/** A figure of all rows. */
+/** One figure for all compared rows. */
 interface Line {
   readonly label: string;
   readonly read: (row: Row) => number | null;
@@ -32,7 +32,7 @@ interface Line {
   readonly threshold?: number | undefined;
 }
 
-/** The rows of a list as columns, with a line per figure. */
+/** Shows the rows of a list as columns, with a line per figure. */
 export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
@@ -77,7 +77,7 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
   );
 }
 
-/** Identifiers in the filter without a row. */
+/** Identifiers in the filter for which there is no row. */
 function missingIds({ rows, outline }: ListPage, { context, resource }: Browse): readonly string[] {
   const [, named = ''] = / in \(([\d,]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
   const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
@@ -118,7 +118,7 @@ function linesOf(style: ColumnStyle): readonly Line[] {
 
 function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
   const { resource, wording } = browse;
-  // Percentage and hours already show the difference.
+  // Left out, because percentage and hours already show the difference.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,

@@ -4,7 +4,7 @@ import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
-/** The problem of a posted form. */
+/** The problems that a posted form may have. */
 export type SignInProblem =
   | 'wrongPassword'
   | 'noCompanyYet'
@@ -18,32 +18,32 @@ export type SignInProblem =
   | 'foreignRedirect';
 
 export interface SignInPage {
-  /** Target of the forms. */
+  /** Target of the page's forms. */
   readonly action: string;
   readonly problem?: SignInProblem | undefined;
-  /** Delay until another attempt, if that is the problem. */
+  /** Delay until the next attempt, if the problem is a delay. */
   readonly retryAfterS?: number | undefined;
   /** The client that requests to act for the person. */
   readonly clientName?: string | undefined;
-  /** Follows the forms. */
+  /** Content after the forms. */
   readonly more?: Markup;
   /**
-   * The requested proof. `continue`: the present session is enough; `code`: only `code`; `nothing`: the visit cannot
-   * continue.
+   * The proof that the page requests. `continue`: the present session is enough; `code`: only the value of `code`;
+   * `nothing`: the visit cannot continue.
    */
   readonly asks: 'password-or-token' | 'password' | 'continue' | 'code' | 'nothing';
-  /** A code of the command line, posted with the form. */
+  /** A code from the command line, which is posted with the form. */
   readonly code?: string | undefined;
 }
 
 type Texts = Wording['texts'];
 
-/** The target of forms on a page: it returns there after the sign-in. */
+/** The target of sign-in forms on a page: after the sign-in, the reader returns to that page. */
 export function signInAction(context: WritingContext): string {
   return signInAddress(context, '/oauth2', [{ name: 'return', value: returnPath(context) }]);
 }
 
-/** The sign-in page, also shown instead of a page that requires it. */
+/** The sign-in page. It is also shown instead of a page that requires a sign-in. */
 export function writeSignInPage(page: SignInPage, context: WritingContext): string {
   const { texts } = wordings[context.language];
   const { problem, retryAfterS = 0, asks, more } = page;
@@ -80,7 +80,7 @@ interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code'> 
   readonly texts: Texts;
 }
 
-/** The forms alone, for a page with more content. */
+/** The sign-in forms alone, for a page with other content. */
 export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':

@@ -14,7 +14,7 @@ import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js'
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
 
-/** Names of further fields of a comparison, from the plan and the second period, by their suffix. */
+/** Further fields of a comparison, from the plan and from the second period: the endings of their names. */
 const figuresBeside = {
   difference: 'Difference',
   percent: 'OverPlanPercent',
@@ -26,13 +26,13 @@ const figuresBeside = {
 /** A figure of a kind of time, or of its comparison with the plan. */
 export type ComparedFigure = TimeFigure | keyof typeof figuresBeside;
 
-/** In the order of the full view. */
+/** All figures in the order of the full view. */
 export const comparedFigures: readonly ComparedFigure[] = [
   ...(['planned', 'average', 'difference', 'percent', 'hours', 'compared', 'change'] as const),
   ...(['shortest', 'longest', 'deviation'] as const),
 ];
 
-/** The field of a figure; undefined if the resource lacks or hides it. */
+/** The field of a figure; undefined if the resource does not have it or hides it from the reader. */
 export function figureField(
   resource: Resource,
   comparison: TimeComparison,
@@ -49,10 +49,10 @@ export function figureLabel(figure: ComparedFigure, { texts }: Wording): string 
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 
-/** Limits from which a figure is marked as over or under: planners look for a tenth over the plan. */
+/** The limits from which a figure is marked as over or under: planners look for a tenth over the plan. */
 const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
 
-/** The limit from which a figure is marked; undefined: it has no sign. */
+/** The limit from which a figure is marked; undefined for figures without a sign, which are never marked. */
 export function thresholdOf(figure: ComparedFigure): number | undefined {
   if (figure === 'percent' || figure === 'change') return THRESHOLDS.percent;
   return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
@@ -65,7 +65,7 @@ interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sor
   readonly threshold?: number | undefined;
 }
 
-/** A column of figures, marked from a limit on. */
+/** A column of figures, which are marked from a limit on. */
 export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   const { label, heading = label, read, format, threshold, ...placed } = column;
   return {
@@ -78,13 +78,13 @@ export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   };
 }
 
-/** The mark for at least the limit over or under the plan. */
+/** The mark of a value that is at least the limit over or under the plan; empty for any other value. */
 export function markOf(value: number | null, threshold: number): string {
   if (value === null || value === 0 || Math.abs(value) < threshold) return '';
   return value > 0 ? 'over' : 'under';
 }
 
-/** Reads the number of a field; null if it is missing, or the field is not served. */
+/** Returns a reader of a field's number, which gives null if the value is missing or the field is not served. */
 export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
   const index = field === undefined ? undefined : shown.get(field)?.index;
   return (row) => {
@@ -93,7 +93,7 @@ export function numberReader(field: Field | undefined, shown: ShownFields): (row
   };
 }
 
-/** True if a page shows planned times: the reader may lack the right, or the request may omit them. */
+/** True if a page shows planned times. It does not if the reader lacks the right, or if the request omits them. */
 export function showsPlan(comparisons: readonly TimeComparison[], shown: ShownFields): boolean {
   return comparisons.some(({ planned }) => planned !== undefined && shown.has(planned));
 }
@@ -110,7 +110,7 @@ interface ListedFigure {
   readonly group?: ColumnGroup | undefined;
 }
 
-/** Format and limit of a figure. */
+/** The format of a figure, and the limit from which it is marked. */
 export function figureFormat(
   as: Exclude<FigureStyle, 'words'>,
   wording: Wording,
@@ -128,7 +128,7 @@ export function figureFormat(
   };
 }
 
-/** The column of a figure; none if its field is not served. */
+/** The column of a figure; empty if its field is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
   { field, label, group }: ListedFigure,
@@ -143,7 +143,7 @@ export function figureColumns(
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }
 
-/** The column of a domain's meanings; none if the field is not served. */
+/** A column with the descriptions of a domain's keys; empty if the field is not served. */
 export function wordColumns(
   { browse, shown }: ColumnStyle,
   { field, label }: ListedFigure,
@@ -161,7 +161,8 @@ export function wordColumns(
 }
 
 /**
- * A comparison in short: planned, average, and percent over the plan; with two periods the change instead of the plan.
+ * The short columns of a comparison: planned, average, and percent over the plan. With two periods, the change is shown
+ * instead of the plan.
  */
 export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly ListColumn[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
@@ -171,7 +172,7 @@ export function shortColumns(comparison: TimeComparison, style: ColumnStyle): re
     : comparedColumns(comparison, style, group, ['average', 'percent', 'change']);
 }
 
-/** A comparison in full, with its drawing. */
+/** The full columns of a comparison, with its drawing. */
 export function fullColumns(
   comparison: TimeComparison,
   rows: readonly Row[],
@@ -205,7 +206,7 @@ export function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
   return figure === 'hours' ? 'signed hours' : 'hours';
 }
 
-/** Each row's times on the page's common scale; none without a range. */
+/** A column that draws each row's times on the page's common scale; empty if there is nothing to draw. */
 function drawingColumn(
   comparison: TimeComparison,
   rows: readonly Row[],

@@ -25,7 +25,7 @@ interface TimesProps {
   readonly context: WritingContext;
 }
 
-/** The times of an object compared with their plan, from the verdict to the operations. */
+/** The times of an object compared with their plan, with all parts from the verdict to the operations. */
 export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource, row, distributions, operations } = page;
   const wording = wordings[context.language];
@@ -57,7 +57,7 @@ export function isMonths(node: Section['nodes'][number]): node is ShownCollectio
   return node.kind === 'collection' && node.collection.name === 'Months';
 }
 
-/** The fields that the title, the facts, the figures or the links already show. */
+/** Fields that the page already shows elsewhere: in the title, the facts, the figures or the links. */
 export function saidElsewhere(
   { resource }: DetailPage,
   sections: readonly Section[],
@@ -72,10 +72,10 @@ export function saidElsewhere(
   ]);
 }
 
-/** Fields in the title. */
+/** Fields that the title shows. */
 const TITLE = ['Name', 'Version', 'Revision'];
 
-/** Fields in the line below it, in this order. */
+/** Fields in the line below the title, in this order. */
 const FACTS = ['HoursOverPlan', 'NumberOfCompletedProductionWorkOrders', 'LastCompletedAt'];
 
 function Facts({
@@ -99,7 +99,7 @@ function Facts({
   return <p class="summary">{ready(written.join(' &middot; '))}</p>;
 }
 
-/** The operations with the highest times relative to their plan, or absolutely. */
+/** The operations with the highest times relative to their plan, or in absolute terms if no plan is shown. */
 function Farthest({
   page,
   context,

@@ -13,7 +13,7 @@ interface SentenceProps {
   readonly browse: Browse;
 }
 
-/** The totals of the list in a sentence, or the summary of its view if they are unknown. */
+/** The totals of the list in a sentence, or, if they are unknown, the summary of its view. */
 export function Sentence({ page, browse }: SentenceProps): Markup | null {
   const totals = TotalsSentence({ page, browse });
   if (totals !== null || browse.view === undefined) return totals;
@@ -24,7 +24,7 @@ export function Sentence({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** The number of the view's other rows, with a link. */
+/** The number of the view's other rows, as a link to them. */
 function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
   const conditions = conditionsBesides(browse);
   const text = browse.view?.besides?.text;
@@ -51,7 +51,7 @@ export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** HTML: the hours over plan of the period that the list is compared with; undefined without one. */
+/** HTML: the hours over plan in the period that the list is compared with; undefined if there is no such period. */
 function comparedHours({ totals }: ListPage, { resource, context, wording }: Browse): string | undefined {
   const period = comparedText(resource, context);
   const hours = totals && totalOf(totals, 'ComparedHoursOverPlan');
@@ -81,7 +81,10 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
 
 const MANY = 10;
 
-/** The share of the first ten rows in the total hours. Undefined on other pages and orders, for ten rows or fewer, and below 1 %. */
+/**
+ * The share of the first ten rows in the total hours, in percent. Undefined on other pages than the first, in other
+ * orders, for ten rows or fewer, and if it rounds to 0 %.
+ */
 function percentOfFirstTen(
   { rows, outline, paging }: ListPage,
   { resource, order }: Browse,

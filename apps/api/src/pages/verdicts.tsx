@@ -14,7 +14,7 @@ interface VerdictsProps {
   readonly wording: Wording;
 }
 
-/** A sentence for each kind of time with a plan: the certainty of the difference, and a suggested plan. */
+/** A sentence for each kind of time with a plan: how certain the difference is, and a suggested plan. */
 export function Verdicts(props: VerdictsProps): Markup | null {
   const sentences = props.comparisons.flatMap((comparison) => verdictText(comparison, props) ?? []);
   if (sentences.length === 0) return null;
@@ -27,13 +27,13 @@ export function Verdicts(props: VerdictsProps): Markup | null {
   );
 }
 
-/** The time before the period of a page. */
+/** The period before the period of a page. */
 export interface Earlier {
   readonly period: string;
   readonly averageOf: (comparison: TimeComparison) => number | null;
 }
 
-/** The time before a page's period with its averages; undefined if nothing was completed then. */
+/** The period before a page's period, with its averages; undefined if nothing was completed then. */
 export function earlierOf(before: DetailPage | undefined, context: WritingContext): Earlier | undefined {
   if (before === undefined) return undefined;
   const shown = shownFieldsOf(sectionsOf(before.outline));
@@ -43,7 +43,7 @@ export function earlierOf(before: DetailPage | undefined, context: WritingContex
     : { period, averageOf: ({ average }) => numberReader(average, shown)(before.row) };
 }
 
-/** The averages before the period in one sentence, with their verdicts if any. */
+/** The averages before the period in one sentence, with their verdicts if there are any. */
 export function Before({
   before,
   comparisons,
@@ -69,10 +69,12 @@ export function Before({
   return <p class="hint">{ready(fill(wording.texts.before, period, sentences.join(' · ')))}</p>;
 }
 
-/** Smaller hours would be shown as zero. */
+/** The smallest plan with two decimals: smaller hours would be shown as zero. */
 const SMALLEST_PLAN = 0.01;
 
-/** HTML; undefined without a plan or an operation, and for a reader without planned times. */
+/**
+ * The sentence as HTML. Undefined if there is no plan or no operation, and for a reader who may not see planned times.
+ */
 function verdictText(
   comparison: TimeComparison,
   { page, shown, wording }: VerdictsProps,
@@ -100,7 +102,7 @@ function verdictText(
 const verdictField = ({ resource }: DetailPage, { name }: TimeComparison) =>
   browsedField(resource, `${name}Verdict`);
 
-/** Undefined without a plan or an operation, and for a reader without planned times. */
+/** The verdict's key. Undefined if there is no plan or no operation, and for a reader who may not see planned times. */
 function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFields): string | undefined {
   const index = field && shown.get(field)?.index;
   const verdict = index === undefined ? null : row[index];
@@ -110,7 +112,7 @@ function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFi
 interface VerdictFacts {
   readonly verdict: string;
   readonly count: number | undefined;
-  /** Rounded to two decimals, which is how plans are entered. */
+  /** True if average and plan are equal when rounded to two decimals, as plans are entered. */
   readonly isAsPlanned: boolean;
 }
 

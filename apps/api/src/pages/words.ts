@@ -2,7 +2,7 @@ import type { Field, Node } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
-/** The pages' own texts in one language, as HTML. Served data have their texts in their definitions. */
+/** The pages' own texts in one language, as HTML. Served data have their texts in the definitions of resources. */
 export interface Wording {
   readonly language: Language;
   /** Native name of the language. */
@@ -28,7 +28,7 @@ const pageWords = inEveryLanguage('page', {
   pageSize: 'Rows',
   allRowsAs: 'All rows as',
   withAllColumns: 'with all columns',
-  /** Title of the sheet that describes the list in a file. */
+  /** Title of the sheet in a file that describes the list. */
   aboutList: 'About this list',
   list: 'List',
   view: 'View',
@@ -57,7 +57,7 @@ const pageWords = inEveryLanguage('page', {
   sideBySide: 'Structure versions side by side',
   figure: 'Figure',
   notCompared: 'Without completed operations here, or unknown: {0}.',
-  /** A period, then kinds of time with their averages. */
+  /** Values: a period, then the kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',
   filterHint:
@@ -72,7 +72,7 @@ const pageWords = inEveryLanguage('page', {
   next: 'Next',
   last: 'Last',
   rowsOf: '{0}&ndash;{1} of {2}',
-  /** Instead of a number, after "of". */
+  /** Used in place of a number, after "of". */
   moreThan: 'more than {0}',
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
@@ -149,7 +149,7 @@ const pageWords = inEveryLanguage('page', {
   earlier: 'Before',
   chartBeforeHelp: 'Dotted: average of {0}.',
   count: 'Count',
-  /** Kind of time, average, plan, bounds of the mean, operations, suggested plan. */
+  /** Values: kind of time, average, plan, bounds of the mean, operations, suggested plan. */
   sure: '{0}: {1} h against {2} h planned, sure to 95 % ({3} to {4} h; operations: {5}). Enter {6} h.',
   unsure:
     '{0}: {1} h against {2} h planned, unsure: chance can explain it ({3} to {4} h; operations: {5}). Keep the plan.',
@@ -191,7 +191,7 @@ export const wordings = Object.fromEntries(
   languages.map((language) => [language, wordingOf(language)]),
 ) as Readonly<Record<Language, Wording>>;
 
-/** Replaces {0}, {1}, ... by values, which must be HTML. */
+/** Replaces {0}, {1}, ... with values, which must be HTML. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
 }
@@ -210,7 +210,7 @@ export function fieldHeading(field: Field, wording: Wording): string {
   return withUnit(headingOf(field, wording), field.unit);
 }
 
-/** Numbers align at their ends; keys of domains are shown as words. */
+/** True if a column is aligned at its end, as numbers are. Keys of domains are shown as words, so they are not. */
 export function isFigure({ type, domain }: Field): boolean {
   return (type === 'integer' || type === 'decimal') && domain === undefined;
 }
