@@ -1,6 +1,6 @@
 /**
- * All operators of a $filter. Parser, types, type checks, SQL writer and documents use this table. To add one, add an
- * entry here and its SQL, which the compiler asks for.
+ * All comparison operators of a $filter. Parser, types, type checks, SQL writer and documents use this table. To add an
+ * operator, add an entry here and its SQL, which the compiler requires.
  */
 export const comparisonOperators = {
   eq: { sign: '=', comparesOrder: false },
@@ -13,7 +13,7 @@ export const comparisonOperators = {
 
 export type ComparisonOperator = keyof typeof comparisonOperators;
 
-/** Tests whether a text contains a part; older OData has the part first. */
+/** Tests of whether a text contains a part. Older OData has the part as the first argument. */
 export const textTests = {
   startswith: { match: 'startswith', isPartFirst: false },
   endswith: { match: 'endswith', isPartFirst: false },
@@ -38,7 +38,7 @@ export type ArithmeticOperator = keyof typeof arithmeticOperators;
 export type OperandType = 'text' | 'number';
 
 interface FunctionDefinition {
-  /** The types of its arguments, in order. */
+  /** The types of the function's arguments, in order. */
   readonly takes: readonly [OperandType, ...OperandType[]];
   /** Number of required arguments; default all. */
   readonly needs?: number;
@@ -51,7 +51,7 @@ export const valueFunctions = {
   toupper: { takes: ['text'], gives: 'text' },
   trim: { takes: ['text'], gives: 'text' },
   concat: { takes: ['text', 'text'], gives: 'text' },
-  /** From a position on, all or a given number of characters. */
+  /** The text from a position on: all of it, or a given number of characters. */
   substring: { takes: ['text', 'number', 'number'], needs: 2, gives: 'text' },
   length: { takes: ['text'], gives: 'number' },
   /** The position of the first occurrence; -1 if there is none. */
@@ -64,14 +64,14 @@ export const valueFunctions = {
 
 export type ValueFunctionName = keyof typeof valueFunctions;
 
-/** The definition of a function without the literal types of the table. */
+/** The definition of a function, typed without the literal types of the table. */
 export function functionOf(name: ValueFunctionName): FunctionDefinition {
   return valueFunctions[name];
 }
 
 /**
- * A $filter as a tree of frozen plain objects. Each `position` is 1-based in code points: the start of an operand, or
- * the operator of a comparison or `in`.
+ * A $filter as a tree of frozen plain objects. Each `position` is 1-based in code points. It is the start of an
+ * operand, or the operator of a comparison or `in`.
  */
 export type FilterExpression = Junction | Negation | Constant | Comparison | Inclusion | TextMatch;
 
@@ -129,12 +129,12 @@ export interface Field {
 export interface Call {
   readonly kind: 'call';
   readonly function: ValueFunctionName;
-  /** As many as the function takes, or needs at least. */
+  /** The arguments: at most as many as the function takes, and at least as many as it needs. */
   readonly arguments: readonly Operand[];
   readonly position: number;
 }
 
-/** `left` nests as deep as there are operations; `position` is that of the operator. */
+/** A chain of operations nests in `left`, one level per operation. `position` is the position of the operator. */
 interface Arithmetic {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
@@ -152,11 +152,13 @@ interface Negative {
 
 export interface Literal {
   readonly kind: 'literal';
-  /** A number is an integer if it has neither a fraction nor a suffix other than `L`. */
+  /** The type of the literal. A number is an integer if it has no fraction, and no suffix except `L`. */
   readonly type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null';
-  /** Text without quotes; `true`, `false`, `null`; a number as plain digits without needless zeros. */
+  /**
+   * The value: a text without its quotes; `true`, `false` or `null`; a number as plain digits without needless zeros.
+   */
   readonly value: string;
   readonly position: number;
-  /** As the client wrote it. */
+  /** The literal as the client wrote it. */
   readonly source: string;
 }

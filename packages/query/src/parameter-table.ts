@@ -27,36 +27,45 @@ export const decimalSigns = Object.freeze(['point', 'comma'] as const);
 
 export type DecimalSign = (typeof decimalSigns)[number];
 
-/** A parameter of few resources, without `$` in its name. */
+/** A parameter that only a few resources have; its name has no `$`. */
 export interface OwnParameter {
-  /** As in errors. Clients may use any case. */
+  /** The name as errors write it. Clients may use any case. */
   readonly name: string;
   readonly isRequired: boolean;
-  /** The accepted values, given the values of the parameters before it; any case. Absent: any text. */
+  /**
+   * Returns the accepted values, given the values of the preceding parameters. Clients may use any case. Absent: any
+   * text is accepted.
+   */
   readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
-  /** A month, `yyyy-MM`; not before that of another parameter, which must come first. */
+  /**
+   * Accepts a month, `yyyy-MM`, which is not before the month of another parameter; that parameter must precede this
+   * one.
+   */
   readonly month?: { readonly notBefore?: string } | undefined;
 }
 
-/** The parameters that a resource accepts. The page sizes, in rows, matter for lists only. */
+/** Determines the parameters that a resource accepts. The page sizes, in rows, matter for lists only. */
 export interface Acceptance {
   readonly kind: 'list' | 'detail';
-  /** In addition to the common ones; default none. */
+  /** Parameters in addition to the common ones; default none. */
   readonly own?: readonly OwnParameter[];
-  /** False: `search` is ignored. */
+  /** False if `search` is ignored. */
   readonly takesSearch: boolean;
-  /** The format of a list without `$format`; absent: a document. */
+  /** The file format for a list if there is no `$format`; absent: a document is sent. */
   readonly acceptedExport?: ExportFormat | undefined;
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
 }
 
-/** The options of a request. Names of fields, languages and companies are as written and not yet looked up. */
+/**
+ * The options of a request. Names of fields, languages and companies are as the client wrote them, and not looked up
+ * yet.
+ */
 export interface QueryOptions {
   readonly format: Format | ExportFormat | undefined;
-  /** Only with the format csv. */
+  /** The decimal separator; only for the format csv. */
   readonly decimal: DecimalSign;
-  /** In lower case; may be unknown. */
+  /** The language in lower case; may be unknown. */
   readonly language: string | undefined;
   readonly database: string | undefined;
   /** 0 to 1,000,000. */
@@ -69,40 +78,48 @@ export interface QueryOptions {
   readonly top: number;
   /** Rows to skip: 0 to 10,000; only without a page key. */
   readonly skip: number;
-  /** Not empty. */
+  /** The page key; never an empty text. */
   readonly pageKey: string | undefined;
   readonly countAll: boolean;
   readonly filter: { readonly text: string; readonly expression: FilterExpression } | undefined;
   readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
   /** Words to find: at most 20, none empty. */
   readonly search: readonly string[];
-  /** The resource's own parameters by name. Known values are as the definition writes them; none is blank. */
+  /**
+   * The values of the resource's own parameters by name. Known values have the spelling of the definition; no value is
+   * blank.
+   */
   readonly own: ReadonlyMap<string, string>;
 }
 
 type Read<Option> = (value: string, acceptance: Acceptance, parameter: string) => Option;
 
-/** A parameter: its names, its scope, and the reading of its value. */
+/** A parameter: its names, where it is accepted, and how its value is read. */
 export interface ParameterDefinition<Option> {
-  /** As in errors. Clients may use any case. */
+  /** The name as errors write it. Clients may use any case. */
   readonly name: string;
-  /** Other names, each with its own reading if its values are spelled differently. */
+  /** Other names of the parameter, each with its own way of reading if its values are spelled differently. */
   readonly aliases?: Readonly<Record<string, Read<Option> | undefined>>;
-  /** `lists`: an error on a detail. `search`: ignored without a search. Default: accepted everywhere. */
+  /**
+   * Resources that accept the parameter. `lists`: on a detail it is an error. `search`: without a search it is ignored.
+   * Default: accepted everywhere.
+   */
   readonly scope?: 'lists' | 'search';
-  /** True if it selects a page of a list; an export has the whole list. */
+  /**
+   * True if the parameter selects a page of a list. An export does not accept it, because it contains the whole list.
+   */
   readonly isOfPages?: true;
-  /** Maximum of code points; default limits.valueCharacters. */
+  /** Limit of the value in code points; default limits.valueCharacters. */
   readonly characterLimit?: number;
   /** Returns the option; throws a QueryOptionError that names `parameter`. */
   readonly read: Read<Option>;
-  /** The option without the parameter. */
+  /** The option if the parameter is absent. */
   readonly absent: (acceptance: Acceptance) => Option;
 }
 
 const nothing = (): undefined => undefined;
 
-/** The token is no query option, because it is checked first, but a known parameter. */
+/** The token is a known parameter, but not an option of the query, because it is checked first. */
 export const accessTokenParameter: ParameterDefinition<undefined> = {
   name: '$access_token',
   aliases: { $accessToken: undefined },
@@ -202,25 +219,27 @@ export const parameterTable: {
   },
 };
 
-/** All parameters, in the order of error texts. */
+/** All parameters, in the order in which error texts list them. */
 export const definitions: readonly ParameterDefinition<unknown>[] = [
   accessTokenParameter,
   ...Object.values(parameterTable),
 ];
 
-/** A Map, because clients choose the names and an object has `constructor`. */
+/** A Map, because clients choose the names, and an object would have `constructor`. */
 const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
   definitions.flatMap((definition) =>
     [definition.name, ...Object.keys(definition.aliases ?? {})].map((name) => [lowerAscii(name), definition]),
   ),
 );
 
-/** The parameter of a name or alias, in any case. */
+/** Finds a parameter by its name or an alias, in any case. */
 export function findParameter(name: string): ParameterDefinition<unknown> | undefined {
   return byLowerName.get(name) ?? byLowerName.get(lowerAscii(name));
 }
 
-/** The name in the table for any name of a parameter; unknown names in lower case. */
+/**
+ * The name that the table uses for a parameter with this name or alias; for an unknown name, the name in lower case.
+ */
 export function canonicalName(name: string): string {
   return findParameter(name)?.name ?? lowerAscii(name);
 }
@@ -253,14 +272,14 @@ export function readKnown(parameter: string, value: string, known: readonly stri
   return found;
 }
 
-/** The first and last possible month of a completion. */
+/** The first and last month in which an operation can be completed. */
 export const MONTHS = { first: '0001-01', last: '9999-12' } as const;
 
 /** A month, `yyyy-MM`, as a regular expression. */
 export const MONTH_PATTERN = '[0-9]{4}-(?:0[1-9]|1[0-2])';
 const MONTH = new RegExp(`^${MONTH_PATTERN}$`);
 
-/** A month, `yyyy-MM`, from `first` on. */
+/** Reads a month, `yyyy-MM`, which must not be before `first`. */
 export function readMonth(parameter: string, value: string, first: string): string {
   if (MONTH.test(value) && value >= first) return value;
   throw invalidValue(parameter, value, phrase('month {0}..{1}', first, MONTHS.last));
@@ -274,7 +293,7 @@ export function findChoice<Choice extends string>(
   return choices.find((choice) => choice === word);
 }
 
-/** Reads a format; some are only for lists. */
+/** Reads a format. Some formats are accepted for lists only. */
 function readFormat(parameter: string, value: string, kind: Acceptance['kind']): Format | ExportFormat {
   if (kind === 'list') return readChoice(parameter, value, [...formats, ...exportFormats]);
   const ofLists = findChoice(value, exportFormats);
@@ -286,7 +305,7 @@ export function readBoolean(parameter: string, value: string): boolean {
   return ['true', '1'].includes(readChoice(parameter, value, ['true', 'false', '1', '0']));
 }
 
-/** Text that counts as absent if it is empty or white space. */
+/** Reads a text. It counts as absent if it is empty or white space. */
 export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
@@ -311,7 +330,7 @@ function readTop(parameter: string, value: string, maximum: number): number {
   return Math.min(rows, maximum);
 }
 
-/** Accepts any text: the maker of the key checks it later. */
+/** Reads a page key. Accepts any text: the code that makes page keys checks it later. */
 function readPageKey(parameter: string, value: string): string {
   if (value.trim() === '') {
     throw invalidValue(parameter, value, phrase('page key'));

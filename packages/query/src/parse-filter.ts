@@ -28,16 +28,17 @@ export function parseFilter(text: string): FilterExpression {
   return expression;
 }
 
-/** A condition of a filter joined by `and`: its text and its tree. */
+/** One of the conditions that a filter joins by `and`: its text and its tree. */
 interface WrittenCondition {
   readonly text: string;
   readonly expression: FilterExpression;
-  /** True if it has `or` outside of parentheses. */
+  /** True if the condition contains `or` outside of parentheses. */
   readonly joinsByOr: boolean;
 }
 
 /**
- * The conditions of a filter joined by `and`; a single one if it also has `or` at the top. Throws as parseFilter does.
+ * The conditions that a filter joins by `and`; a single condition if the filter also has `or` at its top level. Throws
+ * as parseFilter does.
  */
 export function parseConditions(text: string): readonly WrittenCondition[] {
   const reader = new TokenReader('$filter', text, 'path');
@@ -58,8 +59,8 @@ interface FilterReader {
 }
 
 /**
- * Text in parentheses is a condition or an operand, which only its end tells: `(RunTime) gt 1`. If `mayBeOperand`, an
- * operand before a closing parenthesis is returned as it is.
+ * Text in parentheses may be a condition or an operand, as in `(RunTime) gt 1`; only the text after it shows which. If
+ * `mayBeOperand`, an operand that is followed by a closing parenthesis is returned as an operand.
  */
 type ConditionOrOperand = FilterExpression | Operand;
 
@@ -80,7 +81,7 @@ function parseAnd(filter: FilterReader, depth: number, mayBeOperand: boolean): C
   return parseJunction(filter, 'and', mayBeOperand, (isFirst) => parseNot(filter, depth, isFirst));
 }
 
-/** Only the first part can be an operand, and only alone. */
+/** Only the first part can be an operand, and only if no other part follows. */
 function parseJunction(
   filter: FilterReader,
   kind: Junction['kind'],
@@ -94,7 +95,7 @@ function parseJunction(
     others.push(expectCondition(filter, parseNext(false)));
   }
   if (others.length === 0) return first;
-  // `(a and b) and c` equals `a and b and c`: one node, independent of parentheses.
+  // `(a and b) and c` means the same as `a and b and c`: both become one node.
   const operands = [first, ...others].flatMap((operand) =>
     operand.kind === kind ? operand.operands : [operand],
   );
@@ -139,7 +140,7 @@ function parseTextTest(filter: FilterReader, depth: number, name: TextTestName):
   return Object.freeze({ kind: 'textMatch', match, text, part, position });
 }
 
-/** Older OData clients write `eq true` after a boolean function. */
+/** Accepts `eq true` after a boolean function, which older OData clients write. */
 function parseTruth(reader: TokenReader, condition: FilterExpression): FilterExpression {
   const operator = reader.acceptKeyword(['eq', 'ne']);
   if (operator === undefined) return condition;

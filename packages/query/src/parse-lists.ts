@@ -5,9 +5,9 @@ import { syntaxError, TokenReader } from './tokens.js';
 export interface SelectItem {
   /** The names between the dots, as written: at least one, none empty. */
   readonly path: readonly string[];
-  /** Start: 1-based, in code points. */
+  /** Start of the item: 1-based, in code points. */
   readonly position: number;
-  /** As written, with its dots. */
+  /** The item as written, with its dots. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
   }
   const { text, position } = token;
   if (text.endsWith('.')) throw reader.unexpected(phrase('field'));
-  // A dotted word is ASCII, so an index counts characters.
+  // A dotted word is ASCII, so an index counts code points too.
   const dot = text.search(/\.(?![A-Za-z_])/);
   if (dot !== -1) {
     throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, [
@@ -39,10 +39,10 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
 }
 
 export interface OrderItem {
-  /** As written, with its dots. The caller checks that the field exists. */
+  /** The name as written, with its dots. The caller checks that the field exists. */
   readonly field: string;
   readonly direction: 'asc' | 'desc';
-  /** Start: 1-based, in code points. */
+  /** Start of the item: 1-based, in code points. */
   readonly position: number;
 }
 
@@ -64,7 +64,7 @@ function parseOrderItem(reader: TokenReader): OrderItem {
 
 export interface ExpandItem {
   readonly name: string;
-  /** Start: 1-based, in code points. */
+  /** Start of the item: 1-based, in code points. */
   readonly position: number;
 }
 

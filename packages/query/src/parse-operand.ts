@@ -33,7 +33,9 @@ type FilterFunction =
   | { readonly kind: 'test'; readonly name: TextTestName }
   | { readonly kind: 'value'; readonly name: ValueFunctionName };
 
-/** By lower-case name. A Map, because clients choose the names and an object has `constructor`. */
+/**
+ * The functions by lower-case name. A Map, because clients choose the names, and an object would have `constructor`.
+ */
 const functions: ReadonlyMap<string, FilterFunction> = new Map<string, FilterFunction>([
   ...namesOf(textTests).map((name) => [name, { kind: 'test', name }] as const),
   ...namesOf(valueFunctions).map((name) => [name, { kind: 'value', name }] as const),
@@ -44,7 +46,7 @@ export function parseOperand(reader: TokenReader, depth: number): Operand {
   return finishOperand(reader, depth, parseFactor(reader, depth));
 }
 
-/** The operand that begins with a parsed factor. */
+/** Parses the rest of an operand whose first factor has been parsed already. */
 export function finishOperand(reader: TokenReader, depth: number, first: Operand): Operand {
   const nextTerm = () => parseChain(reader, tight, parseFactor(reader, depth), nextFactor);
   const nextFactor = () => parseFactor(reader, depth);
@@ -55,7 +57,7 @@ export function finishOperand(reader: TokenReader, depth: number, first: Operand
   return operand;
 }
 
-/** Operations of one precedence, from left to right. A loop, so that the stack stays shallow. */
+/** Parses operations of one precedence, from left to right. It is a loop, so that the stack stays shallow. */
 function parseChain(
   reader: TokenReader,
   operators: readonly ArithmeticOperator[],
@@ -71,7 +73,7 @@ function parseChain(
   }
 }
 
-/** Counts the whole tree, which may be deeper than the stack. */
+/** Counts the operations of the whole tree with a list instead of recursion: the tree may be deeper than the stack. */
 function countOperations(operand: Operand): number {
   const open = [operand];
   let count = 0;
@@ -137,7 +139,7 @@ export function peekFunction(reader: TokenReader): FilterFunction | undefined {
   return callee;
 }
 
-/** One level deeper. Called before each descent, so that no text can exhaust the stack. */
+/** The next depth; throws above the limit. Called before each descent, so that no text can exhaust the stack. */
 export function deeper(depth: number): number {
   if (depth >= limits.filterDepth) {
     throw expressionTooLarge('$filter', 'levels of parentheses, not and functions', limits.filterDepth);
@@ -222,8 +224,8 @@ interface Digits {
 }
 
 /**
- * The digits without exponent; undefined if they exceed the limit, with padding zeros. Checked before they are made: a
- * short text can mean a number of any size.
+ * The digits of a number without exponent; undefined if they exceed the limit, including padding zeros. The length is
+ * checked before the digits are made, because a short text can mean a number of any size.
  */
 function writtenOut(whole: string, fraction: string, exponent: number): Digits | undefined {
   const shift = whole.length + exponent;
@@ -236,7 +238,7 @@ function writtenOut(whole: string, fraction: string, exponent: number): Digits |
   return { whole: digits.slice(0, shift).padEnd(shift, '0'), fraction: digits.slice(shift) };
 }
 
-/** One text per number: no needless zeros, and no minus before zero. */
+/** The same text for equal numbers: no needless zeros, and no minus before zero. */
 function canonicalNumber(sign: string, { whole, fraction }: Digits): string {
   const significantFraction = fraction.replace(/0+$/, '');
   const significantWhole = whole.replace(/^0+(?=[0-9])/, '');

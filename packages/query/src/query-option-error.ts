@@ -1,6 +1,6 @@
 /**
- * Phrases in errors, by their English text. The error catalogue has their translations, so no error contains an
- * untranslated phrase. {0} and {1} are values.
+ * Phrases in errors, identified by their English text. {0} and {1} stand for values. The error catalogue has their
+ * translations, so no error contains an untranslated phrase.
  */
 export type QueryPhrase =
   | 'end of text'
@@ -31,7 +31,7 @@ export type ErrorWord =
   | { readonly token: string }
   | { readonly phrase: QueryPhrase; readonly values?: readonly string[] };
 
-/** Alternatives, at least one. Texts join them by commas and a final "or". */
+/** Alternatives, at least one. Error texts join them by commas and a final "or". */
 export type ErrorWords = readonly ErrorWord[];
 
 /** A word or mark of the grammar. */
@@ -43,7 +43,9 @@ export function phrase(words: QueryPhrase, ...values: readonly (string | number)
   return values.length === 0 ? { phrase: words } : { phrase: words, values: values.map(String) };
 }
 
-/** All codes with the names of their parameters: data, so that the error catalogue can be checked against them. */
+/**
+ * All codes with the names of their parameters. They are data, so that the error catalogue can be checked against them.
+ */
 export const queryOptionErrors = Object.freeze({
   malformedEncoding: ['position', 'found'],
   queryTooLong: ['limit'],
@@ -68,7 +70,10 @@ export const queryOptionErrors = Object.freeze({
 
 type QueryOptionErrorCode = keyof typeof queryOptionErrors;
 
-/** `expected` and `measure` are phrases, a client's excerpt is text, and an absent value is a phrase. */
+/**
+ * The type of a parameter: `expected` and `measure` are phrases; other parameters are a text, such as an excerpt of the
+ * client's, or a phrase if the value is absent.
+ */
 type ParameterOf<Name> = Name extends 'expected' | 'measure'
   ? ErrorWords
   : Name extends 'found'
@@ -85,8 +90,8 @@ type QueryOptionProblem = {
 
 /**
  * An invalid query option. The code and the names of its parameters match an entry of the error catalogue, which has
- * the text; `position` is 1-based in code points of the decoded value (malformedEncoding: of the raw query string),
- * `found` is an excerpt, `expected` and `known` list words of the grammar.
+ * the text. `position` is 1-based in code points of the decoded value (for malformedEncoding: of the raw query string),
+ * `found` is an excerpt, and `expected` and `known` list words of the grammar.
  */
 export class QueryOptionError extends Error {
   override readonly name = 'QueryOptionError';

@@ -21,19 +21,20 @@ import {
 } from './parameter-table.js';
 import { QueryOptionError } from './query-option-error.js';
 
-/** Needed before the parameters are checked, to authenticate the client and to format errors. */
+/** Options that are needed before the parameters are checked, to authenticate the client and to format errors. */
 export interface EarlyOptions {
   readonly accessToken: string | undefined;
   readonly database: string | undefined;
-  /** Format of a document; undefined for an export, since errors are no exports. */
+  /** The format of a document; undefined for an export, since an error is never sent as an export. */
   readonly format: Format | undefined;
   readonly isExport: boolean;
-  /** Three letters in lower case; may be unknown. */
+  /** The language: three letters in lower case; may be unknown. */
   readonly language: string | undefined;
 }
 
 /**
- * Reads leniently, so that errors get the requested format: the first occurrence counts, invalid values are undefined.
+ * Reads these options leniently, so that even errors get the requested format: the first occurrence of a parameter
+ * counts, and an invalid value becomes undefined.
  */
 export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOptions {
   const first = (definition: ParameterDefinition<unknown>): string =>
@@ -49,9 +50,9 @@ export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOp
 }
 
 /**
- * Reads the options of a request. Known parameters may occur once each, in any order and case; unknown ones are ignored
- * unless their names start with `$`. Throws a QueryOptionError for the first problem: names and lengths in the order of
- * the query, then values.
+ * Reads the options of a request. Known parameters may occur once each, in any order and any case. Unknown parameters
+ * are ignored unless their names start with `$`. Throws a QueryOptionError for the first problem: first names and
+ * lengths are checked in the order of the query, then values.
  */
 export function readQueryOptions(
   parameters: readonly QueryParameter[],
@@ -73,7 +74,7 @@ export function readQueryOptions(
     return text === undefined ? [] : [[definition.name, text] as const];
   });
   const made: unknown = { ...Object.fromEntries(entries), own: new Map(ownEntries) };
-  // Safe: the table's type demands a definition with the right type for each option.
+  // Safe, because the type of the table requires a definition with the right type for each option.
   const options = made as QueryOptions;
   checkExport(options.format, given);
   return options;
@@ -81,7 +82,10 @@ export function readQueryOptions(
 
 type OwnDefinition = ParameterDefinition<string | undefined>;
 
-/** Blank parameters count as absent. Each is read with the values of those before it. */
+/**
+ * The definitions of a resource's own parameters. A blank parameter counts as absent. Each parameter is read with the
+ * values of the preceding ones.
+ */
 function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
   const before = new Map<string, string>();
   return own.map(({ name, isRequired, known, month }) => {
@@ -113,7 +117,7 @@ function readOwn(
   return known === undefined ? text : readKnown(name, text, known);
 }
 
-/** An export has the whole list, so it must not name a page. Throws a QueryOptionError. */
+/** Checks that an export, which contains the whole list, does not name a page. Throws a QueryOptionError. */
 function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   if (format !== 'csv' && given.has(parameterTable.decimal)) {
     throw new QueryOptionError('decimalWithoutCsv', {});
@@ -125,14 +129,14 @@ function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   }
 }
 
-/** True for a format of whole lists. */
+/** True for a format that contains whole lists. */
 export function isExportFormat(format: QueryOptions['format']): format is ExportFormat {
   return exportFormats.some((name) => name === format);
 }
 
 interface GivenValue {
   readonly value: string;
-  /** As the client wrote it. */
+  /** The name as the client wrote it. */
   readonly name: string;
 }
 
@@ -169,7 +173,7 @@ function collectParameters(
   return given;
 }
 
-/** Undefined for an ignored parameter. */
+/** The definition of a parameter; undefined if the parameter is ignored. */
 function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefinition<unknown> | undefined {
   const definition = findParameter(name);
   if (definition === undefined) {
@@ -177,8 +181,8 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
       const known = listKnownParameters(acceptance);
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
     }
-    // An & within a value splits it: `$filter=a eq 1 & b eq 2`. If the rest were ignored, half of the filter would
-    // apply.
+    // An unencoded & within a value splits the value: `$filter=a eq 1 & b eq 2`. If the rest were ignored, only half of
+    // the filter would apply.
     const found = name.trim();
     if (found !== '' && /\s/u.test(name)) {
       throw new QueryOptionError('brokenParameter', { found: excerpt(found) });
@@ -206,7 +210,7 @@ function checkLength(
   }
 }
 
-/** The accepted names, for errors. */
+/** The accepted names, which errors list. */
 function listKnownParameters(acceptance: Acceptance): string {
   return definitions
     .filter((definition) => isTaken(definition, acceptance))
@@ -225,16 +229,16 @@ function isTaken({ scope }: ParameterDefinition<unknown>, acceptance: Acceptance
   }
 }
 
-/** A decoded parameter; its name is as written. */
+/** A decoded parameter. Its name has the client's spelling. */
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
 export interface ParsedQueryString {
-  /** In the order of the text, with duplicates. */
+  /** The parameters in the order of the text, with duplicates. */
   readonly parameters: readonly QueryParameter[];
-  /** The first problem; undefined if none. */
+  /** The first problem; undefined if there is none. */
   readonly problem: QueryOptionError | undefined;
 }
 
@@ -245,16 +249,17 @@ interface Piece {
 }
 
 /**
- * Makes the error of an unreadable parameter. Only the first is made, since each searches its position from the start.
+ * Makes the error for an unreadable parameter. Only the first error is made, since making one searches its position
+ * from the start of the text.
  */
 type Unreadable = () => QueryOptionError;
 
 /**
- * Parses the query string of a URL, with or without its leading `?`, which positions exclude. Empty parameters are
- * ignored, one without `=` has the value '', `+` is a space.
- * Never throws: unreadable parameters are left out and `problem` names the first, because identity and language are
- * read before parameters are checked. For the same reason a query that is too long or has too many parameters is still
- * read: its token may be at the end.
+ * Parses the query string of a URL, with or without its leading `?`; positions do not count the `?`. Empty parameters
+ * are ignored, a parameter without `=` has the value '', and `+` is a space. Never throws: unreadable parameters are
+ * left out and `problem` is the error of the first, because identity and language are read before parameters are
+ * checked. For the same reason a query that is too long or has too many parameters is still read: its token may be at
+ * the end.
  */
 export function parseQueryString(text: string): ParsedQueryString {
   const query = text.startsWith('?') ? text.slice(1) : text;
@@ -297,7 +302,7 @@ function readParameter(query: string, { text, index }: Piece): QueryParameter | 
   if (!value.ok) {
     return () => malformedEncoding(query, index + nameEnd + 1 + value.index, value.found);
   }
-  // A tab counts as a blank. Both have one character, so positions stay.
+  // A tab counts as a blank. Both are one character long, so positions do not change.
   const parts = [name.text, value.text.replaceAll('\t', ' ')];
   const faulty = parts.find((part) => indexOfControlCharacter(part) !== -1);
   return faulty === undefined
@@ -310,7 +315,10 @@ function malformedEncoding(query: string, index: number, found: string): QueryOp
   return new QueryOptionError('malformedEncoding', { position, found: excerpt(found) });
 }
 
-/** `faulty` is the name or value with the character; the position refers to it. */
+/**
+ * The error for a control character. `faulty` is the name or value that contains the character; the position refers to
+ * it.
+ */
 function controlCharacter(name: string, faulty: string): QueryOptionError {
   const position = String(positionAt(faulty, indexOfControlCharacter(faulty)));
   return new QueryOptionError('controlCharacter', { parameter: excerpt(name), position });
@@ -320,7 +328,7 @@ type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly index: number; readonly found: string };
 
-/** A percent-encoded byte from 80 to BF, which continues a UTF-8 sequence. */
+/** A percent-encoded byte from 80 to BF: a continuation byte of a UTF-8 sequence. */
 const NEXT = '%[89AB][0-9A-F]';
 
 /** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7), percent-encoded. */
@@ -340,8 +348,8 @@ const WELL_FORMED = new RegExp(
 
 /**
  * Decodes a name or a value of a query string: percent-encoded UTF-8, and `+` for a space. Returns the index of an
- * invalid sequence, also of a lone surrogate. Checks before it decodes, because decodeURIComponent gives no position
- * and an exception for each of thousands of bad values is slow.
+ * invalid sequence or a lone surrogate, if there is one. The text is checked before it is decoded, because
+ * decodeURIComponent gives no position, and an exception for each of thousands of bad values would be slow.
  */
 function decodeComponent(raw: string): Decoded {
   const unread = raw.replace(WELL_FORMED, (sequence) => '_'.repeat(sequence.length));
@@ -351,7 +359,7 @@ function decodeComponent(raw: string): Decoded {
     : { ok: false, index, found: malformedRun(raw.slice(index)) };
 }
 
-/** The percent signs at the start of the text, each with two characters. */
+/** The percent signs at the start of the text, each followed by up to two characters. */
 function malformedRun(raw: string): string {
   return /^(?:%[^%+]{0,2})+/u.exec(raw)?.[0] ?? raw.slice(0, 1);
 }

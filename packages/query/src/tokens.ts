@@ -8,19 +8,26 @@ type TokenKind = 'word' | 'number' | 'text' | 'openText' | Mark | 'unreadable' |
 
 /** A token as written. White space is not a token. */
 export interface Token {
-  /** `number` is anything that starts like one (`1x` too), `openText` a text without its closing quote. */
+  /**
+   * The kind. `number` is anything that starts like a number (even `1x`), `openText` a text without its closing quote.
+   */
   readonly kind: TokenKind;
   readonly text: string;
-  /** Start: index in UTF-16 code units. */
+  /** Start of the token: index in UTF-16 code units. */
   readonly offset: number;
-  /** Start for a client: 1-based, in code points. */
+  /** Start of the token for a client: 1-based, in code points. */
   readonly position: number;
 }
 
-/** The separators that a word may contain, as in `Product.Name`; `path`: dots or slashes between names. */
+/**
+ * The separators that a word may contain. `dotted`: dots, as in `Product.Name`; `path`: dots or slashes between names.
+ */
 type WordStyle = 'plain' | 'dotted' | 'path';
 
-/** The alternatives exclude each other, so matching never backtracks: linear in the text. */
+/**
+ * Returns the pattern of all tokens. Its alternatives exclude each other, so matching never backtracks, and takes time
+ * linear in the text.
+ */
 const alternatives = (word: string): RegExp =>
   new RegExp(
     [
@@ -46,7 +53,10 @@ interface Tokens {
   readonly end: Token;
 }
 
-/** Splits an expression into tokens and white space. Never fails: see `unreadable`. */
+/**
+ * Splits an expression into tokens, without white space. Never fails: a character that fits no token becomes one of
+ * kind `unreadable`.
+ */
 function tokenize(text: string, style: WordStyle): Tokens {
   const tokens: Token[] = [];
   let position = 1;
@@ -60,7 +70,7 @@ function tokenize(text: string, style: WordStyle): Tokens {
   return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
 }
 
-/** Replaces decimal commas by points. Commas in a text or a list stay: `in (1,2)`, `substring(Name,1,2)`. */
+/** Replaces decimal commas with points. Commas in a text or a list stay: `in (1,2)`, `substring(Name,1,2)`. */
 export function withDecimalPoints(filter: string): string {
   const { tokens } = tokenize(filter, 'path');
   const isList: boolean[] = [];
@@ -95,7 +105,7 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
 /** The parameters whose values are expressions. */
 type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
 
-/** The error of an unexpected token, with the expected ones. */
+/** The error for an unexpected token, with the expected tokens. */
 export function syntaxError(
   parameter: ExpressionParameter,
   found: Pick<Token, 'text' | 'position'>,
@@ -110,7 +120,7 @@ export function syntaxError(
   });
 }
 
-/** The error of an expression above a limit. */
+/** The error for an expression above a limit. */
 export function expressionTooLarge(parameter: string, measure: QueryPhrase, limit: number): QueryOptionError {
   return new QueryOptionError('expressionTooLarge', {
     parameter,
@@ -120,8 +130,8 @@ export function expressionTooLarge(parameter: string, measure: QueryPhrase, limi
 }
 
 /**
- * Reads the tokens of one expression. It remembers the tokens tried at the current position, so that an error lists
- * everything that the grammar allows there.
+ * Reads the tokens of one expression. It remembers which tokens were tried at the current position, so that an error
+ * lists everything that the grammar allows there.
  */
 export class TokenReader {
   readonly parameter: ExpressionParameter;
@@ -129,13 +139,13 @@ export class TokenReader {
   #index = 0;
   #tried: ErrorWord[] = [];
 
-  /** Starts at the first token of the text. */
+  /** The reader starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
     this.#tokens = tokenize(text, style);
   }
 
-  /** The current token, or the next one. */
+  /** Returns the current token, or the next one, without taking it. */
   peek(ahead: 0 | 1 = 0): Token {
     return this.#tokens.tokens[this.#index + ahead] ?? this.#tokens.end;
   }
@@ -149,7 +159,7 @@ export class TokenReader {
     );
   }
 
-  /** The index after the last taken token. */
+  /** The index after the last token that was taken. */
   readUpTo(): number {
     const last = this.#tokens.tokens[this.#index - 1];
     return last === undefined ? 0 : last.offset + last.text.length;
@@ -163,7 +173,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes the current token if it is of this kind; errors call it `name`. */
+  /** Takes the current token if it is of this kind. Errors call the expected token `name`. */
   accept(kind: TokenKind, name: ErrorWord): Token | undefined {
     if (this.peek().kind === kind) return this.take();
     this.#tried.push(name);
@@ -199,7 +209,7 @@ export class TokenReader {
     }
   }
 
-  /** The syntaxError at the current token: expected were these or the tokens tried. */
+  /** The syntaxError for the current token; it lists these tokens and the tokens that were tried as expected. */
   unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
     return syntaxError(this.parameter, this.peek(), [...this.#tried, ...alsoExpected]);
   }
