@@ -1,4 +1,4 @@
-/** Permissions of an API client: a resource, by its name here, or publishing events. */
+/** Permissions of an API client: to use a resource, which a permission is named after, or to publish events. */
 export const clientPermissions = [
   'production-times',
   'error-messages',
@@ -7,7 +7,7 @@ export const clientPermissions = [
 ] as const;
 export type ClientPermission = (typeof clientPermissions)[number];
 
-/** Duties of a person, or of a client that acts for itself: read a resource, read some fields of it, or act. */
+/** Duties of a person, or of a client that acts for itself: to read a resource, to read certain fields, or to act. */
 export const duties = [
   'read-production-times',
   'read-planned-times',
@@ -20,17 +20,20 @@ export const duties = [
 ] as const;
 export type Duty = (typeof duties)[number];
 
-/** The duties of a token without person, client or explicit duties: it reads everything and changes nothing. */
+/**
+ * The duties of a token that has no person, no client and no explicit duties: it may read everything and change
+ * nothing.
+ */
 export const readingDuties: readonly Duty[] = duties.filter((duty) => duty.startsWith('read-'));
 
-/** Some rights of a kind, or all, including those that only a newer version knows. */
+/** Rights of a kind: some of them, or all, including rights that only a newer version knows. */
 export type Rights<Name extends string> = 'all' | readonly Name[];
 
 export function holds<Name extends string>(rights: Rights<Name>, right: Name): boolean {
   return rights === 'all' || rights.includes(right);
 }
 
-/** The `names` that this version knows, in its order. */
+/** Those of `names` that this version knows, in the order of `known`. */
 export function knownOf<Name extends string>(
   known: readonly Name[],
   names: readonly string[],

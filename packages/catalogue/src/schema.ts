@@ -14,25 +14,25 @@ import {
 } from 'drizzle-orm/pg-core';
 
 /*
- * The tables and columns that drizzle builds queries on. All tables, checks, indexes, foreign keys and grants are in
- * the migrations; migrations/schema.sql shows their sum.
+ * The tables and columns that drizzle uses to build queries. All tables, checks, indexes, foreign keys and grants are
+ * defined in the migrations; migrations/schema.sql shows the resulting schema.
  */
 
 const takt = pgSchema('takt');
 
-/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number is exact. */
+/** Identifier, revision or count. The event contract limits them to 2^53-1, so a JavaScript number is exact. */
 const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
 
 /** Any bigint, for which a JavaScript number is not exact. */
 const longNumber = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** Instant as PostgreSQL's text, in UTC: a Date would drop the microseconds that decide which change is newest. */
+/** An instant as PostgreSQL's text, in UTC. A Date would drop the microseconds that decide which change is newest. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
 /** A time in whole microhours, at most 10^13, so a JavaScript number is exact. */
 const microhours = wholeNumber;
 
-/** Exact sum of hours (6 decimals) or of their squares (12 decimals) as text. */
+/** An exact sum of hours (6 decimals) or of squares of hours (12 decimals), as text. */
 const exactSum = (name: string) => numeric(name).notNull().default('0');
 
 export const companies = takt.table('companies', {
@@ -41,15 +41,15 @@ export const companies = takt.table('companies', {
   code: text('code').notNull(),
   name: text('name').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** Created by takt start for its demo data. */
+  /** True for a company that takt start created for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
   timeZone: text('time_zone').notNull().default('UTC'),
   disabledAt: instant('disabled_at'),
-  /** A secret. A session of the API that has it sees the rows of the company. */
+  /** A secret. A session of the API that has set it sees the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
-/** Figures of one kind of time; `count` is the column with the number of operations that reported it. */
+/** Figures of one kind of time. `count`: the column with the number of operations that reported the time. */
 function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const values = sql.raw(`${count}, ${time}_time_sum`);
   return {
@@ -58,7 +58,7 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
     sum: exactSum(`${time}_time_sum`),
     /** Square hours. */
     sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
-    /** Microhours; this and the three below are null if none was reported. */
+    /** Microhours. This column and the next three are null if no operation reported the time. */
     average: microhours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_microhours(${values})`),
     shortest: microhours(`shortest_${time}_time`),
     longest: microhours(`longest_${time}_time`),
@@ -69,7 +69,7 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   };
 }
 
-/** Each operation has a run time, so the number of operations is also the count. */
+/** Each operation has a run time, so the number of operations is also the count of run times. */
 const run = figuresOf('run', 'number_of_completed_operations');
 const setup = figuresOf('setup', 'setup_time_count');
 const cleanup = figuresOf('cleanup', 'cleanup_time_count');
@@ -82,13 +82,13 @@ function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const overPlan = sql`takt.microhours_over_plan(${sums}, ${planned})`;
   return {
     overPlan,
-    /** Microhours. Average minus plan; null also without an average. */
+    /** Microhours: average minus plan; null also if there is no average. */
     difference: longNumber(`${time}_time_difference`).generatedAlwaysAs(sql`(${average} - ${planned})`),
-    /** Hundredths of a percent; null also without an average or for a plan of 0. */
+    /** Hundredths of a percent; null also if there is no average, or if the plan is 0. */
     percent: longNumber(`${time}_time_over_plan_percent`).generatedAlwaysAs(
       sql`takt.percent_over_plan(${sums}, ${planned})`,
     ),
-    /** Microhours. Sum of actual minus count times plan. */
+    /** Microhours: the sum of actual times minus count times plan. */
     hours: longNumber(`${time}_time_hours_over_plan`).generatedAlwaysAs(
       sql`takt.bounded_microhours(${overPlan})`,
     ),
@@ -100,8 +100,8 @@ const setupComparison = comparisonOf('setup', 'setup_time_count');
 const cleanupComparison = comparisonOf('cleanup', 'cleanup_time_count');
 
 /**
- * Master data, planned times and figures of a product structure version. Figures may come first; the row is listed once
- * changedAt is set, together with the master data.
+ * Master data, planned times and figures of a product structure version. Figures may arrive before the master data. The
+ * row is listed once changedAt is set, which happens together with the master data.
  */
 export const productStructureVersions = takt.table(
   'product_structure_versions',
@@ -109,7 +109,7 @@ export const productStructureVersions = takt.table(
     companyId: integer('company_id').notNull(),
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
 
-    /** Newest product-structure-version.changed.v1 applied; null: not listed yet. */
+    /** Time of the newest product-structure-version.changed.v1 that was applied; null: not listed yet. */
     changedAt: instant('changed_at'),
     status: integer('status'),
     name: text('name'),
@@ -158,7 +158,7 @@ export const productStructureVersions = takt.table(
     cleanupTimeDifference: cleanupComparison.difference,
     cleanupTimeOverPlanPercent: cleanupComparison.percent,
     cleanupTimeHoursOverPlan: cleanupComparison.hours,
-    /** Microhours: the sum of the three above, without missing ones. */
+    /** Microhours: the sum of the three columns above; missing ones are left out. */
     hoursOverPlan: longNumber('hours_over_plan').generatedAlwaysAs(
       sql`takt.bounded_microhours(takt.sum_of_known(${runComparison.overPlan}, ${setupComparison.overPlan}, ${cleanupComparison.overPlan}))`,
     ),
@@ -175,7 +175,7 @@ export const products = takt.table(
     name: text('name').notNull(),
     type: text('type').notNull(),
     description: text('description').notNull(),
-    /** Newest product-structure-version.changed.v1 with this product. */
+    /** Time of the newest product-structure-version.changed.v1 that contains this product. */
     changedAt: instant('changed_at').notNull(),
     /** The name for comparisons that ignore case. */
     foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
@@ -183,13 +183,15 @@ export const products = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );
 
-/** Listed rows per company, maintained by takt.note_changes; a company without a row has none. */
+/**
+ * Number of listed rows per company, maintained by takt.note_changes. A company without a row here has no listed rows.
+ */
 export const listSizes = takt.table('list_sizes', {
   companyId: integer('company_id').primaryKey(),
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
 
-/** Saved addresses of people. */
+/** Addresses that people have saved as views. */
 export const savedViews = takt.table(
   'saved_views',
   {
@@ -207,15 +209,21 @@ export const savedViews = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.savedViewId] })],
 );
 
-/** Figures of a structure version in one month; average and deviation are derived by takt's functions when read. */
+/**
+ * Figures of a structure version in one month. Average and deviation are not stored: takt's functions compute them at
+ * reading.
+ */
 export const monthlyFigures = takt.table(
   'monthly_figures',
   {
     companyId: integer('company_id').notNull(),
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
-    /** Its first day; of completedAt in UTC. */
+    /**
+     * The first day of the month in which the operations were completed, in the time zone of the structure version's
+     * months.
+     */
     month: date('month').notNull(),
-    /** 0: all of its operations were moved or reopened. */
+    /** 0 if all of the month's operations were moved or reopened. */
     numberOfCompletedOperations: run.count,
     runTimeSum: run.sum,
     runTimeSumOfSquares: run.sumOfSquares,
@@ -236,19 +244,19 @@ export const monthlyFigures = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
 );
 
-/** The ledger: the newest revision of each operation that was not pruned. */
+/** The ledger: the newest revision of each operation, until the operation is pruned. */
 export const workOrderOperations = takt.table(
   'work_order_operations',
   {
     companyId: integer('company_id').notNull(),
     workOrderOperationId: wholeNumber('work_order_operation_id').notNull(),
     revision: wholeNumber('revision').notNull(),
-    /** Null: reopened. */
+    /** Null if the operation was reopened. */
     productStructureVersionId: wholeNumber('product_structure_version_id'),
     workOrderId: wholeNumber('work_order_id'),
     /** Time of completion or reopening. */
     changedAt: instant('changed_at').notNull(),
-    /** Hours, like the two below; null if not reported. */
+    /** Hours, like the next two columns; null if not reported. */
     runTime: numeric('run_time', { precision: 13, scale: 6 }),
     setupTime: numeric('setup_time', { precision: 13, scale: 6 }),
     cleanupTime: numeric('cleanup_time', { precision: 13, scale: 6 }),
@@ -262,7 +270,7 @@ export const applicationVersions = takt.table(
     companyId: integer('company_id').notNull(),
     applicationVersionId: wholeNumber('application_version_id').notNull(),
     applicationId: wholeNumber('application_id').notNull(),
-    /** Newest application-version.changed.v1 applied. */
+    /** Time of the newest application-version.changed.v1 that was applied. */
     changedAt: instant('changed_at').notNull(),
     status: integer('status'),
     type: text('type').notNull(),
@@ -289,7 +297,7 @@ export const applicationVersions = takt.table(
     changedByFirstName: text('changed_by_first_name'),
     changedByName: text('changed_by_name'),
     isPendingDeployment: boolean('is_pending_deployment'),
-    /** CustomFieldOrder.FieldOrder: JSON as sent, never parsed here. */
+    /** CustomFieldOrder.FieldOrder: JSON as it was sent; this program never parses it. */
     fieldOrder: text('field_order'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.applicationVersionId] })],
@@ -300,16 +308,16 @@ export const errorMessages = takt.table('error_messages', {
   status: text('status').notNull(),
   namespace: text('namespace').notNull(),
   httpStatusCode: integer('http_status_code').notNull(),
-  /** English, with {0}, {1}, ... for the parameters. */
+  /** The English text, with {0}, {1}, ... for the parameters. */
   message: text('message').notNull(),
   availableTranslations: text('available_translations').notNull(),
   createdBy: wholeNumber('created_by').notNull(),
   technicalDescription: text('technical_description').notNull(),
-  /** Message by three-letter language. */
+  /** Translations of the message, by three-letter language. */
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
-/** Meanings of the values of status, type and scope fields. */
+/** Descriptions of the values of status, type and scope fields. */
 export const domainValues = takt.table(
   'domain_values',
   {
@@ -317,7 +325,7 @@ export const domainValues = takt.table(
     field: text('field').notNull(),
     key: text('key').notNull(),
     description: text('description').notNull(),
-    /** Description by three-letter language, e.g. {"nob": "ny"}. */
+    /** Translations of the description, by three-letter language, e.g. {"nob": "ny"}. */
     translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** Order of the values in a list, from 1. */
     priority: integer('priority').notNull(),

@@ -1,21 +1,21 @@
 import { type Markup, ready, render, type WithChildren } from './markup.js';
 
-/** Browsers always request an icon; a data URL saves the request. */
+/** Browsers always request an icon; a data URL saves that request. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b5cad'/%3E%3Cpath d='M3 8h10M8 4v8' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 interface DocumentProps extends WithChildren {
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   readonly language: string;
   readonly title: string;
-  /** Text of the only style element. */
+  /** Text of the page's only style element. */
   readonly style: string;
-  /** Text of the link that skips the header, first in the tab order. */
+  /** Text of the link that skips the header; it is the first in the tab order. */
   readonly skipToContent: string;
-  /** Before the content, such as a header element. */
+  /** Content before the main content, such as a header element. */
   readonly header: Markup;
   readonly footer?: Markup;
-  /** More elements of the head. */
+  /** Further elements of the head. */
   readonly head?: Markup;
 }
 
@@ -48,9 +48,9 @@ function Head({ title, style, head }: DocumentProps): Markup {
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/*
-       * Other sites must not see addresses, but same-origin lets this service recognise its own forms; with no-referrer it
-       * could not.
-       */}
+ * Other sites must not see addresses of pages. With same-origin, this service can still recognise its own forms, which
+ * no-referrer would prevent.
+ */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href={ICON} />

@@ -1,4 +1,6 @@
-/** Most texts contain none of these. The last class is Cc without tab and line feed. */
+/**
+ * A fast search, because most texts contain none of these characters. The last class is Cc without tab and line feed.
+ */
 const SPECIAL = /[&<>"'\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n]/u;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
 

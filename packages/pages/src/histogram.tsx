@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { Markup } from './markup.js';
 
-/** The number of values from one border up to the next. */
+/** The number of values from one border up to, but not including, the next. */
 export interface HistogramBin {
   readonly from: number;
   /** null: no upper border. */
@@ -15,9 +15,9 @@ interface HistogramProps {
   readonly title: string;
   /** Text alternative of the drawing. */
   readonly description: string;
-  /** Contiguous, of equal width, at least one. */
+  /** At least one bin. The bins are contiguous and of equal width. */
   readonly bins: readonly HistogramBin[];
-  /** Position of a line across the bins; null: none. */
+  /** Position of a line across the bins; null: no line. */
   readonly planned: number | null;
   readonly plannedLabel: string;
   readonly formatNumber: (value: number) => string;
@@ -30,7 +30,8 @@ const TICKS = { x: 6, y: 4 };
 const GAP = 1;
 
 /**
- * Bars for the number of values in each bin, and the plan as a dashed line. A last bin without upper border is hatched.
+ * Draws a bar for the number of values in each bin, and the plan as a dashed line. The last bin is hatched if it has no
+ * upper border.
  */
 export function Histogram(props: HistogramProps): Markup {
   const { id, title, description, bins, planned, plannedLabel, formatNumber } = props;
@@ -101,7 +102,7 @@ export function Histogram(props: HistogramProps): Markup {
   );
 }
 
-/** More decimals are invisible. */
+/** Rounds pixels; more decimals would be invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

@@ -15,10 +15,13 @@ export function ready(html: string): Markup {
   return raw(html);
 }
 
-/** A fast search for CR, which browsers read as LF, and characters that HTML forbids. */
+/**
+ * A fast search for CR, which browsers read as LF, and for characters that HTML forbids. It also finds paired
+ * surrogates, which are allowed.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const SPECIAL = /[\0-\x08\x0B-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFE\uFFFF]/;
-/** The same without paired surrogates. */
+/** The same characters, but without paired surrogates. */
 const EACH_SPECIAL = /[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n]/gu;
 
 /** Renders markup as text and replaces characters that HTML forbids by U+FFFD. Components must be synchronous. */

@@ -12,11 +12,13 @@ export interface ChartedMonth {
   readonly longest: number | null;
 }
 
-/** A constant figure. */
+/** A figure that is the same for all months. */
 export interface Level {
   readonly value: number;
   readonly label: string;
-  /** A plan is dashed with its label at the right, an earlier average dotted with its label at the left. */
+  /**
+   * A plan is a dashed line with its label at the right, an earlier average a dotted line with its label at the left.
+   */
   readonly kind: 'plan' | 'earlier';
 }
 
@@ -26,7 +28,7 @@ interface MonthChartProps {
   readonly title: string;
   /** Text alternative of the chart. */
   readonly description: string;
-  /** In any order; gaps stay empty. */
+  /** The months in any order. Missing months between them stay empty. */
   readonly months: readonly ChartedMonth[];
   /** Lines across all months. */
   readonly levels: readonly Level[];
@@ -41,15 +43,15 @@ const PLOT = { left: 52, right: 744, top: 16, bottom: 186 };
 /** Vertical position of the counts. */
 const BARS = { top: 206, bottom: 240 };
 const TICKS = 4;
-/** As many as fit side by side. */
+/** Most labels of months: as many as fit side by side. */
 const MONTH_LABELS = 9;
 const COUNT_LABELS = 18;
 /** Pixels between a line and its label. */
 const LABEL = { above: -8, below: 17 };
 
 /**
- * A figure by month: averages as a line with points, the range as a band, constant levels as lines, counts as bars
- * below. A table next to it has the same figures.
+ * Draws a figure by month: averages as a line with points, the range as a band, constant levels as lines, and counts as
+ * bars below. A table next to the chart has the same figures.
  */
 export function MonthChart(props: MonthChartProps): Markup {
   const { id, title, description, levels } = props;
@@ -86,7 +88,7 @@ export function MonthChart(props: MonthChartProps): Markup {
 }
 
 interface Scales {
-  /** Middle of a month. */
+  /** Horizontal position of the middle of a month. */
   readonly at: (month: ChartedMonth) => number;
   readonly y: (value: number) => number;
   /** Width of a month, and of its bar. */
@@ -145,7 +147,7 @@ const LEVEL_CLASSES = {
   earlier: ['earlier-line', 'earlier-label'],
 } as const;
 
-/** The label is on the side of the line opposite the nearest average. */
+/** Draws a level. Its label is above or below the line, on the side away from the nearest average. */
 function LevelLine({
   level: { value, label, kind },
   formatNumber,
@@ -234,7 +236,7 @@ function nameOf(number: number): string {
   return `${year}-${String((number % MONTHS) + 1).padStart(2, '0')}`;
 }
 
-/** More decimals are invisible. */
+/** Rounds pixels; more decimals would be invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

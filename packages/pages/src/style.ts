@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * Removes comments, white space and leading zeros, because each page includes its style. Strings must not contain these
- * characters with white space around them.
+ * Removes comments, white space and leading zeros, because each page contains its style. The style's strings must not
+ * contain the characters around which white space is removed with white space next to them.
  */
 function compress(css: string): string {
   return css
@@ -26,5 +26,5 @@ export function hashOfStyle(style: string): string {
   return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }
 
-/** The style sheet of all pages. Resolved by package name, independent of the build folder. */
+/** The style sheet of all pages. It is found by package name, so the location of the build folder does not matter. */
 export const pageStyle = readStyle(new URL(import.meta.resolve('#assets/page.css')));

@@ -2,21 +2,21 @@ import { escapeHtml } from './escape-html.js';
 import { type Markup, ready } from './markup.js';
 
 export interface Column<Row> {
-  /** Adjacent columns of the same group share its heading; undefined: none. */
+  /** The group of the column. Adjacent columns of the same group share its heading; undefined: no group. */
   readonly group?: ColumnGroup | undefined;
   readonly heading: Markup | string;
-  /** Shown next to the value when a narrow screen shows rows as cards. */
+  /** Name of the column, shown next to the value when a narrow screen shows rows as cards. */
   readonly label: string;
-  /** Set if the rows are sorted by this column. */
+  /** The direction, if the rows are sorted by this column. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
   readonly align: 'start' | 'end';
   /** The content of a cell as HTML; empty content is shown as a dash. */
   readonly write: (row: Row) => string;
-  /** The class of a cell. */
+  /** Returns the class of a cell. */
   readonly markOf?: ((row: Row) => string) | undefined;
 }
 
-/** Compared by identity. */
+/** A heading over several columns. Groups are compared by identity. */
 export interface ColumnGroup {
   readonly heading: string;
 }
@@ -27,7 +27,7 @@ interface TableProps<Row> {
   readonly className: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** HTML below a row, as wide as the table; empty: none. */
+  /** Returns HTML to show below a row, as wide as the table; empty: nothing is shown. */
   readonly below?: ((row: Row) => string) | undefined;
 }
 
@@ -84,7 +84,7 @@ function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): Markup {
 interface HeadingProps<Row> {
   readonly column: Column<Row>;
   readonly rowspan?: number | undefined;
-  /** True at the start of a group. */
+  /** True for the first column of a group. */
   readonly isFirst?: boolean;
 }
 
@@ -105,7 +105,7 @@ function classOf(...names: readonly (string | false)[]): string | undefined {
   return names.filter((name) => name !== false).join(' ') || undefined;
 }
 
-/** Writes rows as text; components would take ten times as long. */
+/** Writes rows as text, because components would take ten times as long. */
 function writeRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -138,7 +138,7 @@ function cellWriter<Row>(column: Column<Row>, index: number, columns: readonly C
   };
 }
 
-/** Adjacent columns under one heading, or a single column without one. */
+/** Adjacent columns under one group heading, or a single column without a group heading. */
 interface Span<Row> {
   readonly group: ColumnGroup | undefined;
   readonly columns: readonly Column<Row>[];

@@ -31,8 +31,9 @@ export const errorCatalogue = Object.fromEntries(
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
 /**
- * Expected values, measures and rules are phrases that each language has, never text; found values are a client's text,
- * or a phrase if there is none. So no prose of one language fits anywhere.
+ * The type of a parameter. Expected values, measures and rules are phrases, which exist in each language, and never
+ * text. Found values are a client's text, or a phrase if there is none. So no text in a single language can get into an
+ * error.
  */
 type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
   ? ErrorWords
@@ -40,25 +41,25 @@ type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
     ? string | ErrorWords
     : string;
 
-/** The parameters of an error by name. Only `{}` fits an error without parameters. */
+/** The parameters of an error by name; `{}` for an error without parameters. */
 export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };
 
-/** Key of the domain value "active". */
+/** Key of the domain value "active", the status of all entries. */
 const STATUS_ACTIVE = '4';
 
-/** The creator of all entries, since they come with the service. */
+/** The creator of all entries, which come with the service. */
 const CREATED_BY_PERSON_ID = 1;
 
-/** An entry as a row of the resource of error messages. */
+/** An entry of the catalogue, as a row of the resource for error messages. */
 interface CatalogueRow {
   readonly errorMessageId: number;
   /** Key of the domain ErrorMessage.Status. */
   readonly status: typeof STATUS_ACTIVE;
   readonly namespace: ErrorNamespace;
   readonly httpStatusCode: HttpStatus;
-  /** English, with placeholders. */
+  /** The English text, with placeholders. */
   readonly message: string;
   /** Sorted language codes, separated by commas without spaces. */
   readonly availableTranslations: string;

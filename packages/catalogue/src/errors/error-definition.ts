@@ -11,23 +11,23 @@ export const statusDescriptions: Readonly<Record<HttpStatus, string>> = {
   500: 'InternalServerError',
 };
 
-/** Served, and used only for grouping. */
+/** The area of an error. It is served, and used only for grouping. */
 export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource' | 'intake';
 
 export interface ErrorDefinition {
-  /** Unique and never reused: clients compare it, and it is the key of the resource of error messages. */
+  /** Unique and never reused: clients compare it, and it is the key of the resource for error messages. */
   readonly errorMessageId: number;
   readonly status: HttpStatus;
   readonly namespace: ErrorNamespace;
-  /** In the order of the placeholders {0}, {1}, ... */
+  /** Names of the parameters, in the order of the placeholders {0}, {1}, ... */
   readonly parameters: readonly string[];
-  /** English, for integrators: the cause and the remedy. */
+  /** English text for integrators: the cause and the remedy. */
   readonly technicalDescription: string;
-  /** English, for people: the parameter, field or value at fault and the next step. */
+  /** English text for people: the parameter, field or value at fault and the next step. */
   readonly text: string;
-  /** Retry-After header, if waiting helps. */
+  /** Value of the Retry-After header, if waiting helps. */
   readonly retryAfterSeconds?: number;
-  /** WWW-Authenticate header, if another token helps. */
+  /** Value of the WWW-Authenticate header, if another token helps. */
   readonly wwwAuthenticate?: string;
 }
 
@@ -41,12 +41,12 @@ export type ErrorDefinitions<N extends ErrorNamespace> = Readonly<
 >;
 
 /**
- * The phrases that an error's parameter may use besides a client's text and the interface's names, by their English
- * text. Counted nouns have the form used after five.
+ * The phrases that a parameter of an error may contain, by their English text. Otherwise a parameter contains a
+ * client's text or names of the interface. Counted nouns have the form used after five.
  */
 export type Phrase = keyof Texts['phrases'];
 
-/** A word or mark of the interface, the same in all languages, or a phrase with its values. */
+/** A word or mark of the interface, which is the same in all languages, or a phrase with its values. */
 export type ErrorWord =
   | { readonly token: string }
   | { readonly phrase: Phrase; readonly values?: readonly string[] };
@@ -54,7 +54,7 @@ export type ErrorWord =
 export type ErrorWords = readonly ErrorWord[];
 
 /**
- * The value of a placeholder: a text that is the same in all languages (from a client, a name, a number), or phrases.
+ * The value of a placeholder: a text that is the same in all languages (from a client, a name or a number), or phrases.
  */
 export type ErrorValue = string | ErrorWords;
 

@@ -9,19 +9,22 @@ import {
 } from './error-definition.js';
 
 interface ServiceErrorOptions {
-  /** The single problems of a request that has several. */
+  /** The individual problems, if a request has several. */
   readonly innerErrors?: readonly ServiceError[];
   /** The caught error, for the log; clients never see it. */
   readonly cause?: unknown;
 }
 
-/** Parameters and options as arguments; an error without parameters needs none. */
+/** The further arguments of the constructor: parameters and options. An error without parameters needs none. */
 type ServiceErrorArguments<C extends ErrorCode> =
   Record<string, never> extends ErrorParameters<C>
     ? [parameters?: ErrorParameters<C>, options?: ServiceErrorOptions]
     : [parameters: ErrorParameters<C>, options?: ServiceErrorOptions];
 
-/** The values in the order of the placeholders. Throws if one is missing, which would break the sentence. */
+/**
+ * Returns the values in the order of the placeholders. Throws if one is missing, because the sentence would be
+ * incomplete.
+ */
 function orderValues(
   code: ErrorCode,
   parameters: Readonly<Record<string, ErrorValue>>,
@@ -35,12 +38,12 @@ function orderValues(
 }
 
 /**
- * Throw this to answer a request with an error: the code of a catalogue entry with its parameters. `message` is the
- * English text, for the log.
+ * The error to throw to answer a request with an error: the code of a catalogue entry, with its parameters. `message`
+ * is the English text, for the log.
  */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
-  /** In the order of the entry's parameters. */
+  /** The values in the order of the entry's parameters. */
   readonly parameters: readonly ErrorValue[];
   readonly innerErrors: readonly ServiceError[];
 
@@ -61,12 +64,12 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
 export interface ErrorDescription {
   readonly status: HttpStatus;
   readonly statusDescription: string;
-  /** English, with values. */
+  /** The English text, with values filled in. */
   readonly message: string;
-  /** In the language of the request. */
+  /** The text in the language of the request. */
   readonly translatedMessage: string;
   readonly errorMessageId: number;
-  /** As in translatedMessage. */
+  /** The values as they appear in translatedMessage. */
   readonly parameters: readonly { readonly index: number; readonly value: string }[];
   readonly innerErrors: readonly ErrorDescription[];
 }
@@ -91,8 +94,8 @@ function renderValues(values: readonly ErrorValue[], language: Language): readon
 }
 
 /**
- * Fills the placeholders of an error's text in one pass: a `{1}` within a value stays. A placeholder without a value
- * stays too.
+ * Fills the placeholders of an error's text in one pass, so that a `{1}` within a value stays as it is. A placeholder
+ * without a value stays too.
  */
 export function renderMessage(
   code: ErrorCode,

@@ -3,7 +3,7 @@ import type { Collection, Domain, Field, Group, Node } from './field.js';
 import { documentNodes } from './field-builders.js';
 import { requestedLanguage } from './resource.js';
 
-/** Kept, because the statement cache identifies nodes by identity. */
+/** Cached, because the statement cache compares nodes by identity. */
 const descriptions = new WeakMap<Field, Field>();
 const described = new WeakMap<Collection, Collection>();
 
@@ -27,7 +27,7 @@ export function domainDescriptionOf(of: Field): Field | undefined {
   }));
 }
 
-/** The collection with such fields added to its items. */
+/** The collection with these description fields added to its items. */
 export function withDomainDescriptions(collection: Collection): Collection {
   return once(described, collection, () => ({
     ...collection,
@@ -50,13 +50,16 @@ function describedNode(node: Node): readonly Node[] {
   }
 }
 
-/** Reads all descriptions of a domain once per statement: a look-up per row costs as much as the rest of a page. */
+/**
+ * Reads all descriptions of a domain once per statement, because a look-up per row would cost as much as the rest of a
+ * page.
+ */
 function descriptionSql({ object, field }: Domain, value: SQLWrapper): SQL {
   const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${requestedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
   return sql`(${all}) ->> ${value}::text`;
 }
 
-/** For constants of definitions, never for a client's text. */
+/** Quotes a constant of a definition; never use it for a client's text. */
 function quoted(constant: string): string {
   return `'${constant.replaceAll("'", "''")}'`;
 }

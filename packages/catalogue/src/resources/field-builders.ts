@@ -14,7 +14,7 @@ import type {
 } from './field.js';
 
 interface NodeOptions {
-  /** Required for the node and everything in it. */
+  /** The duty required to see the node and everything in it. */
   readonly duty?: Duty;
   readonly expandedBy?: string;
   readonly onlyWith?: string;
@@ -25,7 +25,7 @@ interface FieldOptions extends NodeOptions {
   readonly isNullable?: boolean;
   readonly unit?: Field['unit'];
   readonly stored?: StoredDecimal;
-  /** true: under the field's own name. */
+  /** The name in `$filter` and `$orderby`; true: the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
   readonly isUnindexed?: boolean;
@@ -85,21 +85,21 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     instant: fieldOf('instant'),
     /** An address that the service computes. */
     address: fieldOf('link'),
-    /** An address of this service: `path` with the value of `from` instead of {}. */
+    /** An address of this service: `path`, with the value of `from` in place of {}. */
     link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
       field('link', named(name, description), { ...options, linkPath: path }),
     /**
-     * A time in hours that can be filtered and sorted by; missing until something was planned or reported.
+     * A time in hours that lists can be filtered and sorted by. It is missing until something was planned or reported.
      * @param from microhours, never negative
      */
     hours: decimalOf('h', { decimals: 6, isSigned: false }),
     /**
-     * A difference of times in hours that can be filtered and sorted by; may be missing.
+     * A difference of times in hours that lists can be filtered and sorted by. It may be missing.
      * @param from microhours
      */
     signedHours: decimalOf('h', { decimals: 6, isSigned: true }),
     /**
-     * A percentage, possibly negative, that can be filtered and sorted by; may be missing.
+     * A percentage, possibly negative, that lists can be filtered and sorted by. It may be missing.
      * @param from hundredths of a percent
      */
     percent: decimalOf('%', { decimals: 2, isSigned: true }),
@@ -132,12 +132,12 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
   };
 }
 
-/** Builders for the fields and groups of a resource. Each name needs a heading to compile. */
+/** Returns builders for the fields and groups of a resource. A name without a heading does not compile. */
 export function fieldBuilders<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
   return makersOf((name: Name) => headings[name]);
 }
 
-/** Builders for documents that have no page of their own; a name serves as its heading. */
+/** Builders for nodes of documents that have no page of their own; the name is also the heading. */
 export const documentNodes = makersOf(
   (name: string) => Object.fromEntries(languages.map((language) => [language, name])) as Translations,
 );

@@ -9,7 +9,8 @@ export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' |
 export interface StoredDecimal {
   readonly decimals: number;
   /**
-   * True if it may be negative. Then it is inside the range of bigint without both ends; otherwise below 10^13 units.
+   * True if the value may be negative. It is then any bigint except the least and the greatest; otherwise it is below
+   * 10^13 units.
    */
   readonly isSigned: boolean;
 }
@@ -18,51 +19,58 @@ export interface StoredDecimal {
 export interface Domain {
   readonly object: string;
   readonly field: string;
-  /** By key, in the order of choices; numeric keys come first, ascending. */
+  /** Descriptions by key, in the order in which choices list them; numeric keys come first, ascending. */
   readonly values: Readonly<Record<string, Translations>>;
 }
 
 /** An index that finds rows by text, instead of testing each row. */
 export interface TextIndex {
   /**
-   * Condition: the row's text matches a folded LIKE pattern, ignoring case; without wildcards, equals it. `otherwise`
-   * tests the row itself, for patterns with so many matches that the index is useless.
+   * Condition: the row's text matches a folded LIKE pattern, ignoring case; a pattern without wildcards must equal the
+   * text. `otherwise` tests the row itself, and is used for patterns with so many matches that the index is useless.
    */
   readonly matching: (pattern: SQLWrapper, otherwise: SQLWrapper) => SQLWrapper;
   /**
-   * The same condition with all matching rows found at once, for counts, which would otherwise fold the text of every
-   * row.
+   * The same condition, but all matching rows are found at once. Used for counts, which would otherwise fold the text
+   * of every row.
    */
   readonly among: (pattern: SQLWrapper) => SQLWrapper;
 }
 
-/** An index that finds rows whose texts contain all of an array of patterns. */
+/** An index that finds rows whose texts contain every pattern of an array. */
 export interface SearchIndex extends TextIndex {
   /** The number of matches in the whole list. */
   readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }
 
-/** Filters a list by a value in another table. */
+/** Used to filter a list by a value that is in another table. */
 export interface Lookup {
-  /** The column in `within`. */
+  /** The column of the other table, to be used in conditions for `within`. */
   readonly column: SQLWrapper;
-  /** Condition: the row's value meets a condition on `column`. Reads the other table once, not once per row. */
+  /**
+   * Condition: the row's value in the other table meets a condition on `column`. Reads the other table once, not once
+   * per row.
+   */
   readonly within: (condition: SQLWrapper) => SQLWrapper;
-  /** The value of one row, for conditions that also use the list's own values. */
+  /** The value for one row, used in conditions that also use the list's own columns. */
   readonly value: SQLWrapper;
 }
 
 interface Named {
-  /** XML element; JSON lowers its first letter. */
+  /** Name of the XML element. The JSON name has its first letter in lower case. */
   readonly name: string;
   readonly heading: Translations;
   /** One English sentence, shown as help. */
   readonly description: string;
-  /** The duty needed to see it and everything inside; undefined: only that of the resource. */
+  /**
+   * The duty required to see the node and everything inside it; undefined: only the duty of the resource is required.
+   */
   readonly duty: Duty | undefined;
-  /** Served, with everything inside, only if `$expand` has this name; undefined: always. */
+  /**
+   * The name in `$expand` that the node and everything inside it require to be served; undefined: served by default.
+   */
   readonly expandedBy: string | undefined;
-  /** For documents: served only if a request has this parameter; absent: always. */
+  /** The parameters that a request must have to get the node, for documents only; absent: none. */
   readonly onlyWith?: string;
 }
 
@@ -74,17 +82,20 @@ export interface Field extends Named {
   readonly isNullable: boolean;
   readonly unit: 'h' | '%' | undefined;
   readonly stored: StoredDecimal | undefined;
-  /** Its flat name in `$filter` and `$orderby`; absent: not available there. */
+  /** Flat name of the field in `$filter` and `$orderby`; undefined if it cannot be used there. */
   readonly queryName: string | undefined;
-  /** Its flat name in `$filter` alone, beyond the specification. */
+  /** Flat name of the field in `$filter` only, an addition to the specification. */
   readonly filterName: string | undefined;
-  /** Sorting by it reads all rows, since no index has the order; see docs/decisions/indexes-of-the-figures.md. */
+  /**
+   * True if no index has the order of the field, so that sorting by it reads all rows; see
+   * docs/decisions/indexes-of-the-figures.md.
+   */
   readonly isUnindexed: boolean;
-  /** The place of the value for filters, if not `source`. */
+  /** The place that filters read the value from, if it is not `source`. */
   readonly lookup: Lookup | undefined;
   readonly domain: Domain | undefined;
   readonly textIndex: TextIndex | undefined;
-  /** Path of a link, with {} for the value. Absent: the value is the address. */
+  /** Path of a link, with {} for the value; absent: the value is the whole address. */
   readonly linkPath: string | undefined;
 }
 
@@ -97,7 +108,7 @@ export interface Group extends Named {
 /** A list of items: an XML element with one child per item, a JSON array of objects. */
 export interface Collection extends Named {
   readonly kind: 'collection';
-  /** SQL: a JSON array of items, each an array with the values of this group in order. */
+  /** SQL: a JSON array of items, each an array with the values of the group `item` in order. */
   readonly source: ((item: Group) => SQLWrapper) | undefined;
   /** A function, because an item may contain a collection of its own kind. */
   readonly item: () => Group;
@@ -122,7 +133,10 @@ export function expandableNodesOf(nodes: readonly Node[]): readonly ExpandableNo
   ]);
 }
 
-/** An item's children exclude collections, which may be of its own kind. */
+/**
+ * The direct children of a node. Collections in an item are left out, because they may be of the item's own kind, and
+ * so never end.
+ */
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'field':
@@ -137,12 +151,12 @@ export function childrenOf(node: Node): readonly Node[] {
 /** A field or collection with its path of names, outermost first. */
 export interface Leaf {
   readonly path: readonly string[];
-  /** The innermost group around it. */
+  /** The innermost group around the node. */
   readonly group: Group | undefined;
   readonly node: Field | Collection;
-  /** Its own duty and those of the groups around it. */
+  /** The duties of the node itself and of the groups around it. */
   readonly duties: readonly Duty[];
-  /** True if it, or a group around it, is served on request only. */
+  /** True if the node, or a group around it, is served on request only. */
   readonly isExpandable: boolean;
 }
 

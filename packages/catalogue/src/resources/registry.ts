@@ -37,8 +37,8 @@ import {
 } from './resource.js';
 
 /**
- * To add a resource, add a definition and a line here; a new version is a second entry. Paths are matched in this
- * order, so a literal path precedes one with an identifier in the same place.
+ * To add a resource, add a definition and a line here. A new version of a resource is a further argument of its family.
+ * Paths are matched in this order, so a literal path must precede a path with an identifier in the same place.
  */
 const families: readonly ResourceFamily[] = [
   family(aggregatedProductionTimes),
@@ -66,7 +66,7 @@ const families: readonly ResourceFamily[] = [
   family(metadata),
 ];
 
-/** All resources, including the values of their fields' domains. */
+/** All resources, including the one that serves the values of all domains. */
 export const resourceFamilies: readonly ResourceFamily[] = [
   ...families,
   family(applicableDomainValues(domainsOf(families))),
@@ -76,7 +76,10 @@ function family(...versions: readonly [Resource, ...Resource[]]): ResourceFamily
   return { identifier: versions[0].identifier, path: versions[0].path, versions };
 }
 
-/** The family at a path below the base URL, with identifiers, or any names in braces, for the names of the template. */
+/**
+ * The family at a path below the base URL. In place of the template's names in braces, the path has identifiers, or any
+ * names in braces.
+ */
 export function familyAt(path: string): ResourceFamily | undefined {
   const parts = path.split('/');
   return resourceFamilies.find((family) => {
@@ -97,8 +100,8 @@ export function newestOf({ versions }: ResourceFamily): Resource {
 }
 
 /**
- * The version for a client: the oldest live one that is neither below the client's pinned version (default: the newest)
- * nor below `minimum`. undefined if `minimum` is above the newest.
+ * The version for a client: the oldest live version that is not below the client's pinned version (default: the newest)
+ * and not below `minimum`. undefined if `minimum` is above the newest version.
  */
 export function versionFor(
   family: ResourceFamily,
@@ -115,14 +118,14 @@ function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
   return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
 }
 
-/** By the set of missing duties; a family names few. */
+/** Restricted families by their set of missing duties. There are few such sets, because a family names few duties. */
 const restricted = new WeakMap<ResourceFamily, Map<string, ResourceFamily>>();
 
 /**
- * The family without the fields that need a missing duty, without groups that become empty, and without references to
- * such fields. The remaining fields are the same objects. Later code works on the result only, so it cannot reveal a
- * hidden field and need not check duties.
- * Made once for each set of missing duties. Throws if the key of a list would be hidden.
+ * Restricts a family to the reader's duties: removes fields that need a missing duty, groups that become empty, and
+ * references to such fields. The remaining fields are the same objects. All later code works with the result only, so
+ * it cannot reveal a hidden field and need not check duties. The result is made once for each set of missing duties.
+ * Throws if the key of a list would be hidden.
  */
 export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): ResourceFamily {
   const missing = dutiesIn(family).filter((duty) => !holds(held, duty));
@@ -137,7 +140,7 @@ export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): Reso
 
 const duties = new WeakMap<ResourceFamily, readonly Duty[]>();
 
-/** Cached, because each request needs them. */
+/** The duties that fields of a family need. Cached, because each request needs them. */
 function dutiesIn(family: ResourceFamily): readonly Duty[] {
   const known = duties.get(family);
   if (known !== undefined) return known;
@@ -179,7 +182,7 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
     totals: shownTotals(resource.totals, missing),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
-    // These search in all of them.
+    // These two search in all searched fields, so they are left out if one of the fields is hidden.
     ...(resource.searched.every((field) => shown.has(field))
       ? {}
       : { searchIndex: undefined, similarNames: undefined }),

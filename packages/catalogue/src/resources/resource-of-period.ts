@@ -2,7 +2,10 @@ import type { Compared, InPeriod, Resource } from './resource.js';
 
 const variants = new WeakMap<InPeriod | Compared, Resource>();
 
-/** The resource for the requested period, if any; `own` has the resource's own parameters. */
+/**
+ * The variant of a resource for the requested period; the resource itself if no period is requested. `own`: the values
+ * of the resource's own parameters.
+ */
 export function inRequestedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
   const { inPeriod } = resource;
   if (inPeriod === undefined) return resource;
@@ -37,7 +40,7 @@ function withComparison(
   } as Resource;
 }
 
-/** The resource with all fields that any request may get, for documents. */
+/** The resource with all fields that it may have in any request, for documents. */
 export function describedResource(resource: Resource): Resource {
   const compared = resource.inPeriod?.compared;
   if (compared === undefined) return resource;

@@ -6,37 +6,40 @@ import * as schema from '../schema.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
 import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type SearchIndex } from './field.js';
 
-/** The rows of a resource. Table and joins are SQL with aliases, which the fields use. */
+/** The source of a resource's rows. Table and joins are SQL with aliases, which the fields refer to. */
 export interface Source {
-  /** The table to filter, sort and page, e.g. takt.error_messages. */
+  /** The table that is filtered, sorted and paged, e.g. takt.error_messages. */
   readonly table: SQLWrapper;
   readonly alias: SQLWrapper;
-  /** LEFT JOIN ... ON ... with at most one row each, added to the rows of a page. */
+  /** LEFT JOIN ... ON ... with at most one row each. They are added to the rows of a page only. */
   readonly joins: readonly SQLWrapper[];
-  /** The company's column; absent if all companies share the rows. */
+  /** The column of the company; undefined if all companies share the rows. */
   readonly company: SQLWrapper | undefined;
-  /** Holds for all served rows. */
+  /** A condition that all served rows meet; undefined: all rows are served. */
   readonly condition: SQLWrapper | undefined;
-  /** The stored number of rows of a company (see keptSize); absent: they are counted. */
+  /** The stored number of a company's rows (see keptSize); undefined: the rows are counted. */
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
   /**
-   * Too long for reading all rows for a page. Each field that sorts it has an index on company, sort key and key of the
-   * served rows. Default: no.
+   * True if the table is too long to read all of its rows for a page. Each field that it can be sorted by has an index
+   * on company, sort key and key, which covers the served rows. Default: no.
    */
   readonly isLong?: true;
-  /** Texts, and so their order, depend on the language. Default: no. */
+  /** True if texts, and therefore their order, depend on the language. Default: no. */
   readonly isTranslated?: true;
-  /** True: the rows depend on the person (askedPerson). */
+  /** True if the rows depend on the person (requestingPerson). */
   readonly isOfPerson?: true;
-  /** Absent: rows are stored. */
+  /** Set if rows are computed; absent: rows are stored. */
   readonly computedRows?: ComputedRows;
 }
 
-/** Rows computed at each request. A page is found by keys and sort keys; only its own rows are computed completely. */
+/**
+ * Describes rows that are computed at each request. The rows of a page are found by keys and sort keys; only these rows
+ * are then computed completely.
+ */
 export interface ComputedRows {
-  /** The table with one row, by key. */
+  /** The table with a single row, given its key. */
   readonly tableOf: (key: SQLWrapper) => SQLWrapper;
-  /** The computed fields. Sorting and filtering by other fields uses `plainTable`. */
+  /** The computed fields. If only other fields are used to sort and filter, `plainTable` is read instead. */
   readonly fields: ReadonlySet<Field>;
   /** The same rows with their stored columns only. */
   readonly plainTable: SQLWrapper;
@@ -47,11 +50,11 @@ export interface ComputedRows {
 /** The parts of a resource that differ for a period (see definitions/period.ts). */
 export interface InPeriod {
   readonly source: Source;
-  /** Absent: unchanged. */
+  /** The fields of the variant; absent: unchanged. */
   readonly fields?: readonly Node[];
-  /** Absent: unchanged; undefined: none. */
+  /** The totals of the variant; absent: unchanged; undefined: no totals. */
   readonly totals?: Group | undefined;
-  /** Further differences with a second period; absent: no comparison. */
+  /** Further differences if there is a second period; absent: no comparison is possible. */
   readonly compared?: Compared;
 }
 
@@ -61,72 +64,74 @@ export interface Compared {
   readonly totals: Group | undefined;
 }
 
-/** The object is computed by a function of the API. */
+/** The source of an object that a function of the API computes. */
 export interface ComputedSource {
   readonly computed: 'metadata' | 'session';
 }
 
-/** A parameter of this resource, without `$`. */
+/** A parameter that only this resource has; its name has no `$`. */
 export interface ResourceParameter {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** A value that finds something, for documents. */
+  /** A value that finds something in the demo data, for documents. */
   readonly example: string;
-  /** The value used if it is omitted. */
+  /** The value that is used if the parameter is omitted. */
   readonly byDefault?: string;
-  /** Its valid values, given the values of the parameters before it; absent: any text. */
+  /** Returns the valid values, given the values of the preceding parameters; absent: any text is valid. */
   readonly known?: (before: ReadonlyMap<string, string>) => readonly string[];
-  /** It is a month, `yyyy-MM`, not before that of the named parameter. */
+  /** The value is a month, `yyyy-MM`, which is not before the month of the named parameter. */
   readonly month?: { readonly notBefore?: string };
-  /** Selects the rows whose column equals it; absent: it selects no rows. */
+  /** The parameter selects rows whose column equals its value; absent: it selects no rows. */
   readonly column?: SQLWrapper;
 }
 
-/** A list with rows that belong to an object. */
+/** A list that has rows belonging to an object. */
 interface OpenedList {
   readonly path: string;
-  /** The list's field with the object's key, by its name in `$filter`. */
+  /** The list's field that contains the object's key, by its name in `$filter`. */
   readonly field: string;
 }
 
 interface ResourceBase {
-  /** Served as Resource-Id; the version as Resource-Version. */
+  /** Served in the header Resource-Id; the version is served in Resource-Version. */
   readonly identifier: number;
   readonly version: number;
-  /** Below the base URL; {name} is a path parameter. */
+  /** The path below the base URL; {name} is a path parameter. */
   readonly path: string;
-  /** In the order of the path. */
+  /** The path parameters, in the order of the path. */
   readonly pathParameters: readonly PathParameter[];
-  /** Absent: none. */
+  /** The resource's own parameters; absent: none. */
   readonly parameters?: readonly ResourceParameter[];
-  /** XML element of one object. */
+  /** Name of the XML element of one object. */
   readonly element: string;
   readonly title: Translations;
-  /** Its content, in one sentence for people. */
+  /** The content of the resource, in one sentence for people. */
   readonly summary: Translations;
   readonly description: string;
   /** The permission that an API client needs; undefined: a valid token is enough. */
   readonly clientPermission: ClientPermission | undefined;
-  /** The duty that a person needs; undefined: none. */
+  /** The duty that the reader needs; undefined: none. */
   readonly duty: Duty | undefined;
-  /** A second required duty; absent: none. */
+  /** A second duty that the reader needs; absent: none. */
   readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
-  /** Rows that HTML pages show on an object's page and below the opened row of a list. */
+  /** A list whose rows HTML pages show on an object's page, and below the expanded row of a list. */
   readonly opens?: OpenedList;
-  /** The variant for a period; absent: none. */
+  /** The variant of the resource for a period; absent: none. */
   readonly inPeriod?: InPeriod;
 }
 
 export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
 export type TimeFigure = (typeof timeFigures)[number];
 
-/** Figures of one kind of time on one scale, in hours. Hidden ones are undefined. */
+/**
+ * The figures of one kind of time, in hours, which can be drawn on one scale. A figure is undefined if it is hidden.
+ */
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
-  /** Its name in views. */
+  /** The name by which views refer to the comparison. */
   readonly name: string;
-  /** Its value in the parameter of a distribution. */
+  /** The kind of time, as the parameter of a distribution names it. */
   readonly kind: 'run' | 'setup' | 'cleanup';
   readonly heading: Translations;
 }
@@ -134,52 +139,57 @@ export interface TimeComparison extends Readonly<Record<TimeFigure, Field | unde
 export interface ListResource extends ResourceBase {
   readonly kind: 'list';
   readonly source: Source;
-  /** XML element around the items; JSON uses it for the array. */
+  /** Name of the XML element around the items, and of the JSON array. */
   readonly container: string;
-  /** The object in the path. If it does not exist, neither does the list. */
+  /** The object that the path identifies. If it does not exist, the list does not exist either. */
   readonly parent: StoredDetail | undefined;
-  /** Unique in the list, together with the parent's key: makes each order total. */
+  /** A field that is unique in the list (together with the parent's key), so that it makes each order total. */
   readonly key: Field;
-  /** Default order, before the key; absent: the key alone. */
+  /** The field that rows are sorted by before the key by default; absent: only the key. */
   readonly firstOrder?: Field | undefined;
   /** Direction of the default order. */
   readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
-  /** Fields that `search` looks into, also by a number's digits; empty: no search. */
+  /** Fields that `search` looks into, numbers by their digits; empty: no search. */
   readonly searched: readonly Field[];
-  /** Finds rows whose searched texts together contain all of an array of patterns. */
+  /** An index that finds rows whose searched texts together contain every pattern of an array. */
   readonly searchIndex?: SearchIndex | undefined;
-  /** SQL array of the names most similar to a search without results; absent: none. */
+  /**
+   * SQL for an array of the names that are most similar to a search, used if the search found nothing; absent: none.
+   */
   readonly similarNames?: ((sought: SQLWrapper) => SQLWrapper) | undefined;
-  /** Totals of all rows after filter and search: the `source` of each field is an aggregate. Absent: none. */
+  /** Totals of all rows after filter and search. The `source` of each field is an aggregate. Absent: none. */
   readonly totals?: Group | undefined;
-  /** Drawn next to a row. */
+  /** Comparisons that pages can draw next to a row. */
   readonly comparisons: readonly TimeComparison[];
-  /** Presentation to people; absent: fields only. */
+  /** How the list is presented to people; absent: only its fields are shown. */
   readonly browsing?: Browsing;
-  /** Address of an item's own page: {} is the item key, {name} a path parameter. Undefined: none. */
+  /**
+   * Address of an item's own page: {} stands for the item's key, {name} for a path parameter. Undefined: items have no
+   * page.
+   */
   readonly itemPath: string | undefined;
-  /** The key in the address of an item's page; default the key. */
+  /** The field with the key in the address of an item's page, if it is not `key`. */
   readonly itemKey?: Field;
 }
 
-/** The field for {} in the address of an item's page. */
+/** The field that replaces {} in the address of an item's page. */
 export function itemKeyOf({ itemKey, key }: ListResource): Field {
   return itemKey ?? key;
 }
 
-/** Placeholder for an identifier in the path, by the name of its parameter. */
+/** Placeholder for an identifier in the path, by the name of its path parameter. */
 export const requestedIdentifier = (name: string): SQLWrapper =>
   sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
 /** Placeholder for one of the resource's own parameters. */
 export const requestedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
 
-/** Placeholder for the requested company. */
+/** Placeholder for the company of the request. */
 export const requestedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
-/** Placeholder for the person's number; null for a token without a person. */
+/** Placeholder for the number (pid) of the person who sent the request; null for a token without a person. */
 export const requestingPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
 /** Placeholder for the language, for values that depend on it. */
@@ -189,27 +199,27 @@ export interface PathParameter {
   readonly name: string;
   readonly description: string;
   readonly minimum: number;
-  /** A value that the demo data has, for documents; absent: the minimum plus one. */
+  /** A value that exists in the demo data, for documents; absent: the minimum plus one. */
   readonly example?: number;
   readonly column: SQLWrapper;
 }
 
 interface DetailBase extends ResourceBase {
   readonly kind: 'detail';
-  /** Figures shown against a plan, also by month if the object has months; absent: none. */
+  /** Figures that are compared with a plan, and also by month if the object has months; absent: none. */
   readonly comparisons?: readonly TimeComparison[];
-  /** Paths of the operations behind the comparisons, with the same identifiers, for HTML pages. */
+  /** Paths of the operations that the comparisons are made of, with the same identifiers, for HTML pages. */
   readonly operationPaths?: { readonly distribution: string; readonly operations: string };
 }
 
-/** An object from a table. */
+/** An object that is read from a table. */
 export interface StoredDetail extends DetailBase {
   readonly source: Source;
-  /** The error if the object does not exist; the identifiers of the path are its parameters, by name. */
+  /** The error if the object does not exist. Its parameters are the identifiers in the path, by name. */
   readonly notFound: ErrorCode;
 }
 
-/** A computed object, without identifiers in its path. */
+/** An object that is computed. Its path has no identifiers. */
 export interface ComputedDetail extends DetailBase {
   readonly source: ComputedSource;
   readonly notFound?: undefined;
@@ -229,7 +239,7 @@ export function expandableIn(resource: Resource): ReturnType<typeof expandableNo
   return expandableNodesOf([...resource.fields, ...totals]);
 }
 
-/** The error for unknown identifiers in the path; undefined without identifiers. */
+/** The error for unknown identifiers in the path; undefined if the path has no identifiers. */
 export function notFoundOf(resource: Resource): ErrorCode | undefined {
   return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
 }
@@ -270,7 +280,7 @@ export function storedIn(source: Pick<Source, 'table' | 'company'> & Partial<Sou
   return { alias: sql`listed`, joins: [], condition: undefined, sizeOf: undefined, ...source };
 }
 
-/** The errors that need only these parameters. */
+/** The errors that need no parameters except these. */
 type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
 }[ErrorCode];
@@ -280,7 +290,10 @@ interface DetailDefinition<Name extends string> extends Omit<StoredDetail, 'kind
   readonly notFound: ErrorCodeWithin<Name>;
 }
 
-/** A detail resource. `notFound` must be an error that the path parameters can fill, or it does not compile. */
+/**
+ * A detail resource. `notFound` must be an error whose parameters all are path parameters; otherwise the definition
+ * does not compile.
+ */
 export function detailResource<const Name extends string>(definition: DetailDefinition<Name>): StoredDetail {
   return { kind: 'detail', ...definition };
 }
@@ -292,7 +305,7 @@ export function computedDetail(
   return { kind: 'detail', pathParameters: [], ...definition };
 }
 
-/** The size in a column of takt.list_sizes; a company without a row has 0. */
+/** The stored number of rows, from a column of takt.list_sizes; 0 for a company without a row there. */
 export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrapper {
   const { listSizes } = schema;
   return (company) =>
@@ -305,13 +318,14 @@ const queryFields = new WeakMap<Resource, FieldsByName>();
 const filterFields = new WeakMap<Resource, FieldsByName>();
 
 /**
- * Fields of both `$filter` and `$orderby`, by lower-case flat name, without those served on request only, as specified.
+ * Fields that both `$filter` and `$orderby` accept, by flat name in lower case. As specified, fields that are served on
+ * request only are left out.
  */
 export function queryFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, queryFields, ({ queryName }) => queryName);
 }
 
-/** Fields of `$filter`, including those beyond the specification, by lower-case flat name. */
+/** Fields that `$filter` accepts, including additions to the specification, by flat name in lower case. */
 export function filterFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, filterFields, ({ queryName, filterName }) => queryName ?? filterName);
 }
@@ -334,12 +348,12 @@ function namedFields(
   return byName;
 }
 
-/** A field by its `$filter` name, as `browsing` refers to it. */
+/** Finds a field by its `$filter` name, which `browsing` uses to refer to fields. */
 export function browsedField(resource: Resource, name: string): Field | undefined {
   return filterFieldsOf(resource).get(name.toLowerCase());
 }
 
-/** The views whose fields the reader may all see. */
+/** The views for which the reader may see all fields. */
 export function viewsOf(resource: ListResource): readonly View[] {
   const knows = (name: string | undefined) =>
     name === undefined || browsedField(resource, name) !== undefined;

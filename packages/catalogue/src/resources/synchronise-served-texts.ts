@@ -7,14 +7,15 @@ interface Connection {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Bring the served texts in tables into line with the code. Run them after each migration. */
+/** Functions that make the texts served from tables the same as in the code. They must run after each migration. */
 export const synchroniseServedTexts: readonly ((connection: Connection) => Promise<void>)[] = [
   (connection) => synchronise(connection, 'error_messages', ['error_message_id'], errorMessageRows()),
   (connection) => synchronise(connection, 'domain_values', ['object', 'field', 'key'], domainValueRows()),
 ];
 
 /**
- * Makes these the only rows of a table. Correct rows are not written. If rows change, cached answers become invalid.
+ * Makes these rows the only rows of a table. Rows that are already right are not written. If anything changes, cached
+ * answers become invalid.
  */
 async function synchronise(
   connection: Connection,

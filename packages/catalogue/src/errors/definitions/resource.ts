@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of the object in the path: 100300 to 100399, and identifiers of the followed service. */
+/** Errors of the object in the path: 100300 to 100399, and identifiers that the followed service uses. */
 export const resourceErrors = {
   invalidIdentifier: {
     errorMessageId: 100300,
@@ -90,7 +90,7 @@ export const resourceErrors = {
     parameters: [],
     technicalDescription:
       'There is no such application version in this company, or in none at all; the error does not say which. Or none of its application versions needs a permission with this identifier. Check the identifiers in the path, and the company in $db.',
-    // Clients know this identifier with this exact text, so it names nothing and gives no advice.
+    // Clients know this identifier with exactly this text, so the text names nothing and gives no advice.
     text: 'Permission not found',
   },
 } as const satisfies ErrorDefinitions<'resource'>;

@@ -25,7 +25,7 @@ const MADE = 'NumberOfCompletedProductionWorkOrders';
 /** The page that compares structure versions. */
 export const COMPARE_PATH = '/product/structure-versions/compare';
 
-/** Opens on a planner's first question: which operations exceed their plan, and at what cost. */
+/** The first view answers a planner's first question: which operations exceed their plan, and at what cost? */
 export const browsing: Browsing = {
   name: 'ProductName',
   details: ['ProductStructureVersionName', 'Version', 'Revision'],

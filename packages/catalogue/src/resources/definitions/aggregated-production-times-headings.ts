@@ -37,7 +37,7 @@ function withSuffix(time: Translations, what: Translations): Translations {
   return Object.fromEntries(texts) as Translations;
 }
 
-/** Headings that follow the kind of time. */
+/** Headings that are appended to the kind of time. */
 const compared = inEveryLanguage('compared-with-plan', {
   difference: 'difference to plan',
   percent: 'over plan',

@@ -97,7 +97,7 @@ const aggregated = group(
   ],
 );
 
-/** Number of operations that reported each kind of time, and its plan. */
+/** For each kind of time, the number of operations that reported it and its plan. */
 const plannedFor = sql.join(
   [
     ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
@@ -105,7 +105,7 @@ const plannedFor = sql.join(
   ],
   sql`, `,
 );
-/** Microhours planned for the operations of all listed structure versions, for kinds of time with a plan. */
+/** Microhours planned for the operations of all listed structure versions, counting only kinds of time with a plan. */
 export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
 /** The fields of a structure version with its production times. */
@@ -119,7 +119,7 @@ const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
     ...besides,
   });
 
-/** Structure versions with computed figures of a period. */
+/** The source of structure versions with figures computed for a period. */
 const sourceOfPeriod = (
   tableOf: (key?: SQLWrapper) => SQLWrapper,
   added: readonly Node[],

@@ -47,7 +47,7 @@ const applicationId = integer('ApplicationId', 'Identifier of the application.',
   from: listed.applicationId,
   queryName: true,
 });
-/** Its column has no collation for people. */
+/** Sets a collation, because the column has none that sorts names as people expect. */
 const name = text('Name', 'Name of the application.', {
   from: sql`(${listed.name} COLLATE "und-x-icu")`,
   queryName: true,
@@ -64,7 +64,7 @@ const versionLink = link(
   { from: sql`json_build_array(${listed.applicationId}, ${listed.applicationVersionId})` },
 );
 
-/** The fields of its version that describe an application. */
+/** The fields of an application that come from the version that describes it. */
 const described = [
   integer('Status', 'Status of the application.', {
     from: listed.status,

@@ -27,7 +27,7 @@ const priority = integer('Priority', 'Place of the value among the others, from 
   queryName: true,
 });
 
-/** The values of a field's domain, for programs that offer a choice. They come with the product and are public. */
+/** The values of all domains of fields, for programs that offer a choice. They come with the product and are public. */
 export const applicableDomainValues = (domains: readonly Domain[]): ListResource =>
   listResource({
     identifier: 9016,

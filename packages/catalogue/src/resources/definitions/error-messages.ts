@@ -72,7 +72,7 @@ const fields: readonly Field[] = [
 
 const rights = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 
-/** The catalogue is the same for all companies. */
+/** Has no company, because the catalogue is the same for all companies. */
 const source = storedIn({
   table: schema.errorMessages,
   company: undefined,

@@ -2,23 +2,26 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Collection, type Field, type Group, leavesOf } from '../field.js';
 
 interface ItemRows {
-  /** With its alias, as in FROM; an item's fields are its columns. */
+  /** The table that items are read from, as in FROM; its columns are the source of the item's fields. */
   readonly table: SQLWrapper;
   readonly alias: SQLWrapper;
   readonly where: SQLWrapper;
   /** LEFT JOIN ... ON ..., with at most one row per item; absent: none. */
   readonly join?: SQLWrapper;
-  /** Sorts by this field, descending, if the item shows it: the order would reveal a hidden field. */
+  /**
+   * A field that items are sorted by, descending. It is used only if the item shows the field: otherwise the order
+   * would reveal hidden values.
+   */
   readonly highestFirst?: Field;
-  /** Makes the order total. */
+  /** Sorts the items that are still equal, so that the order is total. */
   readonly orderBy: SQLWrapper;
-  /** Keeps an object small; the other rows are in a list. */
+  /** Most items, so that an object stays small; a list has the other rows. */
   readonly limit: number;
 }
 
 /**
- * SQL for a collection of rows: a JSON array of arrays with the values of the fields in order; null if there are none.
- * Stored whole units, such as microhours, become decimals.
+ * SQL for a collection of rows: a JSON array with an array per row, which has the values of the fields in order; null
+ * if there are no rows. Values stored in whole units, such as microhours, become decimals.
  */
 export function itemsSql(rows: ItemRows): NonNullable<Collection['source']> {
   return (item) => arrayOf(item, rows);

@@ -48,13 +48,13 @@ const headings = {
 };
 
 /*
- * Clients of the followed service read this document, so names and order are theirs. Features that do not exist here
- * (input, named filters, macros) are empty lists, as they expect.
+ * Clients of the followed service read this document, so it uses that service's names and order. Features that do not
+ * exist here (input, named filters, macros) are empty lists, as these clients expect.
  */
 
 const { boolean, collection, group, integer, link, text } = fieldBuilders(headings);
 
-/** The `$expand` name for expandable fields; it also describes the fields inside of them. */
+/** The name in `$expand` that adds expandable fields, and also the fields inside them. */
 export const EXPANDABLE_FIELDS = 'ExpandableFields';
 
 const name = (description: string): Node => text('Name', description);

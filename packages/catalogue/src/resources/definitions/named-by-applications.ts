@@ -34,8 +34,8 @@ const headings = {
 };
 
 /*
- * Users, companies and permissions of the ERP are known only from application versions and have no tables here. This
- * service's own people and companies are different, and the API does not read their tables.
+ * Users, companies and permissions of the ERP are known only from application versions, and have no tables here. They
+ * are not the people and companies of this service, whose tables the API does not read.
  */
 
 const { collection, group, integer, link, text } = fieldBuilders(headings);
@@ -44,7 +44,9 @@ const listed = alias(schema.applicationVersions, 'listed');
 const version = alias(schema.applicationVersions, 'version');
 const { clientPermission, duty } = applicationVersion;
 
-/** If an identifier has several names, the newest counts; a missing name counts last. */
+/**
+ * The order in which names of an identifier are considered, if it has several: the newest first, missing names last.
+ */
 const newestFirst = (name: SQLWrapper) =>
   sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
 
@@ -102,7 +104,7 @@ export const user = detailResource({
   summary: headings.UserSummary,
   description: 'A person named by application versions, as in the newest of them. Beyond the specification.',
   clientPermission,
-  // A reader who sees a UserLink has this duty.
+  // A reader who can see a UserLink has this duty, so the link works.
   duty: 'read-persons',
   fields: [
     integer('UserId', 'Identifier of the user.', { from: sql`listed.user_id` }),
@@ -124,7 +126,7 @@ export const user = detailResource({
   notFound: 'userNotFound',
 });
 
-/** For each value of a column, the row of application versions that describes it best. */
+/** For each value of a column, the row of application versions whose name describes the value best. */
 const newestBy = (column: 'restricted_to_company_id' | 'permission_id', name: SQLWrapper): SQLWrapper => {
   const identifier = sql.raw(column);
   return sql`(SELECT DISTINCT ON (company_id, ${identifier}) * FROM ${schema.applicationVersions} WHERE ${identifier} IS NOT NULL ORDER BY company_id, ${identifier}, ${newestFirst(name)})`;

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import { type ResourceParameter, requestedCompany, requestedParameter } from '../resource.js';
 
-/** The months of a period, both optional. */
+/** The first and last month of a period, both optional. */
 export const periodParameters: readonly ResourceParameter[] = [
   {
     name: 'from',
@@ -22,7 +22,7 @@ export const periodParameters: readonly ResourceParameter[] = [
   },
 ];
 
-/** The months of the period to compare with, both optional. */
+/** The first and last month of the second period, which the first is compared with; both optional. */
 export const comparisonParameters: readonly ResourceParameter[] = [
   {
     name: 'compareFrom',
@@ -46,7 +46,7 @@ const isOneOf = (parameters: readonly ResourceParameter[], name: string): boolea
 
 export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
 
-/** True for a parameter of either period, in any case. */
+/** True if this is the name of a parameter of the first or second period, in any case. */
 export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
 const firstDay = (from: string) => sql`(coalesce(${requestedParameter(from)}, '0001-01') || '-01')::date`;
@@ -60,15 +60,15 @@ export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${fir
 /** SQL: true once the last month is over in the company's time zone. */
 export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${requestedCompany}, 0))`;
 
-/** Begin and end of the period in UTC, shifted by days. */
+/** Start and end of the period in UTC, shifted by a number of days. */
 const begin = (days: number) =>
   sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 const end = (days: number) =>
   sql`(${lastMonth} + interval '1 month ${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 
 /**
- * SQL: true for operations completed in the period, in the time zone of their structure version's months. The zone is
- * looked up only for operations within a day of either end.
+ * SQL: true for operations completed in the period, by the time zone of their structure version's months. The time zone
+ * is looked up only for operations within a day of the period's start or end.
  */
 export const wasInPeriod = (
   operation: Readonly<Record<'companyId' | 'version' | 'completedAt', SQLWrapper>>,
@@ -82,7 +82,10 @@ export const wasInPeriod = (
 const version = alias(schema.productStructureVersions, 'version');
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
-/** The columns of each kind of time, with the number of operations that reported it. */
+/**
+ * For each kind of time: the column of its plan, and the columns with the number of operations that reported it and the
+ * sum.
+ */
 const kinds = [
   { kind: 'run', plan: version.runTime, count: monthly.numberOfCompletedOperations, sum: monthly.runTimeSum },
   { kind: 'setup', plan: version.setupTime, count: monthly.setupTimeCount, sum: monthly.setupTimeSum },
@@ -96,7 +99,7 @@ const kinds = [
 
 const column = (name: string): SQL => sql`${sql.identifier(name)}`;
 
-/** The figures of a kind of time, by column of takt.product_structure_versions. */
+/** The figures of a kind of time for the period, named like the columns of takt.product_structure_versions. */
 function figuresOf({ kind, plan, count, sum }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const [n, total] = [sql`coalesce(sum(${count}), 0)::bigint`, sql`coalesce(sum(${sum}), 0)`];
   const monthlyColumn = (name: string) => sql`monthly.${column(name)}`;
@@ -123,13 +126,14 @@ const planArguments = sql.join(
   sql`, `,
 );
 const planned = sql`coalesce(sum(takt.planned_of_few(${planArguments})), 0) + coalesce(sum(takt.planned_of_many(${planArguments})), 0)`;
-/** Hours of a month, for kinds of time with a plan. */
+/** Reported hours of one month, counting only kinds of time with a plan. */
 const plannedKinds = sql.join(
   kinds.map(({ plan, sum }) => sql`CASE WHEN ${plan} IS NULL THEN 0 ELSE ${sum} END`),
   sql` + `,
 );
 /**
- * Adds up the kinds within a month first: one numeric sum instead of three, which would take half of the list's time.
+ * Microhours over plan. Adds up the kinds of time within a month first: one numeric sum is needed instead of three,
+ * which would take half of the list's time.
  */
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
   THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
@@ -145,12 +149,12 @@ const ofPeriod = [
   ['planned_of_period', planned] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
-/** Column: microhours planned for a structure version's operations in the period. */
+/** Column: the microhours planned for a structure version's operations in the period. */
 export const plannedOfPeriod = sql`listed.planned_of_period`;
 
 const ofMonths = sql`${monthly.companyId} = ${requestedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
 
-/** Structure versions with operations in the period, without figures. */
+/** Structure versions with operations in the period, without figures of the period. */
 export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
     FROM ${schema.productStructureVersions} AS version
     WHERE ${version.companyId} = ${requestedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
@@ -158,9 +162,10 @@ export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `
       WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
 /**
- * Structure versions with the figures of a period, in the columns of takt.product_structure_versions: the sums of their
- * months. Unused columns are not computed.
- * @param key a single structure version, even without operations; absent: all with operations
+ * Structure versions with the figures of a period: the sums of their months, in the same columns as in
+ * takt.product_structure_versions. PostgreSQL does not compute columns that are not used.
+ * @param key a single structure version, which is returned even without operations; absent: all structure versions with
+ * operations
  */
 export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
   const joined = sql`JOIN ${schema.monthlyFigures} AS monthly
@@ -172,7 +177,7 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }
 
-/** Count and sum of a kind of time in the second period. */
+/** The number of operations that reported a kind of time in the second period, and the sum. */
 const otherOf = (kind: Kind) => ({
   n: sql`coalesce(other.${column(`${kind}_count`)}, 0)`,
   total: sql`coalesce(other.${column(`${kind}_sum`)}, 0)`,
@@ -180,7 +185,9 @@ const otherOf = (kind: Kind) => ({
 
 type Kind = (typeof kinds)[number]['kind'];
 
-/** A kind of time in the second period and the difference of the first, by column. */
+/**
+ * The figures of a kind of time in the second period, and the change between the periods, each with its column's name.
+ */
 function comparedOf({ kind }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const { n, total } = otherOf(kind);
   const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
@@ -216,8 +223,9 @@ const comparedColumns = [
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
 /**
- * structureVersionsInPeriod with columns for a second period. The rows are those of the first.
- * @param key as of structureVersionsInPeriod
+ * The table of structureVersionsInPeriod with additional columns for a second period. Its rows are the rows of the
+ * first period.
+ * @param key as in structureVersionsInPeriod
  */
 export function structureVersionsCompared(key?: SQLWrapper): SQL {
   const sums = kinds.map(

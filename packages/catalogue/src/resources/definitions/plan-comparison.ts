@@ -7,7 +7,7 @@ import { listed } from './product-structure-version.js';
 
 const { group, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
 
-/** Statistical certainty of a mean that differs from its plan. */
+/** Tells if it is statistically certain that a mean differs from its plan. */
 export const verdicts: Domain = {
   object: 'PlanSuggestion',
   field: 'Verdict',
@@ -18,7 +18,7 @@ export const verdicts: Domain = {
   }),
 };
 
-/** Columns with count, sum and sum of squares per kind of time. */
+/** Columns with count, sum and sum of squares for each kind of time. */
 const SUMS = {
   Run: sql`${listed.numberOfCompletedOperations}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
   Setup: sql`${listed.setupTimeCount}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
@@ -76,7 +76,7 @@ export const hoursOverPlan = signedHours(
   listed.hoursOverPlan,
 );
 
-/** Beyond the specification, so on request only. */
+/** Served on request only, because it is an addition to the specification. */
 export const planComparison = group(
   'PlanComparison',
   'Actual compared with planned times; missing without a plan. Beyond the specification.',

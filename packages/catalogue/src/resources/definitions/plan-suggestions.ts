@@ -36,7 +36,7 @@ const headings = inEveryLanguage('plan-suggestions', {
   Verdict: 'Verdict',
 });
 
-/** Texts that differ from other pages. */
+/** Texts of this page that differ from other pages. */
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
   tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
@@ -50,8 +50,8 @@ const texts = inEveryLanguage('plan-suggestions-page', {
 });
 
 /**
- * Opens on plans that have cost hours, the most expensive first. Hours per year would be as good an order, but must be
- * computed for every row before the first can be shown.
+ * The first view shows plans that have cost hours, the most expensive first. Hours per year would be an equally good
+ * order, but would have to be computed for every row before the first row can be shown.
  */
 const browsing: Browsing = {
   name: 'ProductName',
@@ -161,7 +161,10 @@ const suggestion = group('PlanSuggestion', 'Planned and suggested time, in hours
   ),
 ]);
 
-/** Minimum number of operations and percent for a suggestion; `takt plan suggest` takes others. */
+/**
+ * The minimum number of operations, and the minimum percent over or under the plan, for a suggestion; `takt plan
+ * suggest` accepts other values.
+ */
 const [MIN_OPERATIONS, THRESHOLD] = [sql.raw('20'), sql.raw('10')];
 
 export const planSuggestions = listResource({

@@ -61,7 +61,7 @@ const { collection, group, integer, link, percent, signedHours, text } = fieldBu
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** Opens on a planner's first question: which product's plans cost most. */
+/** The first view answers a planner's first question: which product's plans cost most? */
 const browsing: Browsing = {
   isFirst: true,
   name: 'ProductName',
@@ -105,11 +105,13 @@ const name = text('Name', 'Name of the product.', {
   queryName: 'ProductName',
 });
 
-/** Actual hours too: their kinds of time show which have a plan. */
+/**
+ * Required for actual hours too, because they cover only kinds of time with a plan, and so reveal which kinds have one.
+ */
 const planned = { duty: 'read-planned-times' } as const;
 const ofPlannedKinds = 'for the kinds of time that have a plan, in each structure version';
 
-/** The list of structure versions has more; it can be filtered by product. */
+/** Most structure versions in an object. Their list has more, and can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 80;
 
 const fields = [
@@ -166,11 +168,11 @@ const fields = [
   ]),
 ];
 
-/** Structure versions with production times, and an aggregate of the microhours planned for their operations. */
+/** Structure versions with production times, and an aggregate: the microhours planned for their operations. */
 interface StructureVersionTimes {
   readonly table: SQLWrapper;
   readonly planned: SQLWrapper;
-  /** Hours over plan in a second period; absent: none. */
+  /** Hours over plan in a second period; absent: there is no second period. */
   readonly compared?: SQLWrapper;
 }
 
@@ -186,11 +188,11 @@ const ofTwoPeriods: StructureVersionTimes = {
 };
 
 /**
- * Products with the sums of their listed structure versions. Times are microhours, for kinds of time with a plan; null
- * without any. over_plan_percent: hundredths of a percent of planned, rounded half away from zero; null if planned is
- * 0.
- * Summed at each request: stored sums per product would be locked by all its events and cost every batch
- * (docs/decisions/times-by-product.md). Not a view, because it works on any table of structure versions.
+ * Products with the sums of their listed structure versions. Times are microhours of kinds of time with a plan; null if
+ * there are none. over_plan_percent is in hundredths of a percent of planned, rounded half away from zero; null if
+ * planned is 0. The sums are computed at each request: stored sums per product would be locked by all events of the
+ * product, and cost every batch (docs/decisions/times-by-product.md). This is not a view, because it must work on any
+ * table of structure versions.
  */
 function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
   return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,

@@ -80,15 +80,15 @@ export const key = integer('ProductStructureVersionId', 'Product structure ident
 const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
-/** Finds structure versions by their product's name, in the company of the session. */
+/** An index that finds structure versions by their product's name, within the company of the session. */
 const productNames: TextIndex = {
   matching: (pattern, otherwise) =>
     sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`,
-  // A join, because an array of many products would be searched for each structure version.
+  // A join, because otherwise an array of many products would be searched once per structure version.
   among: (pattern) => sql`${listed.productId} IN (SELECT unnest(takt.find_products(${pattern})))`,
 };
 
-/** A search looks into it, besides the key. */
+/** Is searched by `search`, besides the structure version's key. */
 export const productId = integer('ProductId', 'Product identifier.', {
   from: listed.productId,
   filterName: 'ProductId',
@@ -108,7 +108,7 @@ export const searched = [productName, structureVersionName, productId, key];
 const amongFound: SearchIndex['among'] = (patterns) =>
   sql`${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[])`;
 
-/** Finds structure versions by words in any of these, in the company of the session. */
+/** An index that finds structure versions by words in any of the searched fields, within the company of the session. */
 export const searchIndex: SearchIndex = {
   matching: (patterns, otherwise) =>
     sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${amongFound(patterns)} ELSE ${otherwise} END`,
@@ -116,7 +116,7 @@ export const searchIndex: SearchIndex = {
   sizeOf: (patterns) => sql`takt.count_structure_versions(${patterns})`,
 };
 
-/** The names most similar to a search without results. */
+/** The names that are most similar to a search, used if the search found nothing. */
 export const similarNames = (search: SQLWrapper): SQLWrapper => sql`takt.similar_names(${search}, false)`;
 export const similarNamesOfProducts = (search: SQLWrapper): SQLWrapper =>
   sql`takt.similar_names(${search}, true)`;

@@ -38,7 +38,7 @@ const fields = [
   ),
 ];
 
-/** Prefix of paths below one structure version. */
+/** The path and path parameter that all resources below one structure version share. */
 export const ofStructureVersion = {
   path: '/product/structure-versions/{productStructureVersionId}',
   parameter: {
@@ -50,11 +50,14 @@ export const ofStructureVersion = {
   },
 } as const;
 
-/** The plan of the structure version in the path, in microhours; read once for all rows. */
+/** The plan of the structure version in the path, in microhours. It is read only once for all rows. */
 export const plannedOf = (kind: 'run' | 'setup' | 'cleanup'): SQLWrapper =>
   sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${requestedCompany} AND plans.product_structure_version_id = ${requestedIdentifier(ofStructureVersion.parameter.name)})`;
 
-/** Cannot be sorted by name: another index would cost every event that changes figures. */
+/**
+ * The list cannot be sorted by name: that would require another index, which every event that changes figures would
+ * have to update.
+ */
 export const productStructureVersions = listResource({
   identifier: 9003,
   version: 1,

@@ -42,7 +42,7 @@ const { collection, group, hours, instant, integer, link, signedHours, text } = 
 
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
-/** Actual times of a month for one kind of time; `count` operations reported it. */
+/** The actual times of one kind of time in a month. `count`: the number of operations that reported it. */
 function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const [sum, squares] = [monthly[sumOf(kind)], monthly[`${sumOf(kind)}OfSquares`]];
@@ -58,7 +58,7 @@ function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   ];
 }
 
-/** Hours over today's plan, for one kind of time. */
+/** Hours over the present plan, for one kind of time. */
 function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const planned = plannedOf(kind.toLowerCase() as Lowercase<typeof kind>);
@@ -91,11 +91,11 @@ const monthFields = [
   ]),
 ];
 
-/** A month whose operations were all moved or reopened keeps its row. */
+/** Hides months without operations: a month keeps its row even if all of its operations were moved or reopened. */
 const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
 const ofListed = sql`${monthly.companyId} = ${requestedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
 
-/** Ten years; the list has older ones. */
+/** Most months in an object: ten years. The list has older months too. */
 const MAX_MONTHS = 120;
 
 const month = group('Month', 'Actual times of the operations completed in the month, in hours.', [
@@ -162,7 +162,7 @@ const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ),
 ];
 
-/** One structure version in detail: its row in the list, and collections too large for a row. */
+/** One structure version in detail: its row of the list, and collections that would be too large for a row. */
 export const productionTimes = detailResource({
   identifier: 9005,
   version: 1,

@@ -78,7 +78,7 @@ export const products = listResource({
   itemPath: '/product/products/{}',
 });
 
-/** The list of structure versions has more; it can be filtered by product. */
+/** Most structure versions in an object. Their list has more, and can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;
 
 const ofThisProduct = sql`${made.companyId} = ${requestedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;

@@ -21,7 +21,10 @@ const { integer, text } = fieldBuilders(headings);
 
 const UNKNOWN_HERE = 'null, as no token of this service belongs to one.';
 
-/** The first request of programs for the followed service: its names, also those that never apply here. */
+/**
+ * The session, which programs for the followed service request first. It has all names of that service, including
+ * fields that never apply here.
+ */
 export const session = computedDetail({
   identifier: 9015,
   version: 1,

@@ -8,10 +8,10 @@ import {
   headings as timesHeadings,
 } from './aggregated-production-times-headings.js';
 
-/** The `$expand` name for the totals of a list. */
+/** The name in `$expand` that adds the totals of a list. */
 export const SUMMARY = 'Summary';
 
-/** The parameters of a second period, in documents. */
+/** The names of the second period's parameters, for documents. */
 export const COMPARING = 'compareFrom` or `compareTo';
 
 export const headings = {
@@ -29,21 +29,21 @@ export const headings = {
 
 const { boolean, group, integer, signedHours } = fieldBuilders(headings);
 
-/** Totals that only a list of a period has. */
+/** Totals that only the list of a period has. */
 export interface PeriodTotals {
-  /** True once its last month is over. */
+  /** True once the last month of the period is over. */
   readonly lastMonthIsOver?: SQLWrapper;
-  /** Microhours over plan of a row in a second period; absent: none. */
+  /** Microhours over plan of a row in a second period; absent: there is no second period. */
   readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
-/** The summed columns. Times are microhours. */
+/** The columns that the totals sum up. Times are microhours. */
 interface Summed extends PeriodTotals {
   /** Completed operations. */
   readonly operations: SQLWrapper;
   /** Null if nothing is planned. */
   readonly hoursOverPlan: SQLWrapper;
-  /** An aggregate: planned hours of the rows, for kinds of time with a plan. */
+  /** An aggregate over the rows: their planned microhours, counting only kinds of time with a plan. */
   readonly planned: SQLWrapper;
 }
 
