@@ -8,9 +8,9 @@ import { listUsers, type UserSummary } from './users.js';
 export const MAX_TOKEN_LIFETIME_MS = 365 * 24 * 60 * 60 * 1_000;
 
 export interface AccessTokenRequest {
-  /** At least one; the first is the default company. Repeated codes count once. */
+  /** Codes of the token's companies, at least one; the first is the default company. Repeated codes count once. */
   readonly companyCodes: readonly string[];
-  /** By the clock of the database; above 0, at most MAX_TOKEN_LIFETIME_MS. */
+  /** The lifetime by the clock of the database; above 0, at most MAX_TOKEN_LIFETIME_MS. */
   readonly expiresInMs: number;
   /** Shown in lists of tokens. */
   readonly description?: string;
@@ -18,21 +18,26 @@ export interface AccessTokenRequest {
   readonly clientId?: number;
   /** The token has the duties of this person. */
   readonly pid?: number;
-  /** Limits the duties to these and those of `roles`. */
+  /** Limits the duties to these and to the duties of `roles`. */
   readonly duties?: readonly string[];
-  /** Limits the duties to those that these roles have now, and to `duties`. */
+  /**
+   * Limits the duties to those that these roles have now, and to `duties`. Later changes of the roles have no effect.
+   */
   readonly roles?: readonly string[];
-  /** Allows publishing events, if the client may publish. A token that publishes has no duty unless given here. */
+  /**
+   * Allows the token to publish events, if its client may publish. Such a token has no duties unless they are given
+   * here.
+   */
   readonly mayPublish?: boolean;
 }
 
 export interface CreatedAccessToken {
-  /** Stored nowhere, so it is shown only once. */
+  /** The token itself. It is stored nowhere, so it is shown only once. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** One statement, so that a token has all its companies or does not exist. */
+/** A single statement, so that a token either has all its companies or does not exist. */
 const CREATE = `
   WITH created AS (
     INSERT INTO takt.access_tokens
@@ -46,11 +51,12 @@ const CREATE = `
   SELECT expires_at FROM created`;
 
 /**
- * Creates a token for companies. It may publish, or has the given duties, or those of a person, which are looked up at
- * each use. Without any of these it reads everything in its companies and changes nothing. A client limits it to the
- * client's permissions. Also removes some expired tokens.
- * Throws an UnknownNamesError for an unknown company, client, person, duty or role, a BeyondLimitsError if client or
- * person lack the requested rights, and a RangeError for no company or a lifetime out of range. Nothing is stored then.
+ * Creates a token for companies. The token may publish, or has the given duties, or has the duties of a person, which
+ * are looked up at each use. Without any of these it may read everything in its companies and change nothing. If a
+ * client is given, the token is limited to the client's permissions. Also removes some expired tokens. Throws an
+ * UnknownNamesError for an unknown company, client, person, duty or role, a BeyondLimitsError if the client or the
+ * person lacks the requested rights, and a RangeError if there is no company or the lifetime is out of range. In these
+ * cases nothing is stored.
  */
 export async function createAccessToken(
   database: Database,
@@ -83,7 +89,7 @@ export async function createAccessToken(
   return { token, expiresAt: created.expires_at };
 }
 
-/** Null: all duties of the person. */
+/** The duties to store; null: the token has all duties of the person. */
 async function dutiesFor(
   database: Database,
   { duties: named, roles, pid, mayPublish }: AccessTokenRequest,
@@ -100,31 +106,34 @@ async function dutiesFor(
   return mayPublish === true ? [] : readingDuties;
 }
 
-/** A token as lists show it, without the token itself. */
+/** A token as lists show it; it does not contain the token itself. */
 export interface AccessTokenSummary {
   readonly tokenId: number;
-  /** The first is the default. */
+  /** The first company is the default. */
   readonly companyCodes: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Disabled: its client or person is disabled. */
+  /** disabled: the token's client or person is disabled. */
   readonly state: 'valid' | 'expired' | 'revoked' | 'disabled';
   /**
-   * command-line: created there; client: a client acts for itself; person: a client acts for a person; page: a
-   * browser's session.
+   * command-line: created at the command line; client: a client acts for itself; person: a client acts for a person;
+   * page: a browser's session.
    */
   readonly kind: 'command-line' | 'client' | 'person' | 'page';
   readonly clientId: number | null;
   readonly pid: number | null;
-  /** The token has at most these; null: all of its client or person, or without either all that exist. */
+  /**
+   * The duties that limit the token. null: it has all duties of its client or person; if it has neither, all duties
+   * that exist.
+   */
   readonly duties: readonly string[] | null;
   readonly mayPublish: boolean;
-  /** Up to half a minute behind. */
+  /** May be up to half a minute behind. */
   readonly lastUsedAt: Date | null;
   readonly description: string | null;
 }
 
-/** All tokens by id, including revoked and expired ones that are not yet removed. */
+/** All tokens by id, including revoked and expired tokens that have not been removed yet. */
 export async function listAccessTokens({
   pool,
 }: Pick<Database, 'pool'>): Promise<readonly AccessTokenSummary[]> {
@@ -155,9 +164,9 @@ export async function listAccessTokens({
 }
 
 /**
- * Revokes a token, given by itself or its id, and all tokens of the same sign-in. Token caches drop it within 5 s. Safe
- * to repeat: the time of the first revocation stays. Returns false if the token does not exist or has expired and been
- * removed.
+ * Revokes a token, given by its text or its id, and all tokens of the same sign-in. Token caches drop it within 5 s.
+ * Safe to repeat: the time of the first revocation stays. Returns false if the token does not exist, or has expired and
+ * been removed.
  */
 export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
   if (typeof token === 'string' && !isWellFormedToken(token)) return false;
@@ -169,7 +178,7 @@ export async function revokeAccessToken(database: Database, token: string | numb
   return rows[0]?.isThere === true;
 }
 
-/** The requested token would have more rights than its client or person. */
+/** Thrown if the requested token would have more rights than its client or person. */
 export class BeyondLimitsError extends Error {
   override readonly name = 'BeyondLimitsError';
 }
@@ -183,8 +192,8 @@ interface TokenLimits {
 }
 
 /**
- * Throws a BeyondLimitsError if client or person lack the requested rights, which the token would then silently lack
- * too. Throws an UnknownNamesError for an unknown client, person or duty.
+ * Throws a BeyondLimitsError if the client or the person lacks the requested rights: otherwise the token would lack
+ * them without notice. Throws an UnknownNamesError for an unknown client, person or duty.
  */
 async function assertWithinLimits(database: Database, wanted: TokenLimits): Promise<void> {
   assertKnown('duty', wanted.duties ?? [], duties);
@@ -205,7 +214,7 @@ async function findPerson(database: Database, id: number): Promise<UserSummary> 
 function assertOfClient(client: ApiClientSummary, { companyCodes, mayPublish }: TokenLimits): void {
   const who = `client ${client.clientId} (${client.name})`;
   if (client.disabledAt !== null) throw new BeyondLimitsError(`${who} is disabled`);
-  // A client without companies serves the companies of whoever signs in.
+  // A client without companies may be used for the companies of any person who signs in.
   if (client.companyCodes.length > 0) assertSubset(`${who} is not for`, companyCodes, client.companyCodes);
   if (mayPublish === true) assertSubset(`${who} is not permitted to`, ['publish-events'], client.permissions);
 }

@@ -1,4 +1,4 @@
-// Functions of the command line, a separate entry so that other apps do not load them.
+// Functions of the command line. They are a separate entry point, so that other apps do not load them.
 
 export {
   type ClientPermission,

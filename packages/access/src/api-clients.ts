@@ -20,25 +20,28 @@ import {
 
 export interface NewApiClient {
   readonly name: string;
-  /** The first is the default. Empty: it serves the companies of whoever signs in, and cannot act for itself. */
+  /**
+   * The first company is the default. Empty: the client may be used for the companies of any person who signs in, and
+   * cannot act for itself.
+   */
   readonly companyCodes?: readonly string[];
   readonly redirectUris?: readonly string[];
-  /** A program that cannot keep a secret, such as one in a browser. */
+  /** True for a program that cannot keep a secret, such as one that runs in a browser. */
   readonly isPublic?: boolean;
   readonly permissions?: readonly string[];
-  /** For requests in its own name. */
+  /** Roles for requests that the client sends in its own name. */
   readonly roles?: readonly string[];
 }
 
 export interface CreatedApiClient {
   readonly clientId: number;
-  /** Stored nowhere, so it is shown only once. Undefined for a public client. */
+  /** The secret. It is stored nowhere, so it is shown only once. Undefined for a public client. */
   readonly secret: string | undefined;
 }
 
 /**
- * Creates a client. Throws an UnknownNamesError for companies, permissions and roles, a RedirectUriError for an invalid
- * address.
+ * Creates a client. Throws an UnknownNamesError for unknown companies, permissions and roles, and a RedirectUriError
+ * for an invalid address.
  */
 export async function createApiClient(database: Database, wanted: NewApiClient): Promise<CreatedApiClient> {
   const permissions = assertKnown('permission', wanted.permissions ?? [], clientPermissions);
@@ -47,7 +50,7 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
-  // Versions before 0022 know only this hash.
+  // Versions before 0022 know only this slow hash.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
   const { rows } = await database.pool.query<{ id: number }>(
     `WITH made AS (
@@ -73,7 +76,7 @@ export interface ApiClientSummary {
   readonly redirectUris: readonly string[];
   readonly permissions: readonly string[];
   readonly roles: readonly string[];
-  /** In addition to those of its roles. */
+  /** The client's own duties, in addition to the duties of its roles. */
   readonly duties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -90,7 +93,10 @@ export async function listApiClients({ pool }: Pick<Database, 'pool'>): Promise<
   return rows;
 }
 
-/** Returns the client's permissions afterwards. Throws an UnknownNamesError for a permission or client. */
+/**
+ * Changes the client's permissions and returns the result. Throws an UnknownNamesError for an unknown permission or
+ * client.
+ */
 export async function changeClientPermissions(
   database: Database,
   clientId: number,
@@ -100,7 +106,9 @@ export async function changeClientPermissions(
   return changeNames(database, clientId, 'permissions', { add, remove });
 }
 
-/** Returns the client's own duties afterwards. Throws an UnknownNamesError for a duty or client. */
+/**
+ * Changes the client's own duties and returns the result. Throws an UnknownNamesError for an unknown duty or client.
+ */
 export async function changeClientDuties(
   database: Database,
   clientId: number,
@@ -124,7 +132,7 @@ async function changeNames(
   return rows[0]?.names ?? failUnknown(database, 'client', clientId);
 }
 
-/** Disables the client and revokes its tokens, everywhere within 5 s. Safe to repeat. */
+/** Disables the client and revokes its tokens, which takes effect everywhere within 5 s. Safe to repeat. */
 export async function disableApiClient(database: Database, clientId: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.disable_client($1) AS "isThere"',
@@ -142,7 +150,10 @@ export async function enableApiClient(database: Database, clientId: number): Pro
   if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
 }
 
-/** Replaces the secret; the old one stops working at once. A public client becomes one with a secret. */
+/**
+ * Replaces the secret of a client; the old secret stops working at once. A public client gets a secret, and is no
+ * longer public.
+ */
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');
   const { rowCount } = await database.pool.query(
@@ -157,7 +168,10 @@ export class RedirectUriError extends Error {
   override readonly name = 'RedirectUriError';
 }
 
-/** Accepts https, http of this machine, or the scheme of an app (RFC 8252), without a fragment. */
+/**
+ * Accepts an address with https, with http if it is of this machine, or with the scheme of an app (RFC 8252). The
+ * address must not have a fragment.
+ */
 function assertRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
@@ -178,13 +192,16 @@ export interface ClientCredentials {
   readonly secret: string | undefined;
 }
 
-/** `slow`: only a slow hash is stored, so the secret must be checked with scrypt; see quickenSecret. */
+/**
+ * The result of checking a client. `slow`: only a slow hash is stored, so the secret must be checked with scrypt; see
+ * quickenSecret.
+ */
 export type ClientCheck = 'right' | 'wrong' | { readonly slow: ScryptParameters };
 
 type CheckRow = { readonly is_right: boolean } & (ScryptParameters | { readonly salt: null });
 
 /**
- * Checks that the client is enabled and the secret is right. A secret has 256 random bits, so a quick hash is enough
+ * Checks that the client is enabled and the secret is right. A secret has 256 random bits, so a quick hash is enough,
  * and failures need not be counted.
  */
 export async function checkClient(pool: Pool, client: ClientCredentials): Promise<ClientCheck> {
@@ -199,8 +216,8 @@ export async function checkClient(pool: Pool, client: ClientCredentials): Promis
 }
 
 /**
- * Stores the quick hash of a secret that has only a slow one, as versions before 0022 stored it. Returns false if the
- * secret is wrong. Call it behind a sign-in guard, because it runs scrypt.
+ * Stores the quick hash of a secret for which versions before 0022 stored only the slow one. Returns false if the
+ * secret is wrong. Call this behind a sign-in guard, because it runs scrypt.
  */
 export async function quickenSecret(
   pool: Pool,
@@ -215,14 +232,14 @@ export async function quickenSecret(
   return rows[0]?.isRight === true;
 }
 
-/** The proof that the database checks; null for a public client. */
+/** The proof of the secret that the database checks; null for a public client. */
 export function proofOf({ secret }: Pick<ClientCredentials, 'secret'>): Buffer | null {
   return secret === undefined ? null : hashToken(secret);
 }
 
 const MAX_ID = 2 ** 31 - 1;
 /**
- * No client has this id. It stands in for numbers that cannot be an id, so that they get the answer of an unknown
+ * An id that no client has. It replaces numbers that cannot be an id, so that they get the answer for an unknown
  * client.
  */
 const NOBODY = 0;

@@ -3,25 +3,25 @@ import { hashToken } from './secrets.js';
 
 type Pool = Database['pool'];
 
-/** A change made by hand. Contains no secrets. */
+/** An entry of the audit log: a change made by hand. Contains no secrets. */
 export interface AuditEntry {
   readonly entryId: number;
   readonly notedAt: Date;
-  /** A person with PID, a token without a person, or the user of the command line. */
+  /** The one who made the change: a person with PID, a token without a person, or the user of the command line. */
   readonly actor: string;
   /** E.g. `person-changed`. */
   readonly action: string;
   /** The changed thing, e.g. `person 7 Nora Nilsen`. */
   readonly subject: string;
-  /** By name: the value, or `from` and `to`; a secret is only marked as renewed. */
+  /** The changed values by name: the new value, or `from` and `to`. A secret is only marked as renewed. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface AuditQuery {
   readonly limit: number;
-  /** Only entries before this one. */
+  /** Returns only entries before this one. */
   readonly beforeId?: number;
-  /** Only entries with this text in actor, action, subject or details, in any case. */
+  /** Returns only entries with this text in actor, action, subject or details, in any case. */
   readonly text?: string;
 }
 
@@ -41,7 +41,7 @@ export async function listAuditEntries(
   return rows;
 }
 
-/** The details of an entry as one line, as in `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
+/** The details of an entry as one line, e.g. `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
 export function describeDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
     .map(
@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
   return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
-/** A change of rejected events or of a queue, for the audit log. */
+/** A change of rejected events, a queue or a job, for the audit log. */
 export interface OperatorEntry {
   readonly action:
     | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
@@ -74,12 +74,15 @@ export interface OperatorEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Logs an action of a token's holder, even if the token has been revoked since; does nothing for an unknown token. */
+/**
+ * Logs an action of a token's holder, even if the token has been revoked in the meantime. Does nothing if the token is
+ * unknown.
+ */
 export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit_of($1, $2, $3, $4)', [hashToken(token), ...valuesOf(entry)]);
 }
 
-/** Logs an action of the database's owner, with the actor that `takt.actor` names. */
+/** Logs an action of the database's owner. The setting `takt.actor` names the actor. */
 export async function noteOwnerEntry(pool: Pool, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit($1, $2, $3)', valuesOf(entry));
 }
@@ -96,14 +99,14 @@ export type AccessChange =
   | {
       readonly kind: 'set-person-companies';
       readonly id: number;
-      /** At least one; the first is the default. */
+      /** At least one company; the first is the default. */
       readonly companyCodes: readonly string[];
     };
 
 /**
- * Changes rights on behalf of a person. The database checks that the token belongs to a person with the duty
- * manage-access. Returns undefined on success, otherwise `not-allowed`, `unknown` (no such id) or `yourself` (nobody
- * can lock themselves out).
+ * Changes rights on behalf of the person whose token is given. The database checks that the token belongs to a person
+ * with the duty manage-access. Returns undefined on success, `not-allowed`, `unknown` (no such id) or `yourself`
+ * (nobody can lock themselves out).
  */
 export async function administer(
   pool: Pool,

@@ -11,35 +11,35 @@ import { hashToken, isWellFormedToken } from './secrets.js';
 
 export interface GrantedCompany {
   readonly companyId: number;
-  /** The value of `$db`, e.g. TEM-NO. */
+  /** The company's code, used as the value of `$db`, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
-  /** A secret. A session that has it sees the rows of the company. */
+  /** A secret. A session that has set it sees the rows of the company. */
   readonly key: string;
 }
 
 /** The rights of a valid token. */
 export interface AccessGrant {
-  /** Identifies the token in logs; not the token itself. */
+  /** Identifies the token in logs. It is not the token itself. */
   readonly tokenId: number;
   /** The token is invalid from this instant on. */
   readonly expiresAt: Date;
-  /** Never empty; the first is the default. */
+  /** The token's companies; never empty. The first is the default. */
   readonly companies: readonly GrantedCompany[];
   /** The API client of the token; null: it was created at the command line without one. */
   readonly clientId: number | null;
-  /** The person who signed in; null: none. */
+  /** The person who signed in; null if there is none. */
   readonly pid: number | null;
-  /** First name and name; empty without a person. */
+  /** First name and name; empty if there is no person. */
   readonly personName: string;
   readonly permissions: Rights<ClientPermission>;
-  /** The duties of the person, or else of the client. */
+  /** The duties of the person; if there is none, the duties of the client. */
   readonly duties: Rights<Duty>;
 }
 
 interface GrantRow {
-  /** bigint arrives as text. */
+  /** PostgreSQL's bigint arrives as text. */
   readonly access_token_id: string;
   readonly expires_at: Date;
   readonly companies: readonly {
@@ -52,18 +52,18 @@ interface GrantRow {
   readonly api_client_id: number | null;
   readonly pid: number | null;
   readonly person_name: string;
-  /** Null without a client. */
+  /** Null if the token has no client. */
   readonly permissions: readonly string[] | null;
   readonly may_publish: boolean;
-  /** Null: all. */
+  /** Null: all duties. */
   readonly duties: readonly string[] | null;
 }
 
 /**
- * Returns the rights of a token; undefined if it is malformed, unknown, expired or revoked. A malformed token causes no
- * query. The role takt_api is enough.
- * The database looks the token up by its SHA-256 and compares no tokens. So the response time depends on a hash that an
- * attacker cannot steer, and reveals nothing about a partly right token.
+ * Returns the rights of a token; undefined if the token is malformed, unknown, expired or revoked. A malformed token
+ * causes no query. The role takt_api is enough. The database looks up the SHA-256 of the token and does not compare
+ * tokens themselves. So the response time depends on a hash that an attacker cannot control, and reveals nothing about
+ * a partly right token.
  */
 export async function findAccessToken(
   pool: Database['pool'],
@@ -97,7 +97,7 @@ function toGrant(row: GrantRow): AccessGrant {
   };
 }
 
-/** Without a client all resources are permitted. Publishing always needs an explicit grant. */
+/** A token without a client may use all resources. Publishing always requires an explicit grant. */
 function permissionsOf({ permissions, may_publish }: GrantRow): Rights<ClientPermission> {
   if (permissions !== null) return knownOf(clientPermissions, permissions);
   return may_publish ? 'all' : clientPermissions.filter((permission) => permission !== 'publish-events');

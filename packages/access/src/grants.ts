@@ -27,13 +27,16 @@ export type GrantError = 'invalid_client' | 'invalid_grant' | 'unauthorized_clie
 export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: GrantError };
 
 /*
- * The grants of OAuth 2, for the role takt_api. Each call checks and stores in the database, so neither stored hashes
- * nor the decision reach this process. A client proves itself by the SHA-256 of its secret, see check-client.ts. For a
- * password the database names the salt and this process runs scrypt: call that behind a sign-in guard. An unknown
- * person and a wrong password get the same response after the same work.
+ * The grants of OAuth 2, for the role takt_api. Each call checks and stores in the database, so this process receives
+ * no stored hashes and does not make the decision. A client proves itself by the SHA-256 of its secret (see
+ * checkClient). For a password, the database returns the salt and this process runs scrypt: call these functions behind
+ * a sign-in guard. An unknown person and a wrong password get the same response after the same work.
  */
 
-/** A token for a client that acts for itself, with its own companies and duties. A public client is refused. */
+/**
+ * Issues a token for a client that acts for itself, with the client's own companies and duties. A public client is
+ * refused.
+ */
 export async function grantClientCredentials(pool: Pool, client: ClientCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
   return issue(pool, { ...tokens, refreshToken: undefined }, 'grant_client_credentials($1, $2, $3)', [
@@ -43,7 +46,7 @@ export async function grantClientCredentials(pool: Pool, client: ClientCredentia
   ]);
 }
 
-/** Tokens for a client that acts for a person, by password, with a refresh token. */
+/** Issues tokens for a client that acts for a person, by the person's password, including a refresh token. */
 export async function grantPassword(
   pool: Pool,
   client: ClientCredentials,
@@ -62,8 +65,8 @@ export async function grantPassword(
 }
 
 /**
- * New tokens for a refresh token, which works once. A second use, even a concurrent one, revokes all tokens of the same
- * sign-in.
+ * Issues new tokens for a refresh token, which can be used only once. A second use, even a concurrent one, revokes all
+ * tokens of the same sign-in.
  */
 export async function grantRefreshToken(
   pool: Pool,
@@ -80,7 +83,9 @@ export async function grantRefreshToken(
   ]);
 }
 
-/** The session of a page: a token of a person without a client, valid for 8 h, without a refresh token. */
+/**
+ * Starts the session of a page: issues a token of a person without a client, valid for 8 h, without a refresh token.
+ */
 export async function signIn(pool: Pool, person: PersonCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
   const proof = await prove(pool, person);
@@ -91,7 +96,7 @@ export async function signIn(pool: Pool, person: PersonCredentials): Promise<Gra
   ]);
 }
 
-/** A session by a code of createOpeningCode, which works once. */
+/** Starts a session with a code of createOpeningCode, which can be used only once. */
 export async function signInByCode(pool: Pool, code: string): Promise<GrantResult> {
   const codeSha256 = hashOfCode(code);
   if (codeSha256 === undefined) return { refused: 'invalid_grant' };
@@ -103,18 +108,18 @@ export async function signInByCode(pool: Pool, code: string): Promise<GrantResul
 }
 
 export interface CodeRequest {
-  /** The session in which the person agreed. */
+  /** The token of the session in which the person agreed. */
   readonly sessionToken: string;
   readonly clientId: number;
-  /** Must equal one of the client's, character by character. */
+  /** Must equal one of the client's redirect addresses, character by character. */
   readonly redirectUri: string;
-  /** PKCE, S256. */
+  /** The PKCE challenge, by the method S256. */
   readonly codeChallenge: string;
 }
 
 /**
- * An authorization code for the session's person, valid once within 60 s. Undefined if session, client, redirect URI or
- * challenge is wrong.
+ * Issues an authorization code for the session's person, which can be used once within 60 s. Undefined if session,
+ * client, redirect URI or challenge is wrong.
  */
 export async function issueAuthorizationCode(
   pool: Pool,
@@ -137,13 +142,16 @@ export async function issueAuthorizationCode(
 
 export interface CodeExchange {
   readonly code: string;
-  /** Must be the one for which the code was issued. */
+  /** Must be the redirect address for which the code was issued. */
   readonly redirectUri: string;
-  /** PKCE: the text whose SHA-256 is the challenge. */
+  /** The PKCE verifier: the text whose SHA-256 is the challenge. */
   readonly codeVerifier: string;
 }
 
-/** Tokens for a code, with a refresh token. A second use of the code revokes the tokens of the first. */
+/**
+ * Issues tokens for an authorization code, including a refresh token. A second use of the code revokes the tokens of
+ * the first use.
+ */
 export async function grantAuthorizationCode(
   pool: Pool,
   client: ClientCredentials,
@@ -167,7 +175,7 @@ export interface ApiClientFacts {
   readonly isPublic: boolean;
 }
 
-/** The client as the sign-in page shows and checks it; undefined if it does not exist or is disabled. */
+/** The client as the sign-in page shows and checks it; undefined if the client does not exist or is disabled. */
 export async function findApiClient(pool: Pool, clientId: number): Promise<ApiClientFacts | undefined> {
   const { rows } = await pool.query<ApiClientFacts>({
     name: 'find_api_client',
@@ -178,8 +186,8 @@ export async function findApiClient(pool: Pool, clientId: number): Promise<ApiCl
 }
 
 /**
- * Revokes an access or refresh token and all tokens of the same sign-in, everywhere within 5 s. Unknown tokens are no
- * error.
+ * Revokes an access or refresh token and all tokens of the same sign-in, which takes effect everywhere within 5 s. An
+ * unknown token is not an error.
  */
 export async function revokeToken(pool: Pool, token: string): Promise<void> {
   if (!isWellFormedGrant(token)) return;
@@ -191,8 +199,8 @@ export async function revokeToken(pool: Pool, token: string): Promise<void> {
 }
 
 /**
- * Revokes a token for a client that authenticates. Refused if its secret is wrong or the token belongs to another
- * client.
+ * Revokes a token for a client that authenticates itself. Refused if the client's secret is wrong or the token belongs
+ * to another client.
  */
 export async function revokeClientToken(
   pool: Pool,
@@ -207,7 +215,7 @@ export async function revokeClientToken(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Stores now as the last use of these tokens. */
+/** Stores the present time as the last use of these tokens. */
 export async function noteTokenUse(pool: Pool, tokenIds: readonly number[]): Promise<void> {
   if (tokenIds.length === 0) return;
   await pool.query({ name: 'note_token_use', text: 'SELECT takt.note_token_use($1)', values: [tokenIds] });
@@ -222,7 +230,10 @@ interface GrantRow {
   readonly expires_in_s: number;
 }
 
-/** `call` is a database function with its parameters; its name also names the prepared statement. */
+/**
+ * Calls a database function that issues tokens. `call`: the function with its parameters; also used as the name of the
+ * prepared statement.
+ */
 async function issue(
   pool: Pool,
   tokens: Pick<IssuedTokens, 'accessToken' | 'refreshToken'>,
@@ -252,7 +263,7 @@ async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<
   return proveSecret(password, parameters);
 }
 
-/** Removes NUL, which PostgreSQL's text cannot hold and no valid value contains. */
+/** Replaces NUL, which PostgreSQL's text cannot contain and no valid value contains. */
 function printable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 
-/** Kinds of names, as messages call them. */
+/** Kinds of names, as error messages call them. */
 const WORDS = {
   company: { one: 'company', several: 'companies', participle: 'registered' },
   client: { one: 'client', several: 'clients', participle: 'registered' },
@@ -11,7 +11,7 @@ const WORDS = {
 } as const;
 export type NameKind = keyof typeof WORDS;
 
-/** Unknown names; the message lists them and the known ones. */
+/** Thrown for unknown names; the message lists them and the known names. */
 export class UnknownNamesError extends Error {
   override readonly name = 'UnknownNamesError';
   readonly kind: NameKind;
@@ -31,7 +31,7 @@ export class UnknownNamesError extends Error {
   }
 }
 
-/** The names without duplicates. Throws an UnknownNamesError if one is not among `known`. */
+/** Returns the names without duplicates. Throws an UnknownNamesError if one of them is not in `known`. */
 export function assertKnown<Name extends string>(
   kind: NameKind,
   names: readonly string[],
@@ -42,7 +42,10 @@ export function assertKnown<Name extends string>(
   return known.filter((name) => names.includes(name));
 }
 
-/** The ids of companies in the order of their codes. Throws an UnknownNamesError for an unregistered one. */
+/**
+ * Returns the ids of companies in the order of the given codes. Throws an UnknownNamesError if a company is not
+ * registered.
+ */
 export async function findCompanyIds(
   database: Database,
   codes: readonly string[],
@@ -67,7 +70,7 @@ export async function listCompanyCodes(database: Database): Promise<readonly str
   return rows.map(({ code }) => code);
 }
 
-/** Throws an UnknownNamesError for an unknown role. */
+/** Returns the roles without duplicates. Throws an UnknownNamesError for an unknown role. */
 export async function assertRoles(database: Database, roles: readonly string[]): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');
   return assertKnown(
@@ -97,7 +100,7 @@ export interface NameChanges<Name extends string = string> {
   readonly remove?: readonly Name[];
 }
 
-/** SQL: a column of names plus those of one parameter, minus those of another. */
+/** SQL: the names in a column plus the names in one parameter, minus the names in another. */
 export function changedNames(column: string, added: string, removed: string): string {
   return `ARRAY(SELECT unnest(${column} || ${added}::text[]) EXCEPT SELECT unnest(${removed}::text[]) ORDER BY 1)`;
 }

@@ -4,24 +4,25 @@ import { hashToken } from './secrets.js';
 type Pool = Database['pool'];
 
 /**
- * The limits of the database (save_view, takt.saved_views): code points of a name, and views of a person per company.
+ * Limits that the database enforces (save_view, takt.saved_views): code points of a name, and views of a person per
+ * company.
  */
 export const savedViewLimits = { nameCharacters: 80, views: 100 } as const;
 
 export interface ViewToSave {
-  /** 1 to 80 characters. Replaces a view of the person with the same name. */
+  /** 1 to 80 characters. A view of the same person with the same name is replaced. */
   readonly name: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
-  /** Query string without a question mark. */
+  /** The query string without its question mark. */
   readonly query: string;
-  /** True: everybody in the company sees it. */
+  /** True if everybody in the company sees the view. */
   readonly isShared: boolean;
 }
 
 /**
- * Saves a view for the person of this token. Returns undefined on success, `no-person` if the token has no person or
- * not this company, and `full` if the person has 100 views there.
+ * Saves a view for the person of the token. Returns undefined on success, `no-person` if the token has no person or
+ * does not cover this company, and `full` if the person already has 100 views in the company.
  */
 export async function saveView(
   pool: Pool,
@@ -36,7 +37,7 @@ export async function saveView(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Shares, unshares or deletes a view of the token's person. False if the person has no such view. */
+/** Shares, unshares or deletes a view of the token's person. Returns false if the person has no such view. */
 export async function changeView(
   pool: Pool,
   token: string,

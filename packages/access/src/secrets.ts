@@ -2,12 +2,14 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const RANDOM_BYTES = 32;
-/** 32 bytes are 43 characters of base64url. Longer texts are never hashed. */
+/** Random part of a secret: 32 bytes are 43 characters of base64url. Longer texts are never hashed. */
 const RANDOM = '[A-Za-z0-9_-]{43}';
 const ACCESS_TOKEN = new RegExp(`^takt_${RANDOM}$`);
 const TOKEN_OR_CODE = new RegExp(`^takt_(?:refresh_|code_)?${RANDOM}$`);
 
-/** People and secret scanners recognise a secret by these. All begin with takt_, which logs leave out. */
+/**
+ * Prefixes by which people and secret scanners recognise a secret. All of them start with takt_, which logs leave out.
+ */
 const PREFIXES = {
   access: 'takt_',
   refresh: 'takt_refresh_',
@@ -15,7 +17,7 @@ const PREFIXES = {
   secret: 'takt_secret_',
 } as const;
 
-/** A random secret with 256 bits of the system's secure source. */
+/** Generates a random secret with 256 bits from the system's secure source. */
 export function generateToken(kind: keyof typeof PREFIXES = 'access'): string {
   return PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
 }
@@ -30,31 +32,34 @@ export function isWellFormedGrant(text: string): boolean {
   return TOKEN_OR_CODE.test(text);
 }
 
-/** SHA-256 of a token's text, 32 bytes: stored instead of the token. */
+/** SHA-256 of a token's text, 32 bytes, which is stored instead of the token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The token of an Authorization header; undefined if it has none of this kind. */
+/** The bearer token in an Authorization header; undefined if the header has none. */
 export function bearerTokenOf(authorization: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 export interface ScryptParameters {
   readonly salt: Buffer;
-  /** Memory is 128 * cost * blockSize bytes. */
+  /** Cost of scrypt. It uses 128 * cost * blockSize bytes of memory. */
   readonly cost: number;
   readonly blockSize: number;
   readonly parallelization: number;
 }
 
-/** The stored form of a secret. */
+/** The stored form of a password or secret. */
 interface SlowHash extends ScryptParameters {
-  /** SHA-256 of scrypt's result. A thief cannot send it instead of the secret. */
+  /** SHA-256 of scrypt's result. A thief of the stored form cannot send it instead of the secret. */
   readonly sha256: Buffer;
 }
 
-/** 16 MB and some 0.2 s; one of OWASP's recommendations. find_scrypt_parameters returns the same for unknown people. */
+/**
+ * Takes 16 MB and some 0.2 s; one of OWASP's recommendations. find_scrypt_parameters returns the same values for
+ * unknown people.
+ */
 const CURRENT = { cost: 2 ** 14, blockSize: 8, parallelization: 5 } as const;
 const SALT_BYTES = 16;
 const RESULT_BYTES = 32;
@@ -62,23 +67,23 @@ const RESULT_BYTES = 32;
 const runScrypt = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 /**
- * Computes the proof of a secret: scrypt's result, 32 bytes. It runs off the event loop but takes 16 MB and a core, so
- * public requests go through a sign-in guard.
+ * Computes the proof of a secret: scrypt's result, 32 bytes. It runs outside the event loop, but takes 16 MB and a
+ * core, so public requests must go through a sign-in guard.
  */
 export async function proveSecret(secret: string, parameters: ScryptParameters): Promise<Buffer> {
   const { salt, cost, blockSize, parallelization } = parameters;
-  // Keyboards and systems encode the same letters differently.
+  // Normalised, because keyboards and systems encode the same letters differently.
   return runScrypt(secret.normalize('NFC'), salt, RESULT_BYTES, { cost, blockSize, parallelization });
 }
 
-/** The form of a secret to store, with a new salt. */
+/** Computes the form of a secret that is stored, with a new salt. */
 export async function hashSlowly(secret: string): Promise<SlowHash> {
   const parameters = { ...CURRENT, salt: randomBytes(SALT_BYTES) };
   const proof = await proveSecret(secret, parameters);
   return { ...parameters, sha256: createHash('sha256').update(proof).digest() };
 }
 
-/** SQL: a takt.slow_hash of the parameters from $`first` on, which fieldsOf returns. */
+/** SQL: a takt.slow_hash made of the parameters from $`first` on, whose values fieldsOf returns. */
 export function slowHashRow(first: number): string {
   return `ROW(${[0, 1, 2, 3, 4].map((offset) => `$${first + offset}`).join(', ')})::takt.slow_hash`;
 }

@@ -8,20 +8,22 @@ import type { GrantResult } from './grants.js';
 
 /** The person and the origin of a sign-in attempt. */
 export interface Attempt {
-  /** The person whose password is checked; undefined for a secret that cannot be guessed. */
+  /** The person whose password is checked; undefined for a client's secret, which cannot be guessed. */
   readonly pid: number | undefined;
-  /** Remote address. */
+  /** The remote address. */
   readonly address: string;
 }
 
-/** The attempt was not checked: too many failures before, or too many attempts at once. */
+/**
+ * The result for an attempt that was not checked, because of too many earlier failures or too many attempts at once.
+ */
 export interface PutOff {
   readonly putOff: 'failures' | 'busy';
   readonly retryAfterS: number;
 }
 
 export interface SignInGuard {
-  /** Runs `check` in its turn, or not at all after too many failures. */
+  /** Runs `check` when its turn comes, or not at all after too many failures. */
   attempt<Result extends GrantResult | { readonly quickened: true }>(
     who: Attempt,
     check: () => Promise<Result>,
@@ -29,37 +31,44 @@ export interface SignInGuard {
 }
 
 interface SignInGuardLimits {
-  /** Wrong passwords of a person in 15 minutes, from all unknown networks together or from one known network. */
+  /**
+   * Wrong passwords that a person may have in 15 minutes: from all unknown networks together, and from each known
+   * network.
+   */
   readonly failures: number;
-  /** Attempts that wait while others are checked. */
+  /** Attempts that may wait while others are checked. */
   readonly maxWaiting: number;
 }
 
 const defaultSignInGuardLimits: SignInGuardLimits = {
   failures: 10,
-  // Some 2 s of work.
+  // Checking these takes some 2 s.
   maxWaiting: 16,
 };
 
-/** Node.js has 4 threads for scrypt, files and DNS; the others stay free. */
+/** Checks at a time. Node.js has 4 threads for scrypt, files and DNS; the other two stay free. */
 const CHECKED_AT_ONCE = 2;
 const FAILURE_WINDOW_S = 15 * 60;
 const ATTEMPT_WINDOW_S = 60;
-/** Networks with more failed attempts in a minute share one of the two places, so that the other is soon free. */
+/**
+ * Failed attempts per network and minute. Networks with more share one of the two places for checks, so that the other
+ * soon becomes free.
+ */
 const MAX_UNSUSPICIOUS_ATTEMPTS = 5;
-/** An answer is promised within 3 s. */
+/** Short enough for an answer within the promised 3 s. */
 const MAX_WAIT_MS = 2_000;
 const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
 
 /**
- * Slows down password guessing without locking anybody out. A check takes 0.2 s of a core, so only a few run at a time,
- * and one per network and per person, so that no more start than may fail.
- * - Failures count per person: together from all unknown networks, and separately from each network where the person
- *   has signed in before. So guesses from elsewhere lock nobody out at home, however many addresses they use.
- * - Failures of a network only lower its rank, because behind a proxy it is everybody. A person in a known network goes
- *   first, then the fewest failed attempts in the last minute. A better rank takes the waiting place of a worse one.
- * A secret hash maps each name and network to one of 65,536 counters. That bounds the memory; the price is that two may
- * share a counter.
+ * Slows down password guessing without locking anybody out. A check takes 0.2 s of a core, so only a few run at a time.
+ * Only one runs per network and per person, so that concurrent attempts cannot exceed the limit of failures.
+ * - Failures count per person: together for all unknown networks, and separately for each network from which the person
+ *   has signed in before. So guesses from elsewhere, from however many addresses, do not lock out people on their own
+ *   networks.
+ * - Failures of a network only lower the rank of its attempts, because behind a proxy everybody has the same network. A
+ *   person in a known network goes first, then the network with the fewest failed attempts in the last minute. An
+ *   attempt with a better rank takes the waiting place of one with a worse rank. A secret hash maps each name and
+ *   network to one of 65,536 counters. That bounds the memory, at the price that two of them may share a counter.
  */
 export function createSignInGuard(
   known: KnownNetworks,
@@ -76,7 +85,7 @@ export function createSignInGuard(
       const turn = await awaitPrevious(subject);
       if (turn === undefined) return BUSY;
       try {
-        // Earlier attempts may have failed in the meantime.
+        // Checked again, because earlier attempts may have failed in the meantime.
         const late = await failures.findPutOff(subject.name);
         if (late !== undefined) return late;
         const result = await check();
@@ -91,11 +100,11 @@ export function createSignInGuard(
 }
 
 interface Subject {
-  /** The name for counting failures; undefined: they are not counted. */
+  /** The name under which failures are counted; undefined if they are not counted. */
   readonly name: string | undefined;
   readonly network: string;
   readonly isKnown: boolean;
-  /** Adds the network to the person's known ones. */
+  /** Adds the network to the known networks of the person. */
   settleIn(): Promise<void>;
 }
 
@@ -136,11 +145,14 @@ function createFailures(points: number) {
 
 interface Turn {
   end(): void;
-  /** Removes the attempt from the count of failed ones. */
+  /** Removes the attempt from the count of the network's failed attempts. */
   forget(): Promise<unknown>;
 }
 
-/** Runs attempts in turn; undefined if too many better ones wait. */
+/**
+ * Returns a function that waits for the turn of an attempt; it returns undefined if the turn does not come in time, or
+ * too many attempts with a better rank wait.
+ */
 function createAttemptQueue(maxWaiting: number) {
   const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
   const shares = { network: 1, name: 1, suspects: 1 };
@@ -159,13 +171,16 @@ function createAttemptQueue(maxWaiting: number) {
   };
 }
 
-/** Maps names to one of 65,536 places, unpredictably from outside. */
+/** Maps names to one of 65,536 places, in a way that cannot be predicted from outside. */
 export function createPlaces(): (name: string) => string {
   const secret = randomBytes(16);
   return (name) => createHmac('sha256', secret).update(name).digest().readUInt16BE(0).toString(36);
 }
 
-/** The network of one client: the first 64 bits of an IPv6 address. */
+/**
+ * The network of an address: the first 64 bits of an IPv6 address, which one client may have for itself; a whole IPv4
+ * address.
+ */
 function networkOf(address: string): string {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (!isIPv6(ipv4)) return ipv4;
@@ -175,16 +190,16 @@ function networkOf(address: string): string {
   return known.slice(0, 4).join(':');
 }
 
-/** Networks where people have signed in. */
+/** The networks from which people have signed in. */
 export interface KnownNetworks {
   has(pid: number, network: string): Promise<boolean>;
-  /** Stores the network of a successful sign-in. */
+  /** Stores the network from which a person has signed in. */
   add(pid: number, network: string): Promise<void>;
 }
 
 /**
- * The last 8 networks of each person, in the database: shared by all processes and kept across restarts. The role
- * takt_api or takt_dashboard is enough.
+ * Keeps the last 8 networks of each person in the database, so that all processes share them and they survive restarts.
+ * The role takt_api or takt_dashboard is enough.
  */
 export function knownNetworksOf(pool: Database['pool']): KnownNetworks {
   return {

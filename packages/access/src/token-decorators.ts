@@ -1,4 +1,4 @@
-// Decorators of the token look-up: a cache, the time of the last use, a request limit.
+// Decorators of the token look-up, which add a cache, the time of the last use, and a request limit.
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
 import type { Closeable, Logger } from '@takt/run';
@@ -11,16 +11,16 @@ import { hashToken, isWellFormedToken } from './secrets.js';
 export type FindToken = (token: string) => Promise<AccessGrant | undefined>;
 
 export interface TokenCacheOptions {
-  /** Milliseconds since 1970. */
+  /** The present time in milliseconds since 1970. */
   readonly now?: () => number;
-  /** Maximum age of a cached grant. A revocation takes effect after this time plus one look-up. */
+  /** Maximum age of a cached grant. A revocation takes effect at the latest after this time plus one look-up. */
   readonly maxAgeMs?: number;
-  /** Maximum number of cached grants; the least recently used is dropped. */
+  /** Maximum number of cached grants; beyond it, the least recently used is dropped. */
   readonly maxEntries?: number;
 }
 
 interface Remembered {
-  /** Start of the look-up: the grant is known to be valid then, not later. */
+  /** Start of the look-up. At that time the grant was valid; later it may have been revoked. */
   readonly askedAt: number;
   readonly grant: AccessGrant;
 }
@@ -31,17 +31,20 @@ interface Asking {
 }
 
 /**
- * `find` with a cache: it keeps a grant for `maxAgeMs` (3 s), never past its expiry, for at most `maxEntries` (10,000)
- * tokens. Concurrent calls for a token share one look-up.
- * Unknown tokens and failures are not cached: a new token works at once, and strangers who try tokens cannot evict
- * others' grants. Keys are SHA-256 hashes, so the cache holds no token.
+ * Returns `find` with a cache, which keeps a grant for `maxAgeMs` (3 s), but never past its expiry, and for at most
+ * `maxEntries` (10,000) tokens. Concurrent calls for the same token share one look-up. Unknown tokens and failures are
+ * not cached: so a new token works at once, and strangers who try tokens cannot evict the grants of others. Keys are
+ * SHA-256 hashes, so the cache contains no token.
  */
 export function createTokenCache(find: FindToken, options: TokenCacheOptions = {}): FindToken {
   const { now = Date.now, maxAgeMs = 3_000, maxEntries = 10_000 } = options;
   const remembered = new LRUCache<string, Remembered>({ max: maxEntries });
   const asking = new Map<string, Asking>();
 
-  /** After the clock is set back an instant may lie in the future: that is not fresh either. */
+  /**
+   * True if a look-up is recent enough. An instant in the future, which is possible after the clock was set back, is
+   * not.
+   */
   const isFresh = (askedAt: number, at: number) => askedAt <= at && at - askedAt < maxAgeMs;
 
   const ask = async (key: string, token: string, askedAt: number) => {
@@ -63,7 +66,7 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
       return known.grant;
     }
     const underWay = asking.get(key);
-    // A slow look-up may have read before a revocation: start a newer one.
+    // A slow look-up may have read before a revocation, so a newer one is started.
     if (underWay !== undefined && isFresh(underWay.askedAt, at)) return underWay.answer;
     const own: Asking = { askedAt: at, answer: ask(key, token, at) };
     asking.set(key, own);
@@ -78,18 +81,18 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
 interface TokenUseOptions {
   /** Receives the ids of the tokens used since the previous call. */
   readonly note: (tokenIds: readonly number[]) => Promise<void>;
-  /** Interval; nothing depends on a precise last use. */
+  /** Interval between two calls of `note`; nothing depends on the exact time of the last use. */
   readonly everyMs?: number;
-  /** Receives the errors of `note`; the same ids are noted again later. */
+  /** Receives the errors of `note`. The same ids are passed to a later call again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Limits the memory while the database is down. */
+/** Limit of remembered tokens, which bounds the memory while the database is down. */
 const MAX_TOKENS = 10_000;
 
 /**
- * `find` that also records the use of tokens, some 30 s later in one statement for all: a write per request would be
- * too expensive. `close` records the rest.
+ * Returns `find` that also records the use of tokens, up to 30 s later and in one statement for all tokens: a write per
+ * request would be too expensive. `close` records the uses that are left.
  */
 export function trackTokenUse(
   find: FindToken,
@@ -129,13 +132,13 @@ export function trackTokenUse(
 }
 
 const MINUTE_S = 60;
-/** Retry-After of a spent limit, when part of it is available again. */
+/** Retry-After in seconds once the limit is spent: after this time a part of it is available again. */
 const SHARE_S = 3;
 
 /**
- * `find` that counts each use as a request of the token; throws tokenBudgetSpent if the limit per minute is used up.
- * All may come at once; afterwards a twentieth becomes available every 3 s, so that nobody waits for the rest of a
- * minute. Invalid tokens are not counted.
+ * Returns `find` that counts each use as a request of the token, and throws tokenBudgetSpent if the limit per minute is
+ * used up. The whole limit may be used at once. Afterwards a twentieth of it becomes available every 3 s, so that
+ * nobody has to wait for the rest of the minute. Invalid tokens are not counted.
  * @param perMinute 0: no limit
  */
 export function limitRequests(find: FindToken, perMinute: number): FindToken {
@@ -151,30 +154,30 @@ export function limitRequests(find: FindToken, perMinute: number): FindToken {
     try {
       await budgets.consume(String(grant.tokenId));
     } catch {
-      // The store is in memory, so the only possible refusal is a spent limit.
+      // The counters are in memory, so the only possible error is a spent limit.
       throw new ServiceError('tokenBudgetSpent', { limit: String(perMinute) });
     }
     return grant;
   };
 }
 
-/** Two look-ups of an app's tokens. */
+/** Two ways for an app to look up tokens. */
 export interface Tokens extends Closeable {
-  /** See createTokenCache. */
+  /** Looks up a token with a cache, see createTokenCache. */
   readonly peekToken: FindToken;
-  /** Like `peekToken`, and counts a request and records the use. */
+  /** Like `peekToken`, but also counts a request and records the use. */
   readonly findToken: FindToken;
 }
 
 interface TokensOptions {
-  /** Stores the last uses. */
+  /** The database that stores the last uses. */
   readonly pool: Database['pool'];
-  /** Limit per token; 0 or absent: none. */
+  /** Limit of requests per token; 0 or absent: none. */
   readonly requestsPerMinute?: number | undefined;
   readonly logger: Logger;
 }
 
-/** `find` with a cache, a request limit and recorded uses. `close` records the rest. */
+/** Returns `find` with a cache, a request limit and recording of uses. `close` records the uses that are left. */
 export function openTokens(find: FindToken, { pool, requestsPerMinute = 0, logger }: TokensOptions): Tokens {
   const peekToken = createTokenCache(find);
   const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute), {

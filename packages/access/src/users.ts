@@ -22,11 +22,11 @@ export class PidTakenError extends Error {
 }
 
 export interface NewUser {
-  /** Undefined: the next free one, from 1001 on. */
+  /** The person's number; undefined: the next free number, from 1001 on. */
   readonly pid?: number;
   readonly firstName?: string;
   readonly name: string;
-  /** The first is the default. Empty: the person cannot sign in until companies are added. */
+  /** The first company is the default. Empty: the person cannot sign in until companies are added. */
   readonly companyCodes: readonly string[];
   readonly roles?: readonly string[];
   readonly duties?: readonly string[];
@@ -35,7 +35,8 @@ export interface NewUser {
 }
 
 /**
- * Returns the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError and a PasswordError.
+ * Creates a person and returns the PID. Throws an UnknownNamesError for unknown companies, roles and duties, a
+ * PidTakenError, and a PasswordError.
  */
 export async function createUser(database: Database, wanted: NewUser): Promise<number> {
   const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
@@ -60,7 +61,8 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   if (made === undefined && wanted.pid !== undefined) {
     throw new PidTakenError(`PID ${wanted.pid} is taken`);
   }
-  // A concurrent insert may take the next PID; each attempt leaves one fewer to lose to.
+  // A concurrent insert may take the next PID. Each time this happens there is one fewer concurrent insert, so the loop
+  // ends.
   while (made === undefined) made = (await insert()).rows[0];
   return made.pid;
 }
@@ -71,9 +73,9 @@ export interface UserSummary {
   readonly name: string;
   readonly companyCodes: readonly string[];
   readonly roles: readonly string[];
-  /** In addition to those of the roles. */
+  /** The person's own duties, in addition to the duties of the roles. */
   readonly duties: readonly string[];
-  /** Including those of the roles. */
+  /** All duties of the person, including the duties of the roles. */
   readonly heldDuties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
@@ -90,7 +92,9 @@ export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<reado
   return rows;
 }
 
-/** Returns the person's own duties afterwards. Throws an UnknownNamesError for a duty or person. */
+/**
+ * Changes the person's own duties and returns the result. Throws an UnknownNamesError for an unknown duty or person.
+ */
 export async function changeUserDuties(
   database: Database,
   pid: number,
@@ -104,7 +108,7 @@ export async function changeUserDuties(
   return rows[0]?.names ?? failUnknown(database, 'person', pid);
 }
 
-/** Returns the person's roles afterwards. Throws an UnknownNamesError for a role or person. */
+/** Changes the person's roles and returns the result. Throws an UnknownNamesError for an unknown role or person. */
 export async function changeUserRoles(
   database: Database,
   pid: number,
@@ -119,9 +123,10 @@ export async function changeUserRoles(
 }
 
 /**
- * Replaces a person's companies; the first is the default. `'all'`: those registered now, by code. A removed company is
- * inaccessible within 5 s. An added one works from the next sign-in on, or at once for a session that began with it.
- * Returns their codes. Throws an UnknownNamesError for a company or person, and a RangeError for an empty list.
+ * Replaces a person's companies; the first is the default. `'all'`: all companies registered now, sorted by code. A
+ * removed company becomes inaccessible within 5 s. An added company works from the next sign-in on, or at once in a
+ * session that had it at its start. Returns the codes. Throws an UnknownNamesError for an unknown company or person,
+ * and a RangeError for an empty list.
  */
 export async function setUserCompanies(
   database: Database,
@@ -139,7 +144,7 @@ export async function setUserCompanies(
   return codes;
 }
 
-/** Lets a disabled person sign in again. Earlier sessions stay ended. Safe to repeat. */
+/** Lets a disabled person sign in again. Earlier sessions do not become valid again. Safe to repeat. */
 export async function enableUser(database: Database, pid: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.enable_person($1) AS "isThere"',
@@ -157,7 +162,7 @@ export async function disableUser(database: Database, pid: number): Promise<void
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-/** Replaces the password and ends sessions that used the old one. */
+/** Replaces the password, and ends all earlier sessions of the person. */
 export async function changePassword(database: Database, pid: number, password: string): Promise<void> {
   assertPassword(password);
   const { rows } = await database.pool.query<{ isThere: boolean }>(
