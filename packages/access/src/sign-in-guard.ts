@@ -67,8 +67,9 @@ const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
  *   networks.
  * - Failures of a network only lower the rank of its attempts, because behind a proxy everybody has the same network. A
  *   person in a known network goes first, then the network with the fewest failed attempts in the last minute. An
- *   attempt with a better rank takes the waiting place of one with a worse rank. A secret hash maps each name and
- *   network to one of 65,536 counters. That bounds the memory, at the price that two of them may share a counter.
+ *   attempt with a better rank takes the waiting place of one with a worse rank.
+ * A secret hash maps each name and network to one of 65,536 counters. That bounds the memory, at the price that two of
+ * them may share a counter.
  */
 export function createSignInGuard(
   known: KnownNetworks,

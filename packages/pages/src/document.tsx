@@ -48,9 +48,9 @@ function Head({ title, style, head }: DocumentProps): Markup {
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/*
- * Other sites must not see addresses of pages. With same-origin, this service can still recognise its own forms, which
- * no-referrer would prevent.
- */}
+       * Other sites must not see addresses of pages. With same-origin, this service can still recognise its own
+       * forms, which no-referrer would prevent.
+       */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href={ICON} />

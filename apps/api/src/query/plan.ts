@@ -12,7 +12,7 @@ export interface ListShape {
   readonly order: readonly OrderTerm[];
   readonly condition: Condition | undefined;
   readonly searchedWords: number;
-  /** Where the page starts: at the first row, after or before a boundary, or at the end of the list. */
+  /** The start of the page: the first row, after or before a boundary, or the end of the list. */
   readonly start: 'first' | 'after' | 'before' | 'last';
   /** True if rows at the start of the list are skipped. */
   readonly skips: boolean;

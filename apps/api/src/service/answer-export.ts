@@ -205,7 +205,7 @@ function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestio
  */
 interface LeastPace {
   readonly bytesPerSecond: number;
-  /** How long a client may be slower, and also how much lead a fast start can give it for later. */
+  /** The time for which a client may be slower, and the most lead that a fast start can give it for later. */
   readonly graceMs: number;
 }
 

@@ -252,7 +252,7 @@ async function findBefore(
   return found !== undefined && 'row' in found ? found : undefined;
 }
 
-/** As many saved views as fit next to a list. */
+/** The number of saved views that fit next to a list. */
 const SAVED_VIEWS_BESIDE = '20';
 
 /** Finds the saved views for a list's page, unless that takes too long. */

@@ -34,7 +34,7 @@ export interface PageRequest {
   readonly options: QueryOptions;
   readonly read: ReadRequest;
   readonly identity: Identity;
-  /** As in PlanOptions. */
+  /** See PlanOptions. */
   readonly countsUpTo?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Translations } from '@takt/texts';
 
 /**
- * How a list is presented to people, in addition to its fields. Fields are referred to by their `$filter` names.
+ * Presentation of a list to people, in addition to its fields. Fields are referred to by their `$filter` names.
  * Anything that needs a field hidden from the reader is left out.
  */
 export interface Browsing {

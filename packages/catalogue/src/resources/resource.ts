@@ -163,7 +163,7 @@ export interface ListResource extends ResourceBase {
   readonly totals?: Group | undefined;
   /** Comparisons that pages can draw next to a row. */
   readonly comparisons: readonly TimeComparison[];
-  /** How the list is presented to people; absent: only its fields are shown. */
+  /** Presentation of the list to people; absent: only its fields are shown. */
   readonly browsing?: Browsing;
   /**
    * Address of an item's own page: {} stands for the item's key, {name} for a path parameter. Undefined: items have no
