@@ -17,7 +17,7 @@ import type { DetailPage, ListPage } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 import { pageAddressOf } from './writing-context.js';
 
-/** The dependencies that pages are read from. */
+/** Servers and limits for reading the data of pages. */
 export interface PageSource {
   /** The primary: for writing, and for reads that must not come from a replica. */
   readonly pool: Database['pool'];

@@ -127,7 +127,7 @@ const EVERY_TIME = {
  */
 const QUARTER_HOUR_MS = 900_000;
 
-/** A number for each set of hidden fields, which always has the same object. */
+/** A number for each set of hidden fields: restrictFamily returns the same object for the same set. */
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 

@@ -137,7 +137,7 @@ function nameOf({ path, plain }: Candidate, all: readonly Candidate[]): string {
   return [plain, ...dotted].find((name) => !isTaken(name)) ?? path.join('.');
 }
 
-/** All names that a field could get: a name that several fields could get is ambiguous. */
+/** All names that a field could get. A name that another field could get too is ambiguous. */
 function namesPossible({ path, plain }: Candidate): readonly string[] {
   return [plain, ...path.map((_, index) => path.slice(-1 - index).join('.')).slice(1)].map((name) =>
     name.toLowerCase(),
