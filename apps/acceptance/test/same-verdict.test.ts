@@ -174,7 +174,7 @@ describe(`the verdict on ${sizes}`, function () {
         expect(await takeQueued()).to.deep.equal([]);
       });
 
-      it(`is the same for ${way.name}, and the good ones are accepted on request (seed ${testSeed()})`, async () => {
+      it(`is the same for ${way.name}, and with skipInvalid the good events are accepted (seed ${testSeed()})`, async () => {
         const taken = passing(good);
         // One event per request: the test above has tried each of the bad ones.
         const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);

@@ -63,7 +63,7 @@ export function answerSignIn(
   return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
-/** Messages of refusals; the default is a wrong number or password. */
+/** Messages by refusal; any other refusal means a wrong number or password. */
 const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
   unauthorized_client: 'noCompanyYet',
 };

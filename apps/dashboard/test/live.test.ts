@@ -1,7 +1,7 @@
 import { revokeAccessToken } from '@takt/access';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js';
+import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/live-updates.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 

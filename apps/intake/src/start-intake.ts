@@ -30,8 +30,9 @@ export interface IntakeOptions extends AppOptions {
 
 const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
 
-/** Time to wait for room in a full queue, and then again for storing the events. */
+/** Deadline for room in a full queue. */
 const ROOM_DEADLINE_MS = 500;
+/** Deadline for storing the events once there is room. */
 const ADD_DEADLINE_MS = 2_000;
 /** Short enough that the HTTP server, which closes first, also fits into the 10 s of a shutdown. */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;

@@ -41,7 +41,7 @@ describe('revokeAccessToken', () => {
     });
   });
 
-  it('lists the default company of a token first, regardless of the row order', async () => {
+  it('does not change the order of companies: the default comes first, regardless of the row order', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
     await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };

@@ -164,7 +164,7 @@ function explain(error: unknown, what: string): unknown {
   const cause = { cause: error };
   if (code === INSUFFICIENT_PRIVILEGE) {
     return new LoginError(
-      `${what}: use an address whose role may create roles and pass on those of Takt, ` +
+      `${what}: use a database URL whose role may create roles and grant those of Takt, ` +
         'or have such a role run takt login create and set DATABASE_URL of the app to what it prints',
       cause,
     );

@@ -144,7 +144,7 @@ describe('a noted change', () => {
     expect(writers.filter((name) => name !== 'note_changes' && !isNoted(name))).to.deep.equal([]);
   });
 
-  it('is made by every source that writes to such a table', async () => {
+  it('is made by every source file that writes to such a table', async () => {
     const root = join(import.meta.dirname, '../../../..');
     const writing: string[] = [];
     for (const folder of ['apps', 'packages']) {
@@ -263,7 +263,10 @@ describe('a noted change', () => {
     client.release();
   });
 
-  /** Notes a change over a separate connection, between other connections. */
+  /**
+   * Notes a change `times` times, each over a new connection that runs the statements of `before` first. Returns the
+   * stamps.
+   */
   async function noteOverConnections(times: number, before: readonly string[]): Promise<readonly string[]> {
     const stamps: string[] = [];
     for (let turn = 0; turn < times; turn++) {

@@ -82,7 +82,7 @@ describe('gathering events', () => {
     await Promise.all(calls);
   });
 
-  it('does not delay what fills a job, and moves a call that does not fit to the next entirely', async () => {
+  it('adds a full job at once, and moves a call that does not fit to the next job as a whole', async () => {
     const { gatherer, additions } = observe();
     void gatherer.add(prepared(1));
     await nextTurn();

@@ -40,7 +40,7 @@ describe('the publisher on a Redis without free memory', () => {
   });
 
   it("rejects with Redis's error if memory stays short", async () => {
-    // A short deadline might come before Redis's error on some machines.
+    // With the default deadline: a shorter one might expire before Redis's error arrives on slow machines.
     const publisher = await openPublisher(redis.url);
     await admin.config('SET', 'maxmemory', '1mb');
     const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 1_000 })));

@@ -108,7 +108,7 @@ describe('Closing the HTTP server', () => {
     half.destroy();
   });
 
-  it('fails at start if a port is taken', async () => {
+  it('is not needed if the start fails because the port is taken', async () => {
     const fixture = await startFixture();
     const { startHttpServer } = await import('../src/start-http-server.js');
     const { pino } = await import('pino');

@@ -11,7 +11,7 @@ const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
 /** Occurrences of each kind of fault: one, in CI two. */
 const TIMES = shareOf(2);
-/** True for short runs. Runs longer than those of CI have time for the claims of production. */
+/** Job claims are short, as in CI; longer runs have time to wait until claims as long as in production expire. */
 const HAS_BRIEF_CLAIMS = testLength() <= 1;
 const MOST_MEMORY_MB = 256;
 

@@ -1,4 +1,4 @@
-/** A value at a time, in ms of any clock. */
+/** A measured value and its time, in ms by any clock. */
 export interface Sample {
   readonly atMs: number;
   readonly value: number;

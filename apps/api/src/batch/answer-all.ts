@@ -32,7 +32,7 @@ export interface AnsweringOptions {
   readonly maxBytes: number;
 }
 
-/** Addresses of one batch that run at a time. */
+/** Number of addresses of a batch that are answered at the same time. */
 const SIDE_BY_SIDE = 4;
 
 /**

@@ -27,7 +27,7 @@ export const batchDescription: DescribedResource = {
     {
       name: 'resource0',
       description:
-        'Address of a resource, encoded as a whole. Further ones are resource1, resource2 and so on, with any numbers.',
+        'Address of a resource, encoded as a whole. Add further ones as resource1, resource2 and so on, with any numbers.',
       isRequired: true,
       example: '/product/products',
     },

@@ -234,8 +234,8 @@ function showPage(
 }
 
 /**
- * The proof that the page requests. A client requires a session that was started with a password or a code: a pasted
- * token is not enough.
+ * Kind of proof that the page asks for. A client requires a session that was started with a password or a code: a pasted token is not
+ * enough.
  */
 function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
   if (client === undefined) return 'password-or-token';

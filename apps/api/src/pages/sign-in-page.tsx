@@ -28,7 +28,7 @@ export interface SignInPage {
   /** Content after the forms. */
   readonly more?: Markup;
   /**
-   * The proof that the page requests. `continue`: the present session is enough; `code`: only the value of `code`;
+   * Kind of proof that the page asks for. `continue`: the present session is enough; `code`: only the value of `code`;
    * `nothing`: the visit cannot continue.
    */
   readonly asks: 'password-or-token' | 'password' | 'continue' | 'code' | 'nothing';

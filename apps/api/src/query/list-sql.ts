@@ -392,7 +392,7 @@ function reachedSql({ field }: SortingTerm): SQL {
   return boundSql(field, placeholders.reached);
 }
 
-/** The bound type of a sort key. */
+/** The SQL type with which a sort key's value is passed to a statement. */
 const BOUND_AS: Readonly<Record<ValueType, BoundType>> = {
   number: 'bigint',
   text: 'text',

@@ -115,9 +115,10 @@ const BATCH_KEYS = 20_000;
 
 /**
  * Reads all rows of a list in order. Each batch is a statement of its own, so a slow client holds no connection or
- * snapshot. Rows that are changed meanwhile so that they move may appear twice or not at all. If no index has the
- * order, each batch would have to sort all remaining rows, and also compute them if rows are computed. In this case one
- * statement finds the keys of many batches, and each batch then reads the rows of its keys that still match the filter.
+ * snapshot. Rows that are changed meanwhile so that they move may appear twice or not at all. Without
+ * an index in this order, each batch would have to sort all remaining rows, and to compute them first if the list is a
+ * computed one. Then one statement finds the keys of many batches, and each batch reads the rows of its keys that still
+ * match the filter.
  * The first batch is read in the ordinary way, because it has a deadline.
  */
 async function* readWholeList(

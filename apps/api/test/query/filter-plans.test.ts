@@ -86,7 +86,7 @@ describe('a filter on the field of the order, run as the role of the API', () =>
     }
   }
 
-  it('is planned with a realistic number of rows', async () => {
+  it('gets a realistic estimate of rows from the planner', async () => {
     for (const [$filter, found] of [
       ['RunTime eq null', ROWS / 3],
       ['not (RunTime gt 10)', ROWS * (1 / 3 + (2 / 3) * 0.1)],

@@ -105,7 +105,7 @@ export const applicationVersionTable: readonly SpecifiedField[] = [
   ['CustomFieldOrder.FieldOrder', 'String', '{"a":["b"]}'],
 ];
 
-/** Error object. The fields of parameters and inner errors are those of one item. */
+/** Error object. */
 export const errorTable: readonly SpecifiedField[] = [
   ['HTTPStatusCode', 'digits', '404'],
   ['HTTPStatusDescription', 'String', 'NotFound'],

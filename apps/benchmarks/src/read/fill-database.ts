@@ -106,8 +106,8 @@ const FILLED_TABLES = [
 ];
 
 /**
- * Inserts rows without indexes and checks of foreign keys, with which it would take ten times as long. Primary keys
- * remain.
+ * Runs the work without indexes and foreign keys, except primary keys, and creates them afterwards: with them, inserting
+ * would take ten times as long.
  */
 async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(

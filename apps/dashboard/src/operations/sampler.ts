@@ -9,7 +9,7 @@ export interface Sample extends SampledState {
   readonly slow: SlowState;
 }
 
-interface Sampler {
+export interface Sampler {
   /** Returns a recent sample; takes a new one if the last is too old. Rejects if the database does not answer. */
   read(): Promise<Sample>;
   /** Returns the next sample; undefined if taking it fails, or the sampler is closed. */

@@ -103,7 +103,7 @@ describe(`any history (seed ${testSeed()})`, function () {
     await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset }, monthOf);
   }
 
-  it(`gives the same figures as a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async () => {
+  it(`gives the same figures as a recomputation in rational arithmetic, to the last digit (${HISTORIES} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, (history) => check(history));
     await fc.assert(property, { seed: testSeed(), numRuns: HISTORIES });
     expect(rejections).to.equal(0);
