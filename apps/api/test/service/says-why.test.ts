@@ -113,7 +113,7 @@ describe('The HTML page of a list', () => {
       expect((await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`)).status, written).to.equal(400);
     }
     const state = await ask('form=quick&ProductStructureVersionStatus=abc');
-    expect(state.text).to.include('role="alert"').and.to.include('“abc” is no number from 0 up.');
+    expect(state.text).to.include('role="alert"').and.to.include('“abc” is not a number from 0 up.');
   });
 
   it('announces to screen readers which field is wrong, and why, in a browser without script', async function () {
@@ -136,7 +136,7 @@ describe('The HTML page of a list', () => {
       for (const wrong of ['-1', 'abc']) {
         await page.goto(`${SERVED_AT}${PATH}?form=quick&search=shaft&${MADE}=${wrong}`);
         expect(await field.inputValue()).to.equal(wrong);
-        expect(await page.getByRole('alert').textContent()).to.include(`“${wrong}” is no number from 0 up.`);
+        expect(await page.getByRole('alert').textContent()).to.include(`“${wrong}” is not a number from 0 up.`);
       }
       const described = await field.getAttribute('aria-describedby');
       expect(await page.locator(`#${described}`).getAttribute('role')).to.equal('alert');
