@@ -1127,7 +1127,7 @@ BEGIN
     PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
-    -- A month without a row has nothing to lose.
+    -- A month that has no row yet has no extremes to lose.
     INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month,
       number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
       setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
@@ -1185,7 +1185,8 @@ DECLARE
   was_found boolean;
 BEGIN
   SELECT * INTO asker FROM takt.find_access_token(given_sha256);
-  -- A client is limited to its permissions, whoever it acts for.
+  -- A token with a client is refused: the client would be limited to its permissions, but changing access is a duty of
+  -- a person.
   IF asker.duties IS NULL OR asker.api_client_id IS NOT NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
     RETURN 'not-allowed';
   END IF;
@@ -1256,8 +1257,8 @@ BEGIN
   SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
   FROM unnest(companies) WITH ORDINALITY AS event (company)
   WHERE ordinality NOT IN (
-    -- In the condition of an aggregate a subquery is hashed; a join of newest and written, each estimated as a single
-    -- row, would compare all with all.
+    -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with
+    -- all, because the planner expects a single row in each.
     SELECT unnest(array_agg(ordinality) FILTER (WHERE
       (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
     FROM newest)
@@ -1302,7 +1303,7 @@ BEGIN
   WHERE known.changed_at < excluded.changed_at;
   is_changed := FOUND;
 
-  -- The batch's own rows, and those with a copy of a product name that may have changed.
+  -- Locks the rows of the batch, and the rows that contain a copy of a product name which may have changed.
   PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
@@ -1359,7 +1360,7 @@ BEGIN
   WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL);
   is_changed := is_changed OR FOUND;
 
-  -- All rows written above belong to one of these products, as do those with a new name.
+  -- All rows that were written above belong to these products, and so do all rows with a copy of a new name.
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
   SELECT key.company_id, searched.id, searched.folded
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
@@ -1731,7 +1732,8 @@ BEGIN
   IF quartiles[4] > quartiles[2] THEN
     reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
   END IF;
-  -- Borders are multiples of the width, so 29 widths must reach the longest time wherever the first of 30 bins begins.
+  -- Borders are multiples of the width, and the first of the 30 bins may begin below the shortest time. So 29 widths
+  -- must be enough to reach the longest time.
   width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
   first := times[1] / width * width;
   borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
@@ -1836,7 +1838,7 @@ BEGIN
     FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
       WITH ORDINALITY AS given (company, pruned_revision)
   ) AS event
-  -- OFFSET 0 keeps this a look-up by the whole key for each event.
+  -- OFFSET 0 makes the planner look each event up by the whole key.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
     WHERE known.company_id = coalesce(only_company, event.company)
@@ -1932,7 +1934,7 @@ BEGIN
     SELECT array_agg(known.revision ORDER BY event.ordinality)
     FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint))
       WITH ORDINALITY AS event (company)
-    -- OFFSET 0 keeps this a look-up by the whole key for each event.
+    -- OFFSET 0 makes the planner look each event up by the whole key.
     LEFT JOIN LATERAL (
       SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
       WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.work_order_operation_id / 1024
@@ -2090,7 +2092,8 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All transactions on a family wait for each other at its row, including deletion, and lock it before its tokens.
+  -- All transactions that change a family, including its deletion, first lock its row and then its tokens, so that they
+  -- wait for each other.
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client
@@ -2150,7 +2153,7 @@ CREATE OR REPLACE FUNCTION takt.is_cluster()
  STABLE
 AS $function$
 BEGIN
-  -- A separate statement: the table in the next one exists only with the extension.
+  -- This must be a separate statement, because the table in the next one exists only with the extension.
   IF to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN
     RETURN false;
   END IF;
@@ -2279,7 +2282,7 @@ CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  -- Checked first, because an INSERT that adds nothing still opens every index.
+  -- This is checked first, because even an INSERT that adds no row opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
@@ -2292,7 +2295,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
 
-  -- LATERAL keeps this a look-up by the whole key for each change, in order.
+  -- LATERAL makes the planner look each change up by the whole key, in order.
   PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
     SELECT FROM takt.product_structure_versions figures
     WHERE figures.company_id = coalesce(only_company, change.company_id)
@@ -2482,7 +2485,7 @@ BEGIN
   END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
-    -- From the operating system's random numbers: those of random() repeat after setseed().
+    -- gen_random_uuid() uses the random numbers of the operating system; those of random() repeat after setseed().
     new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
     UPDATE takt.company_changes SET stamp = new_stamp
     WHERE company_id = company AND slot = own_slot AND period = this_period;
@@ -2493,7 +2496,7 @@ BEGIN
       WHERE company_id = company AND (slot = own_slot OR slot <> ALL (connected))
       FOR UPDATE SKIP LOCKED) AS former
     WHERE known.company_id = company AND (known.slot, known.period) = (former.slot, former.period);
-    -- On a cluster a connection of another node may have the same number.
+    -- On a cluster a connection to another node may have the same number.
     INSERT INTO takt.company_changes (company_id, slot, period, stamp)
     VALUES (company, own_slot, this_period, new_stamp)
     ON CONFLICT (company_id, slot, period) DO UPDATE SET stamp = excluded.stamp;
@@ -2528,7 +2531,7 @@ DECLARE
   hash bytea := takt.network_hash(person, network);
   networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
 BEGIN
-  -- Truncated here, because Citus 14 crashes on an array slice in a statement.
+  -- The array is truncated here, because Citus 14 crashes on an array slice in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
 END $function$;
@@ -2603,7 +2606,7 @@ BEGIN
     publishing_lag_seconds = excluded.publishing_lag_seconds,
     last_commit_at = excluded.last_commit_at, waiting_jobs = excluded.waiting_jobs;
 
-  -- In the order of the key, so that two workers do not deadlock.
+  -- Written in the order of the key, so that two workers do not deadlock.
   INSERT INTO takt.flow_history AS known
     (queue, slot_seconds, slot, begins_at, applied, duplicate, stale, rejected,
      completion_lag_seconds, publishing_lag_seconds, waiting_jobs)
@@ -2822,7 +2825,8 @@ DECLARE
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
-  -- Up to the end of a block, so that each block of revisions is written once; fewer blocks if ids are far apart.
+  -- A step ends at the end of a block, so that each block of revisions is written once. If ids are far apart, a step
+  -- covers fewer blocks.
   up_to := (
     SELECT (max(block) + 1) * 1024 - 1
     FROM (
@@ -2934,7 +2938,7 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  -- Another run may be ahead.
+  -- Another run may have rebuilt these already.
   IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;
@@ -2986,7 +2990,7 @@ BEGIN
     FROM takt.pruned_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
     UNION ALL
-    -- Sets months without any operations to zero.
+    -- Sets months that have no operations any more to zero.
     SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
     FROM takt.monthly_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
@@ -3248,7 +3252,7 @@ DECLARE
   before text[];
   subject text;
 BEGIN
-  -- Serialises changes of one person.
+  -- Makes concurrent changes of the same person wait for each other.
   SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -3334,7 +3338,7 @@ DECLARE
   nearness text;
   found text[];
 BEGIN
-  -- One or two letters are similar to a part of any name.
+  -- A text of one or two letters is similar to a part of any name.
   IF length(plain) < 3 THEN
     RETURN '{}';
   END IF;
@@ -3523,9 +3527,8 @@ CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json
 AS $function$
 #variable_conflict use_column
 BEGIN
-  -- RETURNING old and new gives the exact change of each operation; rows with sign -1 leave the figures, those with
-  -- sign 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is
-  -- inserted.
+  -- RETURNING old and new gives the exact change of each operation: rows with sign -1 leave the figures, rows with sign
+  -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,

@@ -1,9 +1,13 @@
--- Adds changes to the figures of structure versions. The caller has locked their rows in an earlier statement, and has
--- applied the changes to their months. Each structure version occurs once.
--- A lost shortest or longest is looked up among the months, unless a new value is at least as extreme: this reads a few
--- rows, however many operations there are, and none if nothing was lost.
--- A locked row cannot move, so it is updated by its ctid. With sequential scans switched off the planner goes from the
--- changes to the rows by key, however small it expects the table to be.
+-- Adds changes to the figures of structure versions. The caller must have locked the rows of these figures in an
+-- earlier statement, and must have applied the changes to the monthly figures. Each structure version may occur only
+-- once in changes.
+--
+-- If a change removes the shortest or longest time of a structure version, the new one is looked up among its months,
+-- unless the change also adds a time that is at least as extreme. So this reads a few rows, however many operations
+-- there are, and none if nothing was removed.
+--
+-- A locked row cannot move, so it is updated by its ctid. Sequential scans are switched off, so that the planner looks
+-- each changed row up by its key, however small it expects the table to be.
 CREATE FUNCTION takt.add_to_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -61,14 +65,14 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $$;
 
--- True if the shortest time, in microhours, was removed without a new one that is at least as short.
+-- True if the change removes the shortest time (in microhours) and adds none that is at least as short.
 CREATE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT change.shortest_that_left * 1000000 <= shortest
     AND (change.shortest_that_came * 1000000 <= shortest) IS NOT TRUE
 $$;
 
--- True if the longest time, in microhours, was removed without a new one that is at least as long.
+-- True if the change removes the longest time (in microhours) and adds none that is at least as long.
 CREATE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT change.longest_that_left * 1000000 >= longest

@@ -1,9 +1,13 @@
--- Adds changes of the ledger to the figures of their months. The caller has locked their structure versions in an
--- earlier statement; months have no locks. The ledger has hours, extremes in figures are microhours.
--- If a shortest, longest or newest was removed without a new one that is at least as extreme, all of them are looked
--- up: one scan for all losses of a month, and none without a loss, the usual case. A loss can still be detected after
--- adding the new values: a more extreme one would have replaced it.
--- zone: the time zone of all months, null if there are several.
+-- Adds changes of the ledger to the figures of their months. The caller must have locked the structure versions in an
+-- earlier statement; months have no locks of their own. The ledger stores hours, figures store extremes in microhours.
+--
+-- If a change removes the shortest, longest or newest value of a month and adds none that is at least as extreme, all
+-- three are looked up again. This is one scan for everything that a month has lost, and usually there is nothing to
+-- look up. The loss can still be detected after the new values have been added: a new value that is more extreme would
+-- have replaced the old one.
+--
+-- zone: the time zone of all months; null if there are several.
+--
 -- As in add_to_figures, a row is found by its whole key and updated by its ctid.
 CREATE FUNCTION takt.add_to_monthly_figures(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -54,7 +58,7 @@ BEGIN
     PERFORM takt.look_up_monthly_extremes(only_company, lost, zone);
   END IF;
   IF updated < cardinality(changes) THEN
-    -- A month without a row has nothing to lose.
+    -- A month that has no row yet has no extremes to lose.
     INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month,
       number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
       setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
@@ -76,9 +80,9 @@ BEGIN
   END IF;
 END $$;
 
--- Looks up the extremes of the given changes' months in the ledger and among pruned sums. It sees everything committed
--- before the lock was granted; the statement that waits for the lock would see the ledger from before the wait. The
--- index finds the days of a month in any time zone.
+-- Looks up the extremes of the months in changes, in the ledger and in the sums of pruned operations. This is a
+-- function, because its statement must see everything that was committed before the lock was granted; the statement
+-- that waited for the lock sees the ledger from before the wait. The index finds the days of a month in any time zone.
 CREATE FUNCTION takt.look_up_monthly_extremes(only_company integer, changes takt.figures_change[], zone text) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN

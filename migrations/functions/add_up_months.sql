@@ -1,5 +1,5 @@
--- Adds up changes of months to one per structure version, keeping the order of keys. Most batches are of a single
--- month, which leaves nothing to add.
+-- Adds up the changes of several months to one change per structure version, and keeps the order of keys. Most batches
+-- concern a single month: then there is nothing to add up.
 CREATE FUNCTION takt.add_up_months(changes takt.figures_change[]) RETURNS takt.figures_change[]
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Changes of people, clients and tokens. The owner's command line calls them one by one, the dashboard through
--- takt.administer. Each returns false if the person, client or token does not exist.
+-- Changes of people, clients and tokens. The command line, which runs as the owner, calls these functions directly; the
+-- dashboard calls takt.administer. Each returns false if the person, client or token does not exist.
 
 -- Replaces a person's companies; the first is the default.
 CREATE FUNCTION takt.set_user_companies(person integer, companies integer[])
@@ -11,7 +11,7 @@ DECLARE
   before text[];
   subject text;
 BEGIN
-  -- Serialises changes of one person.
+  -- Makes concurrent changes of the same person wait for each other.
   SELECT concat_ws(' ', 'person', pid, first_name, name) INTO subject FROM takt.users WHERE pid = person FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -25,7 +25,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Lets a disabled person sign in again. Earlier tokens and sessions are ended here: they are refused only while the
+-- Lets a disabled person sign in again. Ends the person's earlier tokens and sessions: they are only refused while the
 -- person is disabled, so they would become valid again.
 CREATE FUNCTION takt.enable_person(person integer)
 RETURNS boolean
@@ -112,7 +112,8 @@ DECLARE
   was_found boolean;
 BEGIN
   SELECT * INTO asker FROM takt.find_access_token(given_sha256);
-  -- A client is limited to its permissions, whoever it acts for.
+  -- A token with a client is refused: the client would be limited to its permissions, but changing access is a duty of
+  -- a person.
   IF asker.duties IS NULL OR asker.api_client_id IS NOT NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
     RETURN 'not-allowed';
   END IF;

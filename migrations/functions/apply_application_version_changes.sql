@@ -1,8 +1,11 @@
--- Applies a batch of application-version.changed.v1, in the caller's transaction; the newest changedAt wins, of two
--- equal ones the first to arrive.
--- only_company, companies: as of apply_work_order_operation_events. events: JSON array of objects whose keys are
--- columns of takt.application_versions, without company_id. Returns a row for each event without effect: its position
--- in the array (from 0) and the reason, stale or unknown-company.
+-- Applies a batch of application-version.changed.v1 in the caller's transaction. The newest changedAt wins; if two are
+-- equal, the event that arrived first wins.
+--
+-- only_company, companies: as for apply_work_order_operation_events.
+-- events: a JSON array of objects. Their keys are the columns of takt.application_versions without company_id.
+--
+-- Returns a row for each event without effect: its position in the array (from 0), and the reason, stale or
+-- unknown-company.
 CREATE FUNCTION takt.apply_application_version_changes(only_company integer, companies integer[], events json)
 RETURNS TABLE ("position" integer, outcome text)
 LANGUAGE plpgsql AS $$
@@ -46,8 +49,8 @@ BEGIN
   SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
   FROM unnest(companies) WITH ORDINALITY AS event (company)
   WHERE ordinality NOT IN (
-    -- In the condition of an aggregate a subquery is hashed; a join of newest and written, each estimated as a single
-    -- row, would compare all with all.
+    -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with
+    -- all, because the planner expects a single row in each.
     SELECT unnest(array_agg(ordinality) FILTER (WHERE
       (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
     FROM newest)
@@ -59,7 +62,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same on a single server, for events of any companies. databases: the company code of each event.
+-- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_application_version_changes(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text)
 LANGUAGE sql AS $$

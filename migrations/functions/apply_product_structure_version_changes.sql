@@ -1,12 +1,16 @@
--- Applies a batch of product-structure-version.changed.v1, in the caller's transaction. The newest changedAt wins,
--- separately for the structure version and its product; of two equal ones the first to arrive.
--- only_company, companies: as of apply_work_order_operation_events. events: JSON array of objects whose keys are those
--- of takt.product_structure_version_change; planned times in hours. Returns a row for each event that did not change
--- its structure version: its position in the array (from 0) and the reason, stale (its product may be new nevertheless)
--- or unknown-company.
--- Locks products, then structure versions, each in key order, so that batches deadlock neither with each other nor with
--- apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it. Rows are found by
--- key and updated by ctid, as in add_to_figures, so that no statement reads a whole table.
+-- Applies a batch of product-structure-version.changed.v1 in the caller's transaction. The newest changedAt wins,
+-- separately for the structure version and for its product; if two are equal, the event that arrived first wins.
+--
+-- only_company, companies: as for apply_work_order_operation_events.
+-- events: a JSON array of objects. Their keys are those of takt.product_structure_version_change; planned times are in
+-- hours.
+--
+-- Returns a row for each event that did not change its structure version: its position in the array (from 0), and the
+-- reason. The reason is unknown-company, or stale; a stale event may still have changed the product.
+--
+-- Locks products first, then structure versions, each in the order of their keys, so that batches cannot deadlock with
+-- each other or with apply_work_order_operation_events. Each statement after a lock has a newer snapshot than the lock.
+-- Rows are found by key and updated by ctid, as in add_to_figures, so that no statement reads a whole table.
 CREATE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[],
   events json)
 RETURNS TABLE ("position" integer, outcome text)
@@ -31,7 +35,7 @@ BEGIN
   WHERE known.changed_at < excluded.changed_at;
   is_changed := FOUND;
 
-  -- The batch's own rows, and those with a copy of a product name that may have changed.
+  -- Locks the rows of the batch, and the rows that contain a copy of a product name which may have changed.
   PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
@@ -88,7 +92,7 @@ BEGIN
   WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL);
   is_changed := is_changed OR FOUND;
 
-  -- All rows written above belong to one of these products, as do those with a new name.
+  -- All rows that were written above belong to these products, and so do all rows with a copy of a new name.
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
   SELECT key.company_id, searched.id, searched.folded
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
@@ -116,7 +120,7 @@ BEGIN
   ORDER BY ordinality;
 END $$;
 
--- The same on a single server, for events of any companies. databases: the company code of each event.
+-- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text)
 LANGUAGE sql AS $$

@@ -1,23 +1,32 @@
--- Applies a batch of completions and reopenings to ledger and figures, in the caller's transaction.
--- only_company: the company of all events, or null if there are several. A Citus cluster runs the whole function on
--- that company's node, which requires that each statement compares the company of its rows with a constant. So
--- statements look rows up by coalesce(only_company, company of the change): a constant on a cluster, that of each
--- change on a single server. Rows updated by ctid are compared with only_company alone; otherwise the planner of a
--- single server would look them up by company. companies: the company of each event, in order; null if it is not
--- registered. events: JSON array of objects whose keys are columns of takt.work_order_operations, without company_id;
--- times in hours, product_structure_version_id and the times null for a reopening. Returns a row for each event without
--- effect: its position in the array (from 0) and the reason, one of duplicate, stale, conflict, unknown-company. A
--- conflict with pruned_before would change an operation that was pruned with those before that day.
--- Guarantees: correct at READ COMMITTED with any number of concurrent callers; a batch may contain an operation any
--- number of times; locks are taken in one order (months of the companies, operations, structure versions, each by key),
--- so batches do not deadlock with each other.
--- All parts are volatile plpgsql, so that each statement has its own snapshot. The look-up of a lost extreme depends on
--- it: its snapshot must be newer than the locks.
--- Pruned operations are not written again. The batch holds a shared lock on the months of its companies: until its end,
--- nothing is pruned and no time zone changes. A company that never pruned pays one look-up per batch.
--- Plans are made once per connection, because planning a batch of one event took longer than all else. So they are
--- pinned to look-ups by the whole key, by the form of the statements and by settings of the functions: plans made for a
--- small or empty table would later compare all with all.
+-- Applies a batch of completions and reopenings to the ledger and the figures, in the caller's transaction.
+--
+-- only_company: the company of all events; null if there are several. On a Citus cluster the whole function runs on the
+-- node of that company, which requires that each statement compares the company of its rows with a constant. So
+-- statements look rows up by coalesce(only_company, company of the change): this is a constant on a cluster, and the
+-- company of each change on a single server. Rows that are updated by their ctid are compared with only_company alone,
+-- because otherwise the planner of a single server would look them up by company.
+-- companies: the company of each event, in order; null if the company is not registered.
+-- events: a JSON array of objects. Their keys are the columns of takt.work_order_operations without company_id. Times
+-- are in hours; product_structure_version_id and the times are null for a reopening.
+--
+-- Returns a row for each event without effect: its position in the array (from 0), and the reason: duplicate, stale,
+-- conflict or unknown-company. A conflict with pruned_before is about a pruned operation; the operations from before
+-- that day were pruned.
+--
+-- Guarantees: the result is correct at READ COMMITTED with any number of concurrent callers. A batch may contain an
+-- operation any number of times. Locks are always taken in the same order (months of the companies, operations,
+-- structure versions, each by key), so batches do not deadlock with each other.
+--
+-- All functions that this one calls are volatile plpgsql, so that each of their statements has its own snapshot.
+-- Looking up a removed extreme depends on this: its snapshot must be newer than the locks.
+--
+-- Pruned operations are not written again. The batch holds a shared lock on the months of its companies until it ends,
+-- so that meanwhile nothing is pruned and no time zone changes. For a company that has never pruned, this costs one
+-- look-up per batch.
+--
+-- Plans are made once per connection, because planning took longer than everything else in a batch of one event. The
+-- form of the statements and the settings of the functions therefore force look-ups by the whole key: a plan that was
+-- made for a small or empty table would later compare all rows with all.
 CREATE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json)
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -46,7 +55,7 @@ BEGIN
   END IF;
 END $$;
 
--- The same on a single server, for events of any companies. databases: the company code of each event.
+-- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE sql AS $$

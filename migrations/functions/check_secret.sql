@@ -1,7 +1,7 @@
--- Salt and scrypt parameters for the password of a person ('person'), or in versions before 0022 for the secret of a
--- client ('client'). Returns one row for any id: an unknown id, or one without a secret, gets a made-up salt, always
--- the same, and the parameters of packages/access/src/slow-hash.ts.
--- The made-up salt is half of a SHA-256 that includes a secret, so that nobody can compute or extend it.
+-- Returns the salt and the scrypt parameters for the password of a person (of_what: person), or for the secret of a
+-- client (client, only called by versions before 0022). Returns one row for any id. An id that is unknown, or that has
+-- no secret, gets a salt that is made up but always the same, and the parameters of packages/access/src/slow-hash.ts.
+-- The made-up salt is half of a SHA-256 whose input contains a secret, so that nobody can compute or extend it.
 CREATE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
 RETURNS TABLE (salt bytea, cost integer, block_size integer, parallelization integer)
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
@@ -18,8 +18,8 @@ AS $$
   ) own ON true
 $$;
 
--- True for an enabled client with this secret. The proof is the SHA-256 of its secret, or the result of scrypt, which
--- versions before 0022 use; a public client sends none.
+-- True if the client is enabled and this is its secret. The proof is the SHA-256 of the secret; versions before 0022
+-- send the result of scrypt instead. A public client has no secret and sends no proof.
 CREATE FUNCTION takt.is_client(client integer, proof bytea)
 RETURNS boolean
 LANGUAGE sql STABLE
@@ -32,8 +32,8 @@ AS $$
         ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
 $$;
 
--- Checks an enabled client by the SHA-256 of its secret (null: it sent none). If that hash is not stored yet, also
--- returns salt and parameters for scrypt, whose result quicken_secret takes.
+-- Checks an enabled client by the SHA-256 of its secret (null if it sent none). If that hash is not stored yet, also
+-- returns the salt and parameters for scrypt: the caller passes the result of scrypt to quicken_secret.
 CREATE FUNCTION takt.check_client(client integer, given_sha256 bytea)
 RETURNS TABLE (is_right boolean, salt bytea, cost integer, block_size integer, parallelization integer)
 LANGUAGE sql STABLE SECURITY DEFINER ROWS 1
@@ -49,7 +49,7 @@ AS $$
   ) slow ON true
 $$;
 
--- Stores the quick hash of a secret proved by the result of scrypt. False if the proof is wrong.
+-- Stores the quick hash of a secret, if the result of scrypt proves that the secret is right. Otherwise returns false.
 CREATE FUNCTION takt.quicken_secret(client integer, slow_proof bytea, given_sha256 bytea)
 RETURNS boolean
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -61,7 +61,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- A program before 0022 renews a secret without its quick hash, so the old one is removed.
+-- A program of a version before 0022 renews a secret without its quick hash, so the old quick hash is removed.
 CREATE FUNCTION takt.forget_quick_secret()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -76,9 +76,10 @@ CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients F
 WHEN (NEW.secret IS DISTINCT FROM OLD.secret AND NEW.secret_sha256 IS NOT DISTINCT FROM OLD.secret_sha256)
 EXECUTE FUNCTION takt.forget_quick_secret();
 
--- True for an enabled person whose password the result of scrypt proves. Then waits for a concurrent change of the
--- password, and blocks later ones until the caller has stored its tokens: change_password would miss them. A wrong
--- proof locks no row, because the time of that write would reveal who exists.
+-- True if the person is enabled and the result of scrypt proves the password. It then waits for a concurrent change of
+-- the password, and blocks later changes until the caller has stored its tokens: change_password would not end tokens
+-- that are stored afterwards. A wrong proof locks no row, because the time of that write would reveal which persons
+-- exist.
 CREATE FUNCTION takt.is_person(person integer, proof bytea)
 RETURNS boolean
 LANGUAGE plpgsql

@@ -1,7 +1,8 @@
--- Statistical certainty of a mean of reported times. Each operation is one independent draw without a trend: Student's
--- t.
--- The 0.975 quantile of Student's t distribution by degrees of freedom, to 10 decimals: from a table up to 100, beyond
--- by the expansion of Fisher and Cornish (1960) in five terms, with an error below 1e-12 there.
+-- The certainty of the average of reported times. It assumes that each operation is an independent draw and that there
+-- is no trend, so Student's t distribution applies.
+--
+-- Returns the 0.975 quantile of Student's t distribution by degrees of freedom, to 10 decimals: up to 100 from a table,
+-- above by the expansion of Fisher and Cornish (1960) with five terms, whose error is below 1e-12 there.
 CREATE FUNCTION takt.t_quantile(degrees bigint) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -29,11 +30,13 @@ BEGIN
     + inverse * (2.555849679507723 + inverse * (1.589534053393824 + inverse * 0.732898211981606)))), 10);
 END $$;
 
--- A bound of the 95 % confidence interval of a mean, in microhours, rounded half up: the mean of n times minus (side
--- -1) or plus (side 1) t(0.975, n - 1) times s / sqrt(n), with the sample deviation s. total and squares are the sums
--- of the times and of their squares, in hours. Null below two times.
--- With T the total in microhours and V = n * squares - T^2, in whole numbers, the bound is (T * (n - 1) +- t * sqrt(V *
--- (n - 1))) / (n * (n - 1)). The root has 20 decimals: it is exact if it is rational, and otherwise no tie is near.
+-- Returns a bound of the 95 % confidence interval of a mean, in microhours, rounded half up: the mean of n times minus
+-- (side = -1) or plus (side = 1) t(0.975, n - 1) * s / sqrt(n), where s is the sample deviation. total and squares are
+-- the sums of the times and of their squares, in hours. Null if n is below 2.
+--
+-- It is computed in whole numbers: with the total T in microhours and V = n * squares - T^2, the bound is (T * (n - 1)
+-- +- t * sqrt(V * (n - 1))) / (n * (n - 1)). The root has 20 decimals. If the root is rational, it is exact; if not,
+-- the result is never so close to a half that the further decimals would change the rounding.
 CREATE FUNCTION takt.mean_bound(n bigint, total numeric, squares numeric, side integer) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN n > 1 THEN floor(
@@ -43,12 +46,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     / (2 * n::numeric * (n - 1)))::bigint END
 $$;
 
--- over or under if the confidence interval of at least five times lies above or below the plan; unsure if it contains
--- the plan, or there are fewer times. Null without a plan or a time. over_plan is the total time over plan; it and the
--- plan are microhours, deviation is the population deviation in microhours.
--- The exact bounds take microseconds. So if the plan is far outside the interval, and the interval is wide enough for
--- the rounding of the deviation not to matter, a quotient decides: the difference to the plan divided by half the width
--- of the interval, both accurate to 1 %. A million rows take half a second this way, and five seconds without.
+-- Returns over or under if there are at least five times and the confidence interval of their mean lies above or below
+-- the plan. Returns unsure if the interval contains the plan, or if there are fewer times; null without a plan or a
+-- time. over_plan is the total time over plan. over_plan, plan and deviation are in microhours; deviation is the
+-- population deviation.
+--
+-- Computing the exact bounds takes microseconds. They are not needed if the plan is far outside the interval and the
+-- interval is so wide that the rounding of the deviation does not matter. Then a quotient decides: the difference to
+-- the plan divided by half the width of the interval, both accurate to 1 %. A million rows take half a second in this
+-- way, and five seconds with the exact bounds.
 CREATE FUNCTION takt.verdict_of_mean(n bigint, total numeric, squares numeric, deviation bigint, over_plan bigint, planned bigint)
 RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -1,14 +1,19 @@
--- The distribution of a kind of time (run, setup or cleanup) over the unpruned operations of one structure version
--- completed from first_month to last_month (their first days): one row, or none if the structure version is not listed.
--- Times are microhours.
--- percentiles: of 10, 25, 50, 75 and 90 percent, by linear interpolation between the two nearest times, like
--- percentile_cont, but exact and rounded half up; null without a time. bins: a JSON array of arrays: lower and upper
--- border in hours, and the number of times from the lower border up to the upper one. At most 30, of equal width: 2 *
--- IQR / cbrt(count) (Freedman and Diaconis, 1981), or more if 30 of them would not reach the longest time, rounded up
--- to 1, 2 or 5 times a power of ten. The last bin has no upper border (null) if some times are more than three
--- interquartile ranges above the third quartile (Tukey's outer fence), because few of them would compress all others
--- into one bin. pruned: the number of times in the figures that are no longer stored singly.
--- Part of the caller's statement, so one snapshot. Borders are found in the sorted array by bisection.
+-- Returns the distribution of one kind of time (run, setup or cleanup) of a structure version, over its unpruned
+-- operations that were completed from first_month to last_month (the first days of these months). The result is one
+-- row, or none if the structure version is not listed. Times are in microhours.
+--
+-- percentiles: those of 10, 25, 50, 75 and 90 percent, interpolated linearly between the two nearest times like
+-- percentile_cont, but exact and rounded half up; null without a time.
+-- bins: a JSON array of arrays with the lower and the upper border in hours, and the number of times from the lower
+-- border up to the upper one, which is excluded. There are at most 30 bins of equal width. The width is 2 * IQR /
+-- cbrt(count) (Freedman and Diaconis, 1981), or more if 30 of them would not reach the longest time, rounded up to 1, 2
+-- or 5 times a power of ten. If some times are more than three interquartile ranges above the third quartile (Tukey's
+-- outer fence), the last bin contains all of them and its upper border is null: these few times would otherwise
+-- compress all others into one bin.
+-- pruned: the number of times that are part of the figures, but whose operations were pruned.
+--
+-- It is part of the caller's statement, so it uses one snapshot. The borders are found in the sorted array by
+-- bisection.
 CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text, first_month date,
   last_month date)
 RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
@@ -63,7 +68,8 @@ BEGIN
   IF quartiles[4] > quartiles[2] THEN
     reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
   END IF;
-  -- Borders are multiples of the width, so 29 widths must reach the longest time wherever the first of 30 bins begins.
+  -- Borders are multiples of the width, and the first of the 30 bins may begin below the shortest time. So 29 widths
+  -- must be enough to reach the longest time.
   width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
   first := times[1] / width * width;
   borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
@@ -83,7 +89,8 @@ LANGUAGE sql STABLE AS $$
   SELECT * FROM takt.distribution_of_times(company, structure_version, kind, '0001-01-01', '9999-12-01')
 $$;
 
--- The smallest of 1, 2 and 5 times a power of ten that is not below a width of at least 1.
+-- Returns the smallest number of the form 1, 2 or 5 times a power of ten that is not below width. width must be at
+-- least 1.
 CREATE FUNCTION takt.round_width(width double precision) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT min(digit * power)::bigint

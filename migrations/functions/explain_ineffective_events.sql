@@ -1,7 +1,8 @@
--- The reasons of a batch's events without effect, in their order: all but the newest of each written operation.
--- companies and events as of write_to_ledger, which was called before and returned what was written; pruned as of
--- find_pruned, null if nothing was. Only the revision of a pruned operation is known: an event with the same revision
--- counts as a duplicate, whatever its content.
+-- Returns the reasons of the events of a batch that have no effect, in their order. For an operation that the batch has
+-- written, these are all events but the newest. companies and events: as for write_to_ledger, which must have been
+-- called before; the written operations are its result. pruned: the result of find_pruned; null if no operation of the
+-- batch was pruned. Of a pruned operation only the revision is known: an event with the same revision counts as a
+-- duplicate, whatever its content.
 CREATE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json,
   written_companies integer[], written_operations bigint[], pruned bigint[])
 RETURNS TABLE ("position" integer, outcome text, pruned_before date)
@@ -29,7 +30,7 @@ BEGIN
     FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
       WITH ORDINALITY AS given (company, pruned_revision)
   ) AS event
-  -- OFFSET 0 keeps this a look-up by the whole key for each event.
+  -- OFFSET 0 makes the planner look each event up by the whole key.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
     WHERE known.company_id = coalesce(only_company, event.company)

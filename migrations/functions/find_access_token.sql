@@ -1,14 +1,18 @@
--- The rights of a token: one row if it is valid; none if it is unknown, expired, revoked or without a company, or if
--- its client, its person or all of its companies are disabled. A revocation takes effect at its commit, as does every
--- change of the rights of client and person, since the token has no copy of them.
--- token_sha256: SHA-256 of the token. The look-up is by hash, so its time reveals nothing about the token. companies:
--- JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first; a session
--- that sets the key sees the rows of the company. person_name: first name and name of the person; empty: there is none.
--- permissions: those of the client; null: there is no client, and all are granted, publishing only if may_publish.
--- duties: those of the person, or of a client that acts for itself; null: all.
--- The caller needs no right on the tables: an app can only query this function, for a token that it knows. It uses the
--- time of the statement rather than of the transaction; otherwise a token would outlive its expiry in a long
--- transaction.
+-- Returns the rights of a token: one row if the token is valid. No row if it is unknown, expired, revoked or without a
+-- company, or if its client, its person or all of its companies are disabled. A revocation takes effect when it is
+-- committed. So does every change of the rights of the client and the person, since the token has no copy of them.
+--
+-- token_sha256: the SHA-256 of the token. The look-up is by this hash, so its duration reveals nothing about the token.
+-- companies: a JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first.
+-- A session that sets the key sees the rows of that company.
+-- person_name: the first name and the name of the person; empty without a person.
+-- permissions: those of the client. Null without a client: then all are granted, except publishing, which requires
+-- may_publish.
+-- duties: those of the person, or of a client that acts for itself; null means all.
+--
+-- The caller needs no right on the tables: an app can only call this function, for a token that it knows. Expiry is
+-- compared with the time of the statement rather than of the transaction: otherwise a token would outlive its expiry in
+-- a long transaction.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
 RETURNS TABLE (access_token_id bigint, expires_at timestamptz, companies json, api_client_id integer, pid integer,
   person_name text, permissions text[], may_publish boolean, duties text[])

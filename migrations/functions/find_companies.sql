@@ -1,6 +1,6 @@
--- The company of each code, in order; null if it is not registered, or disabled.
--- Without nested loops: a plan made while there are few companies is still used when there are many, and must never
--- compare each code with each company.
+-- Returns the company of each code, in order; null if it is not registered, or disabled. Nested loops are switched off:
+-- a plan that was made when there were few companies is still used when there are many, and must not compare each code
+-- with each company.
 CREATE FUNCTION takt.find_companies(databases text[]) RETURNS integer[]
 LANGUAGE sql STABLE SET enable_nestloop = off AS $$
   SELECT array_agg(company.company_id ORDER BY wanted.ordinality)

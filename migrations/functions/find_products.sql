@@ -1,12 +1,14 @@
--- The search of products by name. These are functions because LIKE is not leakproof: in a statement of the API it would
--- be applied only after row-level security, and so without the index of names. Here the owner queries, only for the
--- session's company; without a company key there are no products.
--- pattern: of LIKE, compared with the name ignoring case; without wildcards it equals a name. Planned for each pattern,
--- because a generic plan assumes that all are rare.
+-- Functions that search products by name. They are functions because LIKE is not leakproof: in a statement of the API
+-- it would only be applied after row-level security, so that the index of names could not be used. The functions run as
+-- the owner, but only search the company of the session; without a company key they find nothing.
+--
+-- pattern: a pattern of LIKE, which is compared with the name ignoring case. Without wildcards it must equal the name.
+--
+-- Each call is planned for its pattern, because a generic plan assumes that every pattern matches few names.
 
--- True if so few products match that their structure versions are best found by them. Otherwise a list is read in its
--- order, since it finds matches soon. This determines how rows are found, never which, so it is declared IMMUTABLE
--- although it is not: then the planner calls it, and can choose.
+-- True if so few products match that it is fastest to read their structure versions. Otherwise the list is read in its
+-- order, because matches are then found soon. The result only decides how rows are found, never which rows. It is
+-- declared IMMUTABLE, although it is not: so the planner calls it and can choose between the two ways.
 CREATE FUNCTION takt.are_few_products(pattern text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan

@@ -1,5 +1,5 @@
--- The revision of each event's operation, in order, if that was pruned; otherwise null. companies and events as of
--- write_to_ledger.
+-- Returns for each event, in order, the revision of its operation if that was pruned; otherwise null. companies and
+-- events: as for write_to_ledger.
 CREATE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json) RETURNS bigint[]
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -7,7 +7,7 @@ BEGIN
     SELECT array_agg(known.revision ORDER BY event.ordinality)
     FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint))
       WITH ORDINALITY AS event (company)
-    -- OFFSET 0 keeps this a look-up by the whole key for each event.
+    -- OFFSET 0 makes the planner look each event up by the whole key.
     LEFT JOIN LATERAL (
       SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
       WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.work_order_operation_id / 1024
@@ -16,7 +16,7 @@ BEGIN
   );
 END $$;
 
--- The companies, with null for events whose operation was pruned, as found by find_pruned.
+-- Returns companies, but with null for each event whose operation was pruned. pruned: the result of find_pruned.
 CREATE FUNCTION takt.without_pruned(companies integer[], pruned bigint[]) RETURNS integer[]
 LANGUAGE sql IMMUTABLE
 RETURN (

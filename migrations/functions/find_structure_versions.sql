@@ -1,11 +1,15 @@
--- The search of structure versions by words. These are functions for the reasons in find_products.sql, only for the
--- session's company.
--- patterns: of LIKE, each compared with all texts of a structure version (takt.structure_version_texts) ignoring case;
--- all must match. An index does not support ALL of an array, so the first four are given one by one. Planned for each
--- array, whose patterns may be rare or not.
+-- Functions that search structure versions by words. They are functions for the reasons given in find_products.sql, and
+-- only search the company of the session.
+--
+-- patterns: patterns of LIKE, each compared with all texts of a structure version (takt.structure_version_texts)
+-- ignoring case; all must match. An index does not support ALL of an array, so the first four patterns are written as
+-- separate conditions.
+--
+-- Each call is planned for its patterns, which may match few or many rows.
 
--- True if so few structure versions match that a list is best found by them. Otherwise it is read in its order, since
--- it finds matches soon. Declared IMMUTABLE although it is not, so that the planner calls it (see are_few_products).
+-- True if so few structure versions match that a list is found fastest by reading these. Otherwise the list is read in
+-- its order, because matches are then found soon. Declared IMMUTABLE, although it is not, so that the planner calls it
+-- (see are_few_products).
 CREATE FUNCTION takt.are_few_structure_versions(patterns text[]) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
@@ -39,7 +43,7 @@ BEGIN
   );
 END $$;
 
--- Exactly the listed structure versions have texts.
+-- Counts rows of texts, because exactly the listed structure versions have texts.
 CREATE FUNCTION takt.count_structure_versions(patterns text[]) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan

@@ -1,6 +1,7 @@
--- The authorization code grant: a signed-in person lets a client act, which then exchanges a code for tokens.
+-- The authorization code grant: a signed-in person allows a client to act in their name. The client then exchanges a
+-- code for tokens.
 
--- An enabled client by id, or no row: the public facts that the sign-in page shows and checks.
+-- Returns an enabled client by id, or no row: the public facts that the sign-in page shows and checks.
 CREATE FUNCTION takt.find_api_client(client integer)
 RETURNS TABLE (name text, redirect_uris text[], is_public boolean)
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
@@ -10,10 +11,11 @@ AS $$
   FROM takt.api_clients known WHERE known.api_client_id = client AND known.disabled_at IS NULL
 $$;
 
--- Stores a code, valid for 60 s, for the person of a page's session. False if the session is invalid, the client is
--- unknown, the redirect URI is not exactly one of its own, the challenge is no SHA-256, or client and person have no
--- company in common. A client's token is no session: it could lend itself to another client. Ten codes per person and
--- client are kept; an older one returns nothing, and its second use is not noticed.
+-- Stores an authorization code, valid for 60 s, for the person of a page's session. Returns false if the session is
+-- invalid, the client is unknown, the redirect URI is not exactly one of the client's, the challenge is not a SHA-256,
+-- or client and person have no company in common. A client's token does not count as a session: a client could
+-- otherwise get tokens for another client. The newest ten codes per person and client are stored. An older one is
+-- refused, and its second use is not noticed.
 CREATE FUNCTION takt.issue_authorization_code(session_sha256 bytea, client integer, client_redirect_uri text,
   challenge text, new_code_sha256 bytea)
 RETURNS boolean
@@ -41,11 +43,12 @@ BEGIN
   RETURN true;
 END $$;
 
--- The tokens for a code, once; see grant_tokens for the result. A second use revokes the tokens of the first. PKCE: the
--- caller must also know the text whose SHA-256 is the challenge.
--- The first use consumes the code, even if it fails or another client shows it: nobody can guess a code, so it has
--- leaked, and its holder gets no second attempt. A client that fails to authenticate consumes nothing: a wrong setting
--- costs nobody another sign-in.
+-- Exchanges a code for tokens, once; see grant_tokens for the result. A second use revokes the tokens of the first one.
+-- PKCE: the caller must also know the text whose SHA-256 is the challenge.
+--
+-- The first use consumes the code, even if the use fails or another client sends the code: nobody can guess a code, so
+-- it has leaked, and its holder gets no second attempt. A client that fails to authenticate does not consume the code,
+-- so that a wrong setting of the client does not require the person to sign in again.
 CREATE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea,
   client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)

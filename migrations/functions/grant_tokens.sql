@@ -1,7 +1,7 @@
--- The grants of OAuth 2: in one call each authenticates the caller and stores the hashes of the new tokens, or refuses
--- with an error code of OAuth 2. They return expires_in_s, the lifetime of the access token, or refused. Proofs: for a
--- client see is_client, for a person the result of scrypt, see find_scrypt_parameters. The code is the only information
--- about an error.
+-- The grants of OAuth 2. Each function authenticates the caller and stores the hashes of the new tokens in one call, or
+-- refuses with an error code of OAuth 2. The result is expires_in_s, the lifetime of the access token, or refused, the
+-- error code. The code is the only information about an error. Proofs: for a client see is_client; for a person the
+-- result of scrypt, see find_scrypt_parameters.
 
 CREATE FUNCTION takt.grant_client_credentials(client integer, client_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
@@ -39,8 +39,8 @@ BEGIN
   END IF;
 END $$;
 
--- The session of a page: a person without a client, and without a refresh token. Refused with unauthorized_client if
--- the person has no company.
+-- Starts the session of a page: for a person, without a client, and without a refresh token. Refused with
+-- unauthorized_client if the person has no company.
 CREATE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -56,9 +56,9 @@ BEGIN
   END IF;
 END $$;
 
--- The session of a page for a code that the owner's command line created for a person. Such a code is a session that
--- has not begun: a row of access_tokens without companies, which grants nothing and is deleted when it expires. It
--- works once, even among concurrent uses: its row is deleted.
+-- Starts the session of a page by a code that the command line, as the owner, has created for a person. Such a code is
+-- a session that has not begun: a row of access_tokens without companies, which grants nothing and is deleted when it
+-- expires. A code works once, even among concurrent uses, because its row is deleted.
 CREATE FUNCTION takt.sign_in_by_code(given_code_sha256 bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -81,9 +81,10 @@ BEGIN
   END IF;
 END $$;
 
--- A refresh token works once and returns the next one. A second use means that two have it, and nobody knows which is
--- legitimate: the family is revoked, whoever was first. Concurrent uses are no exception: the second waits for the
--- first and is that second use. A grace period would also serve a thief; clients send one request at a time.
+-- Exchanges a refresh token for new tokens. A refresh token works once and returns the next one. A second use means
+-- that two parties have the token, and nobody knows which one is legitimate: the whole family is revoked, whoever came
+-- first. This includes concurrent uses: the second one waits for the first, and then revokes the family. There is no
+-- grace period, because a thief could use it too, and clients send one request at a time.
 CREATE FUNCTION takt.grant_refresh_token(client integer, client_proof bytea, used_sha256 bytea, access_sha256 bytea,
   refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -97,7 +98,8 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All transactions on a family wait for each other at its row, including deletion, and lock it before its tokens.
+  -- All transactions that change a family, including its deletion, first lock its row and then its tokens, so that they
+  -- wait for each other.
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client

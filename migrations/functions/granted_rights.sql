@@ -1,7 +1,7 @@
 -- The rights of clients and people, for the other functions and for the command line. The dashboard shows the duties of
 -- people.
 
--- The named duties and those of the roles, sorted. An unknown role has none.
+-- Returns the duties that are named and those of the roles, sorted. An unknown role has no duties.
 CREATE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
 RETURNS text[]
 LANGUAGE sql STABLE STRICT
@@ -13,7 +13,7 @@ AS $$
     ORDER BY 1)
 $$;
 
--- The duties in both; null means all.
+-- Returns the duties that are in both arrays; null means all duties.
 CREATE FUNCTION takt.narrowed_duties(held text[], named text[])
 RETURNS text[]
 LANGUAGE sql IMMUTABLE
@@ -26,7 +26,7 @@ AS $$
   END
 $$;
 
--- True if a client may use a company: one of its own, or any if it has none.
+-- True if a client may use a company: if the company is one of the client's, or the client has no companies of its own.
 CREATE FUNCTION takt.is_for_company(client integer, company integer)
 RETURNS boolean
 LANGUAGE sql STABLE STRICT
@@ -36,8 +36,8 @@ AS $$
   FROM takt.api_client_companies own WHERE own.api_client_id = client
 $$;
 
--- The companies of a token: the person's that the client may use, or the client's own if it acts for itself. Without
--- disabled ones; possibly none.
+-- Returns the companies of a token: those of the person that the client may use, or the companies of a client that acts
+-- for itself. Disabled companies are left out; the result may be empty.
 CREATE FUNCTION takt.companies_in_common(client integer, person integer)
 RETURNS TABLE (ordinal integer, company_id integer)
 LANGUAGE sql STABLE

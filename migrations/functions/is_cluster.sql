@@ -2,7 +2,7 @@
 CREATE FUNCTION takt.is_cluster() RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  -- A separate statement: the table in the next one exists only with the extension.
+  -- This must be a separate statement, because the table in the next one exists only with the extension.
   IF to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN
     RETURN false;
   END IF;

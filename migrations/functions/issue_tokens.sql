@@ -1,10 +1,11 @@
--- Stores the tokens of a grant, after the functions of the grants have authenticated the caller. An access token lives
--- 1 h (the session of a page 8 h), a refresh token 30 days.
--- The number per person and client is limited, and the oldest are revoked: 100 sign-ins, each with the newest 20 access
--- tokens and 20 used refresh tokens, 100 tokens of a client for itself, 100 sessions of pages of a person. Rows locked
--- by others are skipped, so nobody waits; there may briefly be as many more as there are connections.
+-- Functions that store the tokens of a grant, after the functions of the grants have authenticated the caller. An
+-- access token is valid for 1 h (the session of a page for 8 h), a refresh token for 30 days. The number of tokens per
+-- person and client is limited, and the oldest are revoked. The limits are 100 sign-ins, each with the newest 20 access
+-- tokens and 20 used refresh tokens; 100 tokens of a client for itself; and 100 page sessions of a person. Rows that
+-- another transaction has locked are skipped, so that nobody waits; so the limits may briefly be exceeded by the number
+-- of connections.
 
--- An access token for the companies that client and person have in common. Returns its lifetime in seconds.
+-- Stores an access token for the companies that client and person have in common. Returns its lifetime in seconds.
 CREATE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
 RETURNS integer
 LANGUAGE plpgsql
@@ -35,8 +36,8 @@ BEGIN
   RETURN lifetime_s;
 END $$;
 
--- The next refresh token of a family, with the family's expiry. A second use of one of the last 20 is noticed; an older
--- one is unknown, and grants nothing.
+-- Stores the next refresh token of a family, with the family's expiry. A second use of one of the last 20 tokens is
+-- noticed; an older one is unknown and grants nothing.
 CREATE FUNCTION takt.issue_refresh_token(sha256 bytea, family bigint)
 RETURNS void
 LANGUAGE sql
@@ -52,8 +53,8 @@ AS $$
     FOR UPDATE SKIP LOCKED);
 $$;
 
--- A new family, for one sign-in of a person with a client. Beyond the limit revoked families are deleted first, then
--- those refreshed longest ago.
+-- Creates a family, for one sign-in of a person with a client. If there are too many families, the revoked ones are
+-- deleted first, then those that were refreshed longest ago.
 CREATE FUNCTION takt.begin_token_family(client integer, person integer)
 RETURNS bigint
 LANGUAGE plpgsql
@@ -73,9 +74,9 @@ BEGIN
   RETURN made;
 END $$;
 
--- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits for it. One transaction
--- at a time, because two that delete families with their tokens could deadlock. An authorization code is kept for
--- another day, in which its second use is noticed.
+-- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits long. Only one
+-- transaction at a time does this, because two that delete families with their tokens could deadlock. An authorization
+-- code is deleted one day after its expiry, so that a second use is noticed until then.
 CREATE FUNCTION takt.sweep_expired_tokens()
 RETURNS void
 LANGUAGE plpgsql

@@ -1,5 +1,5 @@
--- The origins of a person's sign-ins: the last 8 IPv4 addresses or IPv6 networks, as the app names them. They are
--- stored as keyed hashes, so that the table does not reveal where people are.
+-- The networks from which a person has signed in: the last 8 IPv4 addresses or IPv6 networks, as the app names them.
+-- They are stored as keyed hashes, so that the table does not reveal where people are.
 
 CREATE FUNCTION takt.is_known_network(person integer, network text)
 RETURNS boolean
@@ -20,7 +20,7 @@ DECLARE
   hash bytea := takt.network_hash(person, network);
   networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
 BEGIN
-  -- Truncated here, because Citus 14 crashes on an array slice in a statement.
+  -- The array is truncated here, because Citus 14 crashes on an array slice in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
 END $$;

@@ -1,10 +1,10 @@
--- Creates missing rows of figures for the given changes, then locks all of them. The changes must be sorted by key, so
--- that locks are taken in that order and callers do not deadlock.
--- Any later statement sees everything that earlier lock holders committed.
+-- Creates the missing rows of figures for the given changes, then locks all of these rows. The changes must be sorted
+-- by key: locks are then taken in that order, and callers do not deadlock. Every later statement sees everything that
+-- earlier lock holders have committed.
 CREATE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  -- Checked first, because an INSERT that adds nothing still opens every index.
+  -- This is checked first, because even an INSERT that adds no row opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
@@ -17,7 +17,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
 
-  -- LATERAL keeps this a look-up by the whole key for each change, in order.
+  -- LATERAL makes the planner look each change up by the whole key, in order.
   PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
     SELECT FROM takt.product_structure_versions figures
     WHERE figures.company_id = coalesce(only_company, change.company_id)

@@ -1,8 +1,8 @@
--- Converts the hours of a filter to the whole microhours of stored times: a time is longer than 1.5 microhours exactly
--- if it is longer than 1, and none equals it. These are functions of constant arguments, which the planner evaluates
--- once, so that an index is searched for whole numbers, whatever a client has written. No number causes an error:
--- values beyond all times stay beyond them.
--- Used by the API of the previous version; this one uses stored_units.sql. Remove it in the next version.
+-- Functions that convert the hours of a filter to whole microhours, in which times are stored: a time is longer than
+-- 1.5 microhours exactly if it is longer than 1, and no time equals 1.5. They have constant arguments, so the planner
+-- evaluates them once, and an index is searched for whole numbers, whatever a client has written. No number causes an
+-- error: a value beyond all stored times is converted to one that is still beyond them. The API of the previous version
+-- uses them; this version uses stored_units.sql. Remove them in the next version.
 
 CREATE FUNCTION takt.floor_microhours(hours numeric) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
@@ -16,7 +16,7 @@ BEGIN
   RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
 END $$;
 
--- -2 for a value that no time has: it is no sort key of any time, nor of a missing one.
+-- Returns -2 for a value that no time has: -2 is neither the sort key of a time nor that of a missing time.
 CREATE FUNCTION takt.same_microhours(hours numeric) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 BEGIN

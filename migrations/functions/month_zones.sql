@@ -1,4 +1,4 @@
--- The time zone of a company's monthly figures, and its change.
+-- The time zone of a company's monthly figures, and changes of this time zone.
 
 -- The time zone of a structure version's months.
 CREATE FUNCTION takt.time_zone_of(company integer, version bigint) RETURNS text
@@ -10,14 +10,14 @@ BEGIN
     'UTC');
 END $$;
 
--- The same from the row of the company, or from nulls without one. For functions that need it for many operations of
--- one company.
+-- The same, computed from the columns of the company's row, or from nulls if there is no row. For functions that need
+-- it for many operations of one company.
 CREATE FUNCTION takt.time_zone_in(version bigint, time_zone text, time_zone_before text, rebuilt_to bigint) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN version > rebuilt_to THEN time_zone_before ELSE coalesce(time_zone, 'UTC') END
 $$;
 
--- The time zone of all months of these companies; null if there are several.
+-- Returns the time zone of all months of these companies; null if there are several time zones.
 CREATE FUNCTION takt.only_time_zone(companies integer[]) RETURNS text
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN
@@ -38,10 +38,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 $$;
 
 -- A transaction that writes monthly figures, or inserts into the ledger, holds a shared lock on the months of its
--- companies until its end. A transaction that changes a time zone, or removes operations from the ledger, locks the
+-- companies until it ends. A transaction that changes a time zone, or removes operations from the ledger, locks the
 -- months of one company exclusively: it waits for running batches, and later batches wait for it. Read the time zone
--- after this call, in a separate statement. Take this lock first in a transaction to exclude deadlocks.
--- Companies share 64 locks, so that a batch of many companies does not fill the server's lock table.
+-- after this call, in a separate statement. To exclude deadlocks, this must be the first lock of a transaction. The
+-- companies share 64 locks, so that a batch of many companies does not fill the server's lock table.
 CREATE FUNCTION takt.share_months(companies integer[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -56,7 +56,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
 END $$;
 
--- Starts a change of the time zone of a company's months, unless one is under way, or they are in this zone.
+-- Starts a change of the time zone of a company's months, unless a change is already running, or the months are already
+-- in this zone.
 CREATE FUNCTION takt.begin_time_zone(company integer, zone text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -73,8 +74,9 @@ BEGIN
   END IF;
 END $$;
 
--- Rebuilds the months of a company's structure versions up to an id in the new zone, as the next step of a change;
--- null: all remaining ones, which completes the change. Each step is a transaction.
+-- Performs the next step of a change: rebuilds the months of the company's structure versions up to the id up_to in the
+-- new time zone. If up_to is null, it rebuilds all remaining ones and completes the change. Each step is a transaction
+-- of its own.
 CREATE FUNCTION takt.rebuild_months(company integer, up_to bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -84,7 +86,7 @@ DECLARE
 BEGIN
   PERFORM takt.lock_months(company);
   done := (SELECT rebuilt_to FROM takt.month_zones WHERE company_id = company);
-  -- Another run may be ahead.
+  -- Another run may have rebuilt these already.
   IF done IS NULL OR up_to <= done THEN
     RETURN;
   END IF;

@@ -1,9 +1,9 @@
--- Dashboards store alarms by these functions. They run as the owner, so that a dashboard cannot delete alarms.
+-- Functions by which dashboards store alarms. They run as the owner, so that a dashboard cannot delete alarms.
 
--- Takes the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An unknown one
--- begins. One that was absent for a minute has ended, so an alarm that comes and goes within a minute is a single one.
--- If `notifies` is true, each begin and end queues a notice for the webhook.
--- Several dashboards may call this, one after the other, each with its own findings.
+-- Stores the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An alarm that is
+-- not stored yet begins. An alarm that has been absent for a minute has ended; so an alarm that is absent for less than
+-- a minute continues as the same one. If notifies is true, each begin and each end queues a notice for the webhook.
+-- Several dashboards may call this; the calls wait for each other.
 CREATE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -37,9 +37,9 @@ BEGIN
     OR alarm_id <= (SELECT alarm_id FROM takt.alarms ORDER BY alarm_id DESC OFFSET 500 LIMIT 1);
 END $$;
 
--- The due notices for the webhook, oldest first, at most 20. Each is postponed at once, so that no other caller gets it
--- until its next attempt. An end waits until its begin was delivered or given up. The delays between attempts double
--- from 2 s to 300 s.
+-- Returns the due notices for the webhook, oldest first, at most 20. Each notice is postponed at once, so that no other
+-- caller gets it before its next attempt. The notice of an end waits until the notice of the begin was delivered or
+-- given up. The delays between attempts double from 2 s to 300 s.
 CREATE FUNCTION takt.take_alarm_notices()
 RETURNS TABLE (alarm_notice_id bigint, is_end boolean, attempts integer, name text, subject text, facts json,
   begun_at timestamptz, ended_at timestamptz)
@@ -71,7 +71,8 @@ AS $$
   DELETE FROM takt.alarm_notices notice WHERE notice.alarm_notice_id = settle_alarm_notice.alarm_notice_id
 $$;
 
--- Stores a person's comment on a lasting alarm, replacing an earlier one. False if the alarm has ended, or is unknown.
+-- Stores a person's comment on an alarm that still lasts, replacing an earlier comment. Returns false if the alarm has
+-- ended, or is unknown.
 CREATE FUNCTION takt.acknowledge_alarm(alarm_id bigint, person text, words text)
 RETURNS boolean
 LANGUAGE sql STRICT SECURITY DEFINER

@@ -1,5 +1,5 @@
--- The audit log: who changed what, and when. The setting takt.actor names the actor; by default it is the session's
--- log-in.
+-- The audit log records who changed what, and when. The setting takt.actor contains the name of the actor; by default
+-- it is the session's log-in.
 
 CREATE FUNCTION takt.note_audit(action text, subject text, details jsonb)
 RETURNS void
@@ -11,7 +11,7 @@ AS $$
     details)
 $$;
 
--- Codes of the companies of a person or a client, the default first.
+-- Returns the codes of the companies of a person or a client, the default first.
 CREATE FUNCTION takt.company_codes(person integer, client integer)
 RETURNS text[]
 LANGUAGE sql STABLE
@@ -26,8 +26,9 @@ AS $$
   JOIN takt.companies company USING (company_id)
 $$;
 
--- Logs a new or changed row with its public columns. Arguments: the kind of thing, its key, the columns, and the column
--- of a secret, for which only a renewal is logged. It runs at the commit, when a new row has its companies.
+-- Trigger that logs a new or changed row with its public columns. Its arguments are the kind of thing, the key, the
+-- columns, and the column of a secret, of which only a renewal is logged. It runs at commit, when the companies of a
+-- new row have been stored.
 CREATE FUNCTION takt.note_row()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -70,7 +71,7 @@ CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
--- Tokens of sign-ins are no change of rights.
+-- Tokens that are created by signing in are not logged, because they do not change rights.
 CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 WHEN (NEW.kind = 'command-line')
 EXECUTE FUNCTION takt.note_row('token', 'access_token_id',

@@ -1,11 +1,13 @@
--- Records a transaction's changes of served data: every function that writes calls it once, at its end, as do migrate
--- and the synchronisation of texts. The stamp of each company shows if a cached answer is still valid (0020), and
--- takt.list_sizes has the number of listed structure versions.
--- changed: companies with changed rows, 0 for rows of all companies; with any repetitions. listed: the company of each
--- newly listed structure version.
--- Only this connection writes its stamps, so nobody waits for them; sizes are locked in the order of companies. A new
--- stamp also replaces its earlier ones and those of closed connections. They are never deleted alone: the remaining
--- stamps could equal an earlier state.
+-- Records that a transaction has changed served data. Every function that writes such data calls it once, at its end;
+-- so do migrate and the synchronisation of texts. It writes a new stamp for each company, which shows whether a cached
+-- answer is still valid (migration 0020), and updates the number of listed structure versions in takt.list_sizes.
+--
+-- changed: the companies with changed rows, in any number of repetitions; 0 for rows that concern all companies.
+-- listed: the company of each newly listed structure version.
+--
+-- Each connection writes its own stamps, so that nobody waits for them; sizes are locked in the order of companies. A
+-- new stamp replaces the connection's earlier ones and those of closed connections. Stamps are never deleted without
+-- writing a new one: the remaining ones could equal an earlier state.
 CREATE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   own_slot integer := pg_backend_pid();
@@ -22,7 +24,7 @@ BEGIN
   END LOOP;
 
   FOR company IN SELECT DISTINCT unnest(changed) LOOP
-    -- From the operating system's random numbers: those of random() repeat after setseed().
+    -- gen_random_uuid() uses the random numbers of the operating system; those of random() repeat after setseed().
     new_stamp := uuid_hash_extended(gen_random_uuid(), 0);
     UPDATE takt.company_changes SET stamp = new_stamp
     WHERE company_id = company AND slot = own_slot AND period = this_period;
@@ -33,17 +35,17 @@ BEGIN
       WHERE company_id = company AND (slot = own_slot OR slot <> ALL (connected))
       FOR UPDATE SKIP LOCKED) AS former
     WHERE known.company_id = company AND (known.slot, known.period) = (former.slot, former.period);
-    -- On a cluster a connection of another node may have the same number.
+    -- On a cluster a connection to another node may have the same number.
     INSERT INTO takt.company_changes (company_id, slot, period, stamp)
     VALUES (company, own_slot, this_period, new_stamp)
     ON CONFLICT (company_id, slot, period) DO UPDATE SET stamp = excluded.stamp;
   END LOOP;
 END $$;
 
--- Call it after changing rows by hand, in the same transaction or later: it counts the listed structure versions of all
--- companies and gives all of them new stamps.
--- A writer counts in its last step. So this count, a separate statement after locking the row, includes everything
--- counted so far, and later counts are added to it.
+-- Call it after changing rows by hand, in the same transaction or later. It counts the listed structure versions of all
+-- companies, and gives all companies new stamps. Other writers update the count in their last step. This function locks
+-- the row and then counts in a separate statement, so its count includes everything that was counted before, and later
+-- changes are added to it.
 CREATE FUNCTION takt.note_changes_by_hand() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   company integer;

@@ -1,8 +1,9 @@
--- Stores a worker's report: its state for each queue, and the newest event of each source since its previous report.
--- Runs as the owner, so that the worker can neither delete rows nor read other reports.
--- Invented sources cannot fill the table: each company keeps the 1,000 sources with the newest events. Workers unseen
--- for a day are deleted. Rows locked by another worker's deletion are skipped.
--- The events since the previous report are added to the present slots of the flow history; see migration 0033.
+-- Stores the report of a worker: its state for each queue, and the newest event of each source since its previous
+-- report. Runs as the owner, so that a worker can neither delete rows nor read the reports of others.
+--
+-- Invented sources cannot fill the table: each company keeps the 1,000 sources with the newest events. Workers that
+-- have sent no report for a day are deleted; rows that another worker is deleting are skipped. The numbers of events
+-- since the previous report are added to the current slots of the flow history; see migration 0033.
 CREATE FUNCTION takt.note_worker_report(report json, heard_sources json)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -27,7 +28,7 @@ BEGIN
     publishing_lag_seconds = excluded.publishing_lag_seconds,
     last_commit_at = excluded.last_commit_at, waiting_jobs = excluded.waiting_jobs;
 
-  -- In the order of the key, so that two workers do not deadlock.
+  -- Written in the order of the key, so that two workers do not deadlock.
   INSERT INTO takt.flow_history AS known
     (queue, slot_seconds, slot, begins_at, applied, duplicate, stale, rejected,
      completion_lag_seconds, publishing_lag_seconds, waiting_jobs)

@@ -1,15 +1,23 @@
--- Planned times that differ from the actual ones, for listed structure versions: a row for each of run, setup and
--- cleanup with a suggested change. The suggested time is the average, because with it the hours over and under plan add
--- up to zero: count times average is the total time used. Times without a plan have no row.
--- kind: run, setup or cleanup; suggestion identifies it with the structure version. planned, suggested: microhours.
--- over_plan_percent: that of the structure version, from the exact average; null if the plan is 0. operations: those
--- that reported the time. hours_over_plan: microhours over plan of these. hours_a_year: microhours by which the new
--- plan would raise (or lower) the planned time of the operations that reported the time in the twelve calendar months
--- up to the newest month with a completion; limited like hours_over_plan.
--- mean_low, mean_high, verdict: certainty of the average (confidence.sql); chosen by CASE, because the sums of all
--- kinds would otherwise be carried through every row.
--- A view becomes part of the querying statement, which knows role, company, minimum number of operations and threshold,
--- and whether hours_a_year is used at all; months are only looked up for the remaining rows.
+-- Planned times that differ from the actual ones, for listed structure versions: one row for each of run, setup and
+-- cleanup whose plan could be changed. The suggested time is the average. With it, the hours over and under plan add up
+-- to zero, because the number of operations times their average is the total time used. Times without a plan have no
+-- row.
+--
+-- kind: run, setup or cleanup.
+-- suggestion: identifies the row, by structure version and kind.
+-- planned, suggested: in microhours.
+-- over_plan_percent: the same as for the structure version, computed from the exact average; null if the plan is 0.
+-- operations: the number of operations that reported the time.
+-- hours_over_plan: the time over plan of these operations, in microhours.
+-- hours_a_year: the microhours by which the new plan would raise (or lower) the planned time of the operations that
+-- reported the time in the last twelve calendar months with data; the last one is the newest month with a completion.
+-- Limited to the same range as hours_over_plan.
+-- mean_low, mean_high, verdict: the certainty of the average, see confidence.sql. They are chosen by CASE, because
+-- otherwise the sums of all three kinds would be carried through every row.
+--
+-- It is a view, because it becomes part of the querying statement. That statement has the role, the company, the
+-- minimum number of operations and the threshold, and decides whether hours_a_year is computed at all; the months are
+-- only read for the rows that remain.
 CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
   SELECT listed.company_id,
     (listed.product_structure_version_id || '-' || time.kind) COLLATE "und-x-icu" AS suggestion,
@@ -67,8 +75,8 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
 
 GRANT SELECT ON takt.plan_suggestions TO takt_api;
 
--- True if a plan is worth changing. threshold: minimum difference of the average in percent of the plan; any average
--- differs from a plan of 0.
+-- True if a plan is worth changing. threshold: the minimum difference between average and plan, in percent of the plan.
+-- Any average differs enough from a plan of 0.
 CREATE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT abs(average - planned) * 100 >= planned * threshold

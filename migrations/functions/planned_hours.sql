@@ -1,13 +1,14 @@
--- Limits a sum that no real factory reaches to the range of bigint. Not bounded_microhours, which the API may not call.
+-- Limits a sum to the range of bigint, which no real factory exceeds. This is not bounded_microhours, because the API
+-- may not call that function.
 CREATE FUNCTION takt.within_bigint(value numeric) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN value IS NOT NULL THEN greatest(least(value, 9000000000000000000), -9000000000000000000)::bigint END
 $$;
 
--- Microhours planned for the operations of a structure version: for each kind of time with a plan, the number of
--- operations that reported it, times the plan. In bigint if no product of the largest plan can overflow, and otherwise
--- in numeric: sums in numeric alone take one and a half times as long. One of the two functions returns null. They must
--- be inlined, so they are not STRICT.
+-- Returns the planned microhours for the operations of a structure version: for each kind of time with a plan, the
+-- number of operations that reported it, times the plan. Of the two functions, planned_of_few computes in bigint and
+-- returns null if a product with the largest plan could overflow; then planned_of_many computes in numeric. Numeric sums
+-- alone would take one and a half times as long. The functions must be inlined, so they are not STRICT.
 CREATE FUNCTION takt.planned_of_few(runs bigint, run_time bigint, setups bigint, setup_time bigint, cleanups bigint,
   cleanup_time bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -1,12 +1,14 @@
--- Removes completed operations of one company from the ledger whose newest state is from before a day (UTC), the next
--- ones after after_operation by id: adds them to takt.pruned_figures and stores their revisions in
--- takt.pruned_operations. All figures stay the same, including monthly ones. Reopened operations stay in the ledger
--- until they are completed. Each step is a transaction.
--- up_to: the id after which the next step continues; null if nothing was left. operations, versions: the number of
--- pruned operations, and their structure versions by id.
--- The months of the company are locked, so that no batch is running and steps wait for each other, because blocks of
--- revisions are read and written in two statements. Figures are not locked: in any snapshot an operation is either in
--- the ledger or in the sums.
+-- Removes completed operations of one company from the ledger, if their newest state is from before a day (UTC). It
+-- adds them to takt.pruned_figures, and stores their revisions in takt.pruned_operations. All figures stay the same,
+-- including monthly ones. Reopened operations stay in the ledger until they are completed.
+--
+-- Each call is a step and a transaction; it continues with the operations after the id after_operation. up_to: the id
+-- after which the next step must continue; null if there was nothing left. operations, versions: the number of pruned
+-- operations, and the ids of their structure versions.
+--
+-- The months of the company are locked, so that no batch is running and steps wait for each other: blocks of revisions
+-- are read and written in two statements. Figures are not locked, because in any snapshot an operation is either in the
+-- ledger or in the sums.
 CREATE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint,
   OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
 LANGUAGE plpgsql AS $$
@@ -17,7 +19,8 @@ DECLARE
   pruned takt.work_order_operations[];
   blocks bigint[];
 BEGIN
-  -- Up to the end of a block, so that each block of revisions is written once; fewer blocks if ids are far apart.
+  -- A step ends at the end of a block, so that each block of revisions is written once. If ids are far apart, a step
+  -- covers fewer blocks.
   up_to := (
     SELECT (max(block) + 1) * 1024 - 1
     FROM (

@@ -1,7 +1,7 @@
--- Recomputes the figures of the given structure versions of one company, months from the ledger and pruned sums, and
--- totals from the months, and also the search texts of listed ones, while workers and pruning continue: locks and newer
--- snapshots are those of apply_work_order_operation_events. Returns the structure versions with a wrong figure or text.
--- The ledger has hours, extremes in figures are microhours.
+-- Recomputes the figures of the given structure versions of one company: the months from the ledger and the pruned
+-- sums, and the totals from the months. Also recomputes the search texts of listed structure versions. Workers and
+-- pruning may continue meanwhile: locks and snapshots are the same as in apply_work_order_operation_events. Returns the
+-- structure versions that had a wrong figure or text. The ledger stores hours, figures store extremes in microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
@@ -37,7 +37,7 @@ BEGIN
     FROM takt.pruned_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)
     UNION ALL
-    -- Sets months without any operations to zero.
+    -- Sets months that have no operations any more to zero.
     SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
     FROM takt.monthly_figures
     WHERE company_id = company AND product_structure_version_id = ANY (versions)

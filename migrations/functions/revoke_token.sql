@@ -1,5 +1,5 @@
--- Revokes an access or refresh token with all tokens of the same sign-in, so that signing out of a client leaves it no
--- refresh token. Unknown tokens are ignored. The time of the first revocation stays.
+-- Revokes an access or refresh token together with all tokens of the same sign-in, so that a client which signs out
+-- keeps no refresh token. Unknown tokens are ignored. If a token was revoked before, the time of that revocation stays.
 CREATE FUNCTION takt.revoke_token(given_sha256 bytea)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
@@ -11,8 +11,8 @@ BEGIN
   UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $$;
 
--- The same for a client that authenticates (RFC 7009, 2.1), or refused with an error code of OAuth 2: its proof must be
--- right, see is_client, and the token, if it exists, must be its own.
+-- The same for a client that authenticates itself (RFC 7009, 2.1). Returns an error code of OAuth 2 in refused if the
+-- client's proof is wrong (see is_client), or if the token belongs to another client.
 CREATE FUNCTION takt.revoke_client_token(client integer, client_proof bytea, given_sha256 bytea, OUT refused text)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -39,8 +39,8 @@ AS $$
   UPDATE takt.token_families SET revoked_at = least(revoked_at, now()) WHERE token_family_id = family;
 $$;
 
--- Stores now as the last use of tokens. Rows locked by another call are skipped: two calls could wait for each other's
--- rows.
+-- Stores the current time as the last use of tokens. Rows that another call has locked are skipped, because otherwise
+-- two calls could wait for each other's rows.
 CREATE FUNCTION takt.note_token_use(token_ids bigint[])
 RETURNS void
 LANGUAGE sql STRICT SECURITY DEFINER

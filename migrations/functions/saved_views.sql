@@ -1,7 +1,8 @@
--- Changes of saved views. The API may only read the table: a change needs the person's token, in a company of the
--- token. Refused: a token without a person ('no-person'), and a view beyond the limit ('full').
+-- Changes of saved views. The API may only read the table, so a change requires the person's token, in one of the
+-- companies of the token. The change is refused if the token has no person (no-person), and if the person already has
+-- the maximum number of views (full).
 
--- The person and the company of a token; nothing if it is not valid there.
+-- Returns the person and the company of a token; nulls if the token is not valid for that company.
 CREATE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -36,7 +37,7 @@ BEGIN
   END IF;
 END $$;
 
--- Shares or unshares a view of the person; with null deletes it. False if the person has no such view.
+-- Shares or unshares a view of the person; if shared is null, deletes it. Returns false if the person has no such view.
 CREATE FUNCTION takt.change_view(given_sha256 bytea, company text, view_id bigint, shared boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Texts for searches that ignore case and accents.
+-- Functions for searches that ignore case and accents.
 
--- Letters without case and marks: 'Zahnräder' becomes 'zahnrader', 'Støpe' becomes 'stope'. Applied to each word of a
--- search.
+-- Removes case and diacritical marks from letters: 'Zahnräder' becomes 'zahnrader', 'Støpe' becomes 'stope'. It is
+-- applied to each word of a search.
 CREATE FUNCTION takt.plain_text(whole text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE
@@ -12,8 +12,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   END
 $$;
 
--- All spellings of a text, one per line: with its marks, without them, and spelled out ('ae' for 'ä', 'oe' for 'ø',
--- 'aa' for 'å').
+-- Returns all spellings of a text, one per line: with its marks, without them, and written out ('ae' for 'ä', 'oe' for
+-- 'ø', 'aa' for 'å').
 CREATE FUNCTION takt.spellings(whole text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE
@@ -26,9 +26,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   END
 $$;
 
--- The searched text of a structure version: the spellings of the names of product and structure version, and their
--- identifiers, one per line. Its only definition, used for writing, auditing and rebuilding.
--- STABLE, as converting a number to text is, so that it can be inlined.
+-- Returns the searched text of a structure version: all spellings of the names of the product and the structure
+-- version, and their identifiers, one per line. Writing, auditing and rebuilding all use this definition. STABLE, like
+-- the conversion of a number to text, so that it can be inlined.
 CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
 RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE AS $$

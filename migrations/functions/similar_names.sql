@@ -1,8 +1,11 @@
--- The names most similar to a search without results, nearest first, at most five: of products, or of structure
--- versions if these are nearer. Names that contain the searched text are excluded, because another condition hides
--- them. A function for the reasons in find_products.sql, only for the session's company.
--- Similarity is word_similarity of pg_trgm: the share of the searched text's trigrams in the nearest part of a name.
--- Near names are searched first, because the index finds them quickly, and among many a few are enough.
+-- Returns at most five names that are most similar to a search without results, nearest first: of products, or of
+-- structure versions if these are nearer. Names that contain the searched text are excluded: they were not found
+-- because of another condition. It is a function for the reasons given in find_products.sql, and only searches the
+-- company of the session.
+--
+-- The similarity is word_similarity of pg_trgm: the share of the trigrams of the searched text that occur in the most
+-- similar part of a name. Very similar names are searched first, because the index finds them quickly; if there are
+-- many, a few of them are enough.
 CREATE FUNCTION takt.similar_names(sought text, of_products_alone boolean) RETURNS text[]
 LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
@@ -14,7 +17,7 @@ DECLARE
   nearness text;
   found text[];
 BEGIN
-  -- One or two letters are similar to a part of any name.
+  -- A text of one or two letters is similar to a part of any name.
   IF length(plain) < 3 THEN
     RETURN '{}';
   END IF;

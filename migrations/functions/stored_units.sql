@@ -1,7 +1,8 @@
--- Converts decimals of a filter to the whole units of the stored field: microhours (6 decimals) or hundredths of a
--- percent (2). More than 1.5 units is equivalent to more than 1, and no value equals 1.5. These are functions of
--- constant arguments, which the planner evaluates once, so that an index is searched for whole numbers, whatever a
--- client has written. No number causes an error: values beyond all stored ones stay beyond them.
+-- Functions that convert the decimals of a filter to the whole units in which a field is stored: microhours (6
+-- decimals) or hundredths of a percent (2 decimals). A value above 1.5 units is the same as one above 1, and no stored
+-- value equals 1.5. They have constant arguments, so the planner evaluates them once, and an index is searched for
+-- whole numbers, whatever a client has written. No number causes an error: a value beyond all stored ones is converted
+-- to one that is still beyond them.
 
 CREATE FUNCTION takt.floor_units(value numeric, decimals integer) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
@@ -15,8 +16,8 @@ BEGIN
   RETURN ceil(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
 END $$;
 
--- smallest: the least stored value. The greatest bigint for a value that is never stored: it is no sort key of any
--- value, nor of a missing one.
+-- smallest: the smallest value that can be stored. Returns the greatest bigint for a value that is never stored: it is
+-- neither the sort key of a value nor that of a missing one.
 CREATE FUNCTION takt.same_units(value numeric, decimals integer, smallest bigint) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE

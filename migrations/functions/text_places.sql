@@ -1,8 +1,9 @@
--- Positions in a text, as in filters: characters are code points, counted from 0, and case is ignored. These are
--- functions because each argument, however long its expression, is used more than once.
+-- Functions for positions in a text, as in filters: characters are code points, counted from 0, and case is ignored.
+-- They are functions because each argument is used more than once, and its expression may be long.
 
--- The characters of a text from a position on, up to a number. A position before the text is its beginning, decimals
--- are truncated, less than one character is none. No number causes an error.
+-- Returns the characters of a text from a position on, up to a number of characters. A position before the start of the
+-- text counts as its start, decimals are truncated, and less than one character gives an empty text. No number causes
+-- an error.
 CREATE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 BEGIN
@@ -12,8 +13,8 @@ BEGIN
   RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
 END $$;
 
--- The position of the first character of a part; -1 if the text does not contain it. Folding may turn one character
--- into several, so the position in the folded text may differ.
+-- Returns the position of the first character of a part; -1 if the text does not contain the part. The position is not
+-- found in the folded text, because folding may turn one character into several.
 CREATE FUNCTION takt.place_in_text(whole text, part text) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE

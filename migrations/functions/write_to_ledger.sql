@@ -1,20 +1,24 @@
 -- Writes the newest revision of each operation of a batch into the ledger, if it is newer than the stored one.
--- companies: of each event, null if it is not registered. events: as of apply_work_order_operation_events. zone: the
--- time zone of the months of all companies; null if it must be looked up for each operation.
--- changes: the effects on the figures of each month of a structure version, by key; null without any. An operation
--- belongs to the month of its newest completion. written_companies, written_operations: the written operations. In the
--- usual case there are as many as events, and nothing to explain; otherwise explain_ineffective_events finds their
--- events. Finding them here would read them a second time: a cluster sends a CTE that is used twice to every node.
--- Rows are locked by key. Two sets of rows made here are never joined: the planner estimates each as a single row and
--- compares all with all. A subquery in an expression is hashed whatever it estimates.
+--
+-- companies: the company of each event; null if it is not registered.
+-- events: as for apply_work_order_operation_events.
+-- zone: the time zone of the months of all companies; null if it must be looked up for each operation.
+-- changes: the effects on the figures of each month of a structure version, by key; null if there are none. An
+-- operation belongs to the month of its newest completion.
+-- written_companies, written_operations: the operations that were written. Usually there are as many as events: then no
+-- event is without effect. Otherwise explain_ineffective_events finds the events without effect. Finding them here
+-- would read them a second time: a cluster sends a CTE that is used twice to every node.
+--
+-- Rows are locked in the order of their keys. Two sets of rows that are made in this function are never joined, because
+-- the planner expects a single row in each and compares all with all. A subquery in an expression is hashed, whatever
+-- number of rows the planner expects.
 CREATE FUNCTION takt.write_to_ledger(companies integer[], events json, zone text,
   OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-  -- RETURNING old and new gives the exact change of each operation; rows with sign -1 leave the figures, those with
-  -- sign 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is
-  -- inserted.
+  -- RETURNING old and new gives the exact change of each operation: rows with sign -1 leave the figures, rows with sign
+  -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,

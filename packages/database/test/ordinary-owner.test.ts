@@ -81,7 +81,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     await admin.pool.query('ALTER ROLE site_owner CREATEROLE');
     await admin.close();
     expect(outcome).to.match(
-      /^LoginError: the log-in refused cannot be created: use an address whose role may create roles .* takt login create/,
+      /^LoginError: the log-in refused cannot be created: use a database URL whose role may create roles .* takt login create/,
     );
   });
 });
