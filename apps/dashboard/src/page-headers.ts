@@ -14,7 +14,7 @@ function pagePolicy(styleHash: string): string {
   ].join(';');
 }
 
-/** Headers that allow browsers to show an answer and nothing else, and forbid all caches to store it. */
+/** Headers with which browsers may only show an answer, and no cache may store it. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': pagePolicy(styleHash),
   'Cache-Control': 'no-store',

@@ -43,22 +43,20 @@ type Asking = Pick<Visit, 'method' | 'headers'>;
 const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
-/**
- * Serves the pages through the HTTP layer. Without a session, every path and method is answered with the sign-in page.
- */
+/** Serves the pages. Without a session, every path and method gets the sign-in page. */
 export function serveVisits(dependencies: VisitsDependencies): Served {
   const { people, baseUrl } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
-  /** Finds the person of a session. Does not use the cache if the request changes something or may lead to a change. */
+  /** Finds the person of a session, without the cache if the request changes something or may lead to a change. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
     return asking.method !== 'GET' || access !== 'signed-in' ? people.findNow(token) : people.find(token);
   };
 
-  /** Admits a person, or answers with the reason. */
+  /** Admits a person to a page, or answers with the reason why not. */
   const admit = async (
     visit: Visit,
     access: PageRoute['access'],
@@ -90,7 +88,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       path,
       contentTypes: [FORM],
       maxBytes,
-      // A browser reads no answer before it has sent the whole body.
+      // Read to the end: a browser reads no answer before it has sent the whole body.
       maxIgnoredBytes: maxBytes,
       mayBring: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
@@ -134,7 +132,7 @@ function visitOf(request: MountedRequest, body?: Body): Visit {
   return { ...request, query: new URLSearchParams(request.queryText), form, words };
 }
 
-/** Reason why a posted form cannot be used; undefined if it can. */
+/** Returns the reason why a posted form cannot be used; undefined if it can be used. */
 function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string | undefined {
   switch (problem) {
     case undefined:

@@ -27,12 +27,12 @@ interface SignInDependencies {
   readonly base: string;
 }
 
-/** The token in the session's cookie. */
+/** Returns the token in the session's cookie. */
 export function tokenOf({ headers }: Pick<Visit, 'headers'>, baseUrl: string): string | undefined {
   return readSession(headers, baseUrl, SESSION_COOKIE)?.token;
 }
 
-/** The sign-in page, shown instead of any page without a session. */
+/** Answers with the sign-in page, which is shown instead of every page without a session. */
 export function answerSignIn(
   visit: Visit,
   { base, baseUrl }: Pick<SignInDependencies, 'base' | 'baseUrl'>,

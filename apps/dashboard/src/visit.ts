@@ -3,7 +3,7 @@ import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
 import type { DashboardText, Words } from './words.js';
 
-/** A request as the pages see it. */
+/** A request, as the pages use it. */
 export interface Visit extends MountedRequest {
   readonly query: URLSearchParams;
   /** The fields of a posted form; empty for other requests. */
@@ -28,7 +28,7 @@ interface OpenPage extends Page {
   readonly answer: (visit: Visit) => Promise<ApiAnswer>;
 }
 
-/** A page that requires a session, or a duty, which is looked up at each request. */
+/** A page that requires a session or a certain duty. The duty is looked up at each request. */
 interface PersonalPage extends Page {
   readonly access: 'signed-in' | PageDuty;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
@@ -59,7 +59,7 @@ export function answerHtml(
   };
 }
 
-/** Redirects a browser after a form. `location` is absolute. */
+/** Redirects a browser after a posted form. `location` is an absolute URL. */
 export function answerRedirect(location: string, headers: ApiAnswer['headers'] = {}): ApiAnswer {
   return {
     status: 303,
@@ -78,7 +78,8 @@ export interface Person {
   /** Codes of the companies. */
   readonly companies: ReadonlySet<string>;
   /**
-   * True for a person who operates all companies or has all registered ones, and so may see everything in the queues.
+   * True for a person who operates all companies or has all registered ones. Such a person may see everything in the
+   * queues.
    */
   readonly hasAllCompanies: boolean;
   /** True if the person may change the queues' content. */
@@ -87,18 +88,21 @@ export interface Person {
   readonly mayManage: boolean;
 }
 
-/** True if the person may open a page. */
+/** True if the person may open a page with this kind of access. */
 export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute['access']): boolean {
   if (access === 'operate-queues') return mayOperate;
   return access !== 'manage-access' || mayManage;
 }
 
 export interface People {
-  /** Finds the person of a token, up to 3 s old; undefined if the token is invalid, or not for pages. */
+  /**
+   * Finds the person of a token; the answer may be up to 3 s old. undefined if the token is invalid, or does not open
+   * pages.
+   */
   find(token: string): Promise<Person | undefined>;
-  /** Finds the person without the cache, before a change. */
+  /** Finds the person of a token without the cache, for a change. */
   findNow(token: string): Promise<Person | undefined>;
-  /** Codes of registered and enabled companies, up to 3 s old. */
+  /** Codes of the companies that are registered and enabled; the answer may be up to 3 s old. */
   registeredCompanies(): Promise<ReadonlySet<string>>;
 }
 
@@ -110,7 +114,7 @@ interface Companies {
   readonly active: ReadonlySet<string>;
 }
 
-/** Looks up people by their tokens. `find` looks up a token's grant, and caches it for a short time. */
+/** Looks people up by their tokens. `find` looks up the grant of a token, and may use a cache. */
 export function openPeople(pool: Database['pool'], find: FindToken): People {
   let known: { readonly atMs: number; readonly companies: Promise<Companies> } | undefined;
   const readCompanies = async (): Promise<Companies> => {
@@ -142,7 +146,7 @@ export function openPeople(pool: Database['pool'], find: FindToken): People {
   };
 }
 
-/** True for people, and for tokens that read or operate, but not for those that only publish. */
+/** True for tokens of people, and for tokens that may read or operate. False for tokens that may only publish. */
 function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
   if (pid !== null || holds(duties, 'operate-queues')) return true;
   const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
@@ -158,13 +162,16 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // The duty must be given by name, to a token without a client, as the database requires too: a client is limited to
-    // its permissions.
+    // The duty must be given by name to a token without a client, as the database requires too: a client would be
+    // limited to its permissions.
     mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 
-/** The duty must be given by name: a token that was created before the duty existed is for its companies only. */
+/**
+ * True only if the duty was given by name: a token that was created before this duty existed is for its own companies
+ * only.
+ */
 function operatesAll({ duties }: AccessGrant): boolean {
   return duties !== 'all' && holds(duties, 'operate-all-companies');
 }

@@ -379,16 +379,16 @@ type Noun = {
 export interface Words {
   readonly language: Language;
   say(text: DashboardText, ...values: readonly string[]): string;
-  /** 12,345, without decimals. */
+  /** Writes a whole number, such as 12,345. */
   number(value: number): string;
-  /** One decimal below 10. */
+  /** Writes a rate, with one decimal if it is below 10. */
   rate(value: number): string;
-  /** `1 event`, `2 events`. */
+  /** Writes a number with its noun, such as `1 event` or `2 events`. */
   count(noun: Noun, count: number): string;
   span(seconds: number): string;
-  /** Time since an instant, by this machine's clock. */
+  /** Writes the time that has passed since an instant, by this machine's clock. */
   ago(ms: number): string;
-  /** 12.3 MB, with units of 1,000. */
+  /** Writes a size, such as 12.3 MB, in units of 1,000. */
   bytes(bytes: number): string;
 }
 

@@ -33,7 +33,7 @@ interface AccessDependencies {
   readonly logger: Logger;
 }
 
-/** Maximum number of listed tokens: usually the newest are wanted, and more do not fit on a page. */
+/** Maximum number of listed tokens. Usually the newest are of interest, and more would not fit on a page. */
 const MAX_TOKENS = 200;
 const ENTRIES = 50;
 
@@ -173,7 +173,7 @@ function readChange(form: URLSearchParams): AccessChange | undefined {
   if (kind === 'set-person-companies') {
     const codes = new Set(form.getAll('company'));
     const first = form.get('default') ?? '';
-    // The default company comes first.
+    // The person's default company comes first.
     const companyCodes = [...(codes.has(first) ? [first] : []), ...codes].filter(
       (code, index, all) => all.indexOf(code) === index,
     );

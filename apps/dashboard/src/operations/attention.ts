@@ -1,19 +1,19 @@
 import type { DashboardText } from '../words.js';
 import type { OperationsView } from './view.js';
 
-/** A less urgent problem with its remedy. */
+/** A problem that is less urgent than an alarm, with its remedy. */
 export interface Hint {
   readonly text: string;
   readonly remedy: string;
-  /** The link of the remedy; undefined: none. */
+  /** Address of the page with the remedy; undefined if there is none. */
   readonly href?: string;
 }
 
-/** If a table has more dead rows than this share of the live ones, vacuum has fallen behind. */
+/** Vacuum has fallen behind if the number of dead rows of a table exceeds this share of its live rows. */
 const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 
-/** The hints after the alarms; empty if there are none. */
+/** Finds the hints, which the page shows below the alarms. */
 export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }

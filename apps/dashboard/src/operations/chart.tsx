@@ -11,7 +11,7 @@ export const RANGE_NAMES: Readonly<Record<FlowRange, DashboardText>> = {
   month: 'lastMonth',
 };
 
-/** Durations of the ranges, the same in all languages. */
+/** The durations of the ranges as text, which is the same in all languages. */
 const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24 h', month: '30 d' };
 
 interface ChartProps {
@@ -25,7 +25,7 @@ interface ChartProps {
   readonly figureOf: (slot: FlowSlot) => number | null;
   /** Formats a value with its unit. */
   readonly format: (value: number) => string;
-  /** The scale reaches at least this value, so that noise stays small. */
+  /** The upper end of the scale is at least this value, so that small variations do not look large. */
   readonly least: number;
 }
 
@@ -34,7 +34,7 @@ interface Moment {
   readonly value: number;
 }
 
-/** Draws one figure over a range as SVG, with its scale as text. A period without reports is a gap. */
+/** Draws one figure over a range of time as SVG, with its scale as text. A time without reports is shown as a gap. */
 export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const known = history.flatMap((slot) => {
@@ -48,7 +48,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   const runs = withoutGaps(known, slotSeconds * 1_500);
   const lines = runs.map((run) => {
     const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
-    // A single value is a dot, drawn as a line of length zero with round ends.
+    // A single value is drawn as a line of length zero, which round line ends make visible as a dot.
     return `M${points.length === 1 ? [...points, ...points].join('L') : points.join('L')}`;
   });
   const areas = runs
@@ -82,7 +82,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   );
 }
 
-/** Splits moments at gaps. */
+/** Splits the moments into groups that have no gap. */
 function withoutGaps(moments: readonly Moment[], gapMs: number): readonly (readonly Moment[])[] {
   const runs: Moment[][] = [];
   for (const moment of moments) {

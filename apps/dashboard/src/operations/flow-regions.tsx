@@ -4,7 +4,7 @@ import { End, Figures, Note, Table } from '../pages/parts.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
 
-/** Returns the events per second of all workers. */
+/** Adds up the events per second of all workers. */
 function ratesOf(reports: readonly WorkerReport[]): Outcomes {
   const sum = (outcome: Outcome) => reports.reduce((all, { perSecond }) => all + perSecond[outcome], 0);
   return {
@@ -61,7 +61,7 @@ export function FlowFigures({ sample: { reports, atMs }, range, history, words }
   );
 }
 
-/** If an event was completed longer ago than this, it is an import or a correction, and its age is not lag. */
+/** An event that was completed longer ago than this is an import or a correction, so its age is not a lag. */
 const OLD_COMPLETION_SECONDS = 86_400;
 
 export function LagFigures({ sample: { reports, atMs }, range, history, words }: OperationsView): Markup {

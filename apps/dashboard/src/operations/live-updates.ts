@@ -7,7 +7,7 @@ import { rangeOf, writeRegions } from './page.js';
 import type { Sample, Sampler } from './sampler.js';
 import type { OperationsView } from './view.js';
 
-/** Makes the view of a sample for a person. */
+/** Makes the content of the page for a person, from a sample of the state. */
 export type ReadView = (
   sample: Sample,
   person: Person,
@@ -28,8 +28,8 @@ interface LiveUpdates {
 }
 
 /**
- * Maximum number of pages that are updated live at a time; further ones show a message to reload. A browser opens at
- * most six.
+ * Maximum number of open pages that are updated live. Further pages ask their reader to reload them. A browser opens at
+ * most six connections to a server.
  */
 export const MAX_WATCHERS = 50;
 export const WATCHERS_OF = { person: 5, address: 25 } as const;
@@ -41,7 +41,10 @@ export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDepende
   const watchers = new ConcurrencyLimiter({ capacity: MAX_WATCHERS, shares: WATCHERS_OF, maxWaiting: 0 });
   let isClosed = false;
 
-  /** Returns the next server-sent event for a session: the parts that differ from `sent`, which this call updates. */
+  /**
+   * Makes the next server-sent event for an open page: the parts of the page whose HTML differs from `sent`. Stores
+   * their HTML in `sent`.
+   */
   const nextEvent = async (
     token: string,
     shown: Parameters<ReadView>[2],
@@ -50,7 +53,7 @@ export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDepende
     const sample = await sampler.next();
     try {
       const person = await people.find(token);
-      // The page is reloaded then, and asks to sign in.
+      // The event makes the browser reload the page, which then asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
         const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
@@ -65,8 +68,8 @@ export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDepende
   };
 
   /**
-   * Sends server-sent events: after each sample the changed parts of the page, as HTML by element id. A slow reader
-   * gets the newest state.
+   * Answers with server-sent events: after each sample, one with the changed parts of the page, as HTML by element id.
+   * A slow reader skips samples and gets the newest state.
    */
   const watch = async ({ address, query, words }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });

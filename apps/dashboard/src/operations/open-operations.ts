@@ -42,11 +42,11 @@ export interface Operations {
   close(): void;
 }
 
-/** Rejected events appear on the page within this time. */
+/** Maximum age of the rejected events on the page. */
 const REJECTED_MAX_AGE_MS = 5_000;
 const REJECTED_DEADLINE_MS = 3_000;
 
-/** The start page with its live updates. */
+/** Opens the start page, which shows the state of the system and is updated live. */
 export function openOperations(dependencies: OperationsDependencies): Operations {
   const { pool, people, base, logger } = dependencies;
   const sampler = createSampler({
@@ -108,11 +108,11 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   };
 }
 
-/** Returns a function that makes the view of a sample, with the history and the rejected events. */
+/** Returns a function that adds the history and the rejected events to a sample, for one person. */
 function createViewReader({ pool, overview, alarms, base, logger }: OperationsDependencies): ReadView {
   const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
 
-  /** Reads the rejected events; undefined if the queues do not answer, which is an alarm of its own. */
+  /** Reads the rejected events. Returns undefined if the queues do not answer; another alarm reports that. */
   const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
     const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
@@ -151,7 +151,7 @@ function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): Reject
 
 const HISTORY_MAX_AGE_MS = 10_000;
 
-/** Reads each range once for all viewers. */
+/** Returns a function that reads the history of a range once for all viewers. */
 function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
   const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
   return (range: FlowRange): Promise<readonly FlowSlot[]> => {

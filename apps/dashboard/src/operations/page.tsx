@@ -17,7 +17,7 @@ import {
 import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 
-/** The changing parts of the page, by element id. */
+/** Writers of the parts of the page that change, by the id of their element. */
 const REGIONS = {
   asOf: ({ sample, words }: OperationsView) => (
     <>
@@ -52,7 +52,7 @@ export function writeRegions(view: OperationsView): Readonly<Record<string, stri
   return Object.fromEntries(Object.entries(REGIONS).map(([id, Part]) => [id, render(<Part {...view} />)]));
 }
 
-/** The content of the page. Its script updates it; without a script a link reloads it. */
+/** The content of the start page. A script updates it; without scripts, a link reloads the page. */
 export function operationsPage(view: OperationsView): Markup {
   const { base, words } = view;
   return (
@@ -129,7 +129,7 @@ function Card({ region, title, view }: CardProps): Markup {
   );
 }
 
-/** Links to the charts' ranges. */
+/** Links that select the range of the charts. */
 function Ranges({ range, base, words: { say } }: OperationsView): Markup {
   return (
     <nav class="tabs" aria-label={say('timeShown')}>

@@ -25,7 +25,7 @@ import {
 } from '@takt/figures';
 import { withDeadline } from '@takt/run';
 
-/** State that changes slowly or is expensive. */
+/** The part of the state that changes slowly, or is expensive to read. */
 export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {
   readonly sources: readonly EventSource[];
   readonly size: DatabaseSize;
@@ -38,7 +38,7 @@ export interface StateDependencies extends Pick<OfAlarms, 'pool' | 'onQueueError
   readonly backend: QueueBackend;
 }
 
-/** State that changes within seconds, and the stored alarms. */
+/** The part of the state that changes within seconds, with the stored alarms. */
 export interface SampledState extends QuickState {
   readonly records: readonly AlarmRecord[];
 }
@@ -64,7 +64,7 @@ const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
-  // To count all companies, all nodes must answer.
+  // If a node does not answer, not all companies can be counted.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);
   const [sources, audit, size, unlisted] = await Promise.all([
     readEventSources(pool, SOURCES),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pause, shareReading, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
-/** The state at a moment. */
+/** The state of the system at one moment. */
 export interface Sample extends SampledState {
   /** In ms since 1970. */
   readonly atMs: number;
@@ -10,11 +10,11 @@ export interface Sample extends SampledState {
 }
 
 export interface Sampler {
-  /** Returns a recent sample; takes a new one if the last is too old. Rejects if the database does not answer. */
+  /** Returns the newest sample, or takes a new one if it is too old. Rejects if the database does not answer. */
   read(): Promise<Sample>;
-  /** Returns the next sample; undefined if taking it fails, or the sampler is closed. */
+  /** Waits for the next sample. Returns undefined if taking it fails, or if the sampler is closed. */
   next(): Promise<Sample | undefined>;
-  /** Discards the present sample after a change. */
+  /** Makes the next `read` take a new sample; called after a change. */
   expire(): void;
   close(): void;
 }
@@ -30,7 +30,7 @@ interface SamplerOptions {
 const DEFAULT_EVERY_MS = 2_000;
 const SLOW_EVERY_MS = 10_000;
 
-/** Reads the state once for all watchers, and not at all without any. */
+/** Takes samples of the state, once for all watchers. Takes none while nobody watches. */
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
   const closing = new AbortController();
@@ -47,7 +47,7 @@ export function createSampler(options: SamplerOptions): Sampler {
       if (!closing.signal.aborted) onError(error);
       return undefined;
     });
-    // Closing releases all watchers at once.
+    // Aborted on close, which ends the waits of all watchers at once.
     const settled = new AbortController();
     const closed = once(closing.signal, 'abort', settled).then(
       () => undefined,

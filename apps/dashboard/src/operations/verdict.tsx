@@ -4,7 +4,7 @@ import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
 import type { OperationsView } from './view.js';
 
-/** Shows the alarms with their start and remedy, then the hints. */
+/** Lists the alarms with their start and their remedy, then the hints. */
 export function Verdict(view: OperationsView): Markup {
   const { alarms, words } = view;
   const { say } = words;
@@ -94,7 +94,7 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
   );
 }
 
-/** Shows the link of a remedy. */
+/** The link to the page with the remedy. */
 function WayOn({
   alarm,
   base,

@@ -8,14 +8,14 @@ import type { Sample } from './sampler.js';
 /** The rejected events that a person may see. */
 export interface RejectedSummary {
   readonly total: number;
-  /** The number of further rejected events, of companies that the person may not see. */
+  /** The number of rejected events of companies that the person may not see. */
   readonly hidden: number;
   readonly groups: readonly RuleGroup[];
-  /** True if older ones were left out. */
+  /** True if older rejected events were not read. */
   readonly isCut: boolean;
 }
 
-/** The state as one person may see it, without other companies. */
+/** The state of the system as one person may see it: without data of other companies. */
 export interface OperationsView {
   readonly sample: Sample;
   readonly alarms: readonly KnownAlarm[];

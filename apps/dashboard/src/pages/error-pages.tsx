@@ -9,7 +9,7 @@ const MISSING = {
   'manage-access': { problem: 'notManager', remedy: 'needsManage' },
 } as const satisfies Readonly<Record<PageDuty, object>>;
 
-/** For a person without the duty of a page. */
+/** The page for a person who lacks the duty that a page requires. */
 export function writeUntrusted(
   page: ErrorPageContext & { readonly person: Person; readonly duty: PageDuty },
 ): string {
@@ -24,7 +24,7 @@ export function writeUntrusted(
   );
 }
 
-/** For a person who does not operate all companies. */
+/** The page for a person who does not operate all companies. */
 export function writeStranger(page: ErrorPageContext): string {
   const { words, person, base } = page;
   return writeMessagePage(
@@ -36,7 +36,7 @@ export function writeStranger(page: ErrorPageContext): string {
   );
 }
 
-/** For an unknown rejected event. */
+/** The page for a rejected event that does not exist. */
 export function writeGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(
@@ -48,7 +48,7 @@ export function writeGone(page: ErrorPageContext): string {
   );
 }
 
-/** For an unknown job. */
+/** The page for a job that does not exist. */
 export function writeJobGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(

@@ -11,7 +11,7 @@ export const styleHash = hashOfStyle(style);
 export interface DashboardPage {
   readonly title: string;
   readonly words: Words;
-  /** Path of the base URL, which prefixes all links. */
+  /** Path of the base URL, with which all links start. */
   readonly base: string;
   /** Undefined if nobody is signed in; the page then has no navigation. */
   readonly person: Person | undefined;

@@ -24,7 +24,7 @@ export function Instant({ ms }: OfInstant): Markup {
   return <time datetime={text}>{text.slice(0, 19).replace('T', ' ')} UTC</time>;
 }
 
-/** Headings that begin with `>` mark columns of numbers, aligned at their end. */
+/** Columns of a table. A heading that begins with `>` marks a column of numbers, which are aligned at the end. */
 interface TableProps extends WithChildren {
   readonly class: string;
   readonly columns: readonly string[];
@@ -64,7 +64,7 @@ interface WideTableProps extends WithChildren {
   readonly words: Words;
 }
 
-/** A cell of a column of numbers. */
+/** A cell with a number, aligned at the end. */
 export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
 }
@@ -88,7 +88,7 @@ export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
-/** Text with code in backticks, and a link to `href` in brackets. */
+/** A text: parts in backticks are shown as code, a part in brackets as a link to `href`. */
 export function Prose({ text, href }: { readonly text: string; readonly href?: string }): Markup {
   const parts = text.split(/(`[^`]*`|\[[^\]]*\])/);
   return (
@@ -111,7 +111,7 @@ interface PagerProps {
   readonly hrefOf: (page: number) => string;
 }
 
-/** Links to the other pages of a list; nothing for a single page. */
+/** Links to the other pages of a list; nothing if there is only one page. */
 export function Pager({ words: { say, number }, page, pages, places, hrefOf }: PagerProps): Markup | null {
   if (pages <= 1) return null;
   const link = (target: number, name: string) => {
@@ -131,7 +131,7 @@ export function Pager({ words: { say, number }, page, pages, places, hrefOf }: P
   );
 }
 
-/** Shows the result of the change that led to the page. */
+/** Shows a message about the change that led to this page. */
 export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (
@@ -161,7 +161,7 @@ interface Figure {
   readonly isBad?: boolean;
 }
 
-/** Figures with their names. */
+/** Shows figures with their names. */
 export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   return (
     <dl class="figures">

@@ -15,7 +15,7 @@ interface QueuesDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
-  /** Runs a change while no worker moves rejected events. */
+  /** Runs a change of rejected events while no worker moves any. */
   readonly changing: RejectedEvents['changing'];
   readonly baseUrl: string;
   readonly base: string;
@@ -32,8 +32,8 @@ const NOTICES = {
 type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 /**
- * The pages of the queues, for people who operate all companies. They offer only actions that can be undone, or that
- * affect one visible job: emptying a queue would lose events, and added or edited jobs would bypass validation.
+ * The pages of the queues, for people who operate all companies. They only offer actions that can be undone, or that
+ * concern a single visible job. Emptying a queue would lose events, and adding or editing jobs would bypass validation.
  */
 export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>

@@ -5,7 +5,7 @@ import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } fro
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
-/** Maximum number of listed jobs: to find later ones, the store would have to count all before them. */
+/** Maximum number of listed jobs. To list later ones, the store would have to count all jobs before them. */
 export const MAX_LISTED = 10_000;
 
 interface QueuesPage {
@@ -14,7 +14,7 @@ interface QueuesPage {
     readonly counts: JobCounts;
     readonly isPaused: boolean;
   }[];
-  /** The listed queue, state and page. */
+  /** The queue, the state and the page of the list of jobs. */
   readonly queue: string;
   readonly state: ListedState;
   readonly jobs: readonly ListedJob[];
@@ -146,7 +146,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
   );
 }
 
-/** The time shown for a job: since when it waits or is active, or when it is due. */
+/** The time that is shown for a job in each state: since when it waits or is active, or when it is due. */
 const TIMES: Readonly<
   Record<
     ListedState,

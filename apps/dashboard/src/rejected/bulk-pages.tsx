@@ -29,7 +29,10 @@ const CONFIRMED = {
   correct: { heading: 'correctMany', effect: 'correctEffect', button: 'checkCount' },
 } as const;
 
-/** Asks for confirmation before many events are changed. A correction is checked first, without changing anything. */
+/**
+ * The page that asks for confirmation before many events are changed. A correction is checked first, which changes
+ * nothing.
+ */
 export function confirmationPage(confirmation: Confirmation): Markup {
   const { action, filter, count, untilMs, base, words } = confirmation;
   const { say } = words;
@@ -52,7 +55,7 @@ export function confirmationPage(confirmation: Confirmation): Markup {
   );
 }
 
-/** The filter of the events, and the corrected field with its new value. */
+/** Shows the filter that selects the events and, for a correction, the field with its new value. */
 function Chosen({
   filter,
   correction,
@@ -80,7 +83,7 @@ interface OrderFormProps extends WithChildren {
   readonly base: string;
 }
 
-/** Starts a run on the events of a filter, up to an instant. */
+/** The form that starts a run. It contains the filter, and the time after which rejected events are left out. */
 function OrderForm({ action, chosenBy, untilMs, base, children }: OrderFormProps): Markup {
   const posted = [...chosenBy, ['action', action] as const, ['until', String(untilMs)] as const];
   return (
@@ -128,7 +131,7 @@ interface RunPageProps {
   readonly words: Words;
 }
 
-/** The progress of a run, or its result with the next steps. */
+/** The content of the page of a run: its progress, or its result with possible next steps. */
 export function runPage(run: BulkRun, base: string, words: Words): Markup {
   const isRunning = run.endedAtMs === undefined;
   return (
@@ -209,7 +212,7 @@ function NextStep({ run, base, words }: RunPageProps): Markup | null {
 }
 
 interface UndoFormProps {
-  /** Selects one resolved event, or all of a run. */
+  /** `resolved` identifies one event, `run` all events of a run. */
   readonly name: 'resolved' | 'run';
   readonly value: string;
   readonly isCorrection: boolean;
@@ -249,7 +252,7 @@ function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
 
 const SHOWN_RULES = 8;
 
-/** Rules that corrected events would still break. */
+/** Lists the rules that the corrected events would still break. */
 function Rules({ run: { rules }, words }: LeftOutProps): Markup | null {
   if (rules.size === 0) return null;
   const { say, number } = words;

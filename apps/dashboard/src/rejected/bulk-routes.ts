@@ -8,18 +8,18 @@ import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.j
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
 
-/** A page waits this long for the end of a run before it shows the progress. */
+/** Time that a page waits for the end of a run before it shows the progress instead. */
 const RUN_PATIENCE_MS = 1_500;
 const RESOLVED_ROWS = 50;
 const MAX_VALUE_CHARACTERS = 400;
 
-/** Asks for confirmation of a change of many events. */
+/** Answers with the page that asks for confirmation of a change of many events. */
 export async function confirmRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
   const meant = await findMeant(room, person, filter);
-  // Determined by the clock that rejected the events: the newest event with a time comes first.
+  // The time of the newest event, so that only the clock that rejected the events counts.
   const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
   if (!isKnown || meant.length === 0) return notThere({ base, person, visit });
@@ -85,7 +85,7 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const outcome = await rejected.changing(() =>
     rejected.undo(event.resolvedId, (company) => maySee(person, company)),
   );
-  // Logged after the change, because often a worker has taken the correction and nothing is undone.
+  // Logged after the change: often a worker has already taken the correction, so that nothing is undone.
   if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }
@@ -110,7 +110,7 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   return answerPage({ base, person, visit }, 'resolvedEvents', content);
 }
 
-/** Ids of a run's resolved events that the person may see. */
+/** Finds the resolved events of a run that the person may see, by id. */
 async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const page of rejected.listRun(run)) {
@@ -120,7 +120,7 @@ async function findResolvedIds({ rejected }: Room, person: Person, run: string):
   return ids;
 }
 
-/** The present events of a filter that the person may see. */
+/** Finds the events that match a filter now and that the person may see. */
 async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
   overview.expire();
   const { events } = await overview.read();

@@ -15,33 +15,33 @@ import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
-/** A change applied to each of many events. `try` changes nothing, but finds the result of `correct`. */
+/** A change that is applied to each of many events. `try` changes nothing, but finds out what `correct` would do. */
 export type BulkTask =
   | { readonly action: 'retry' | 'discard' }
   | { readonly action: 'try' | 'correct'; readonly correction: FieldCorrection }
-  /** Undoes the changes of the run `of`. */
+  /** Undoes the changes of the run with the id `of`. */
   | { readonly action: 'undo'; readonly of: string };
 export type BulkAction = BulkTask['action'];
 
-/** Number of events by outcome. */
+/** Numbers of events by outcome. */
 interface BulkCounts {
-  /** Changed events; for a `try`, events that are valid after the correction. */
+  /** Events that were changed; for a `try`, events that would be valid after the correction. */
   readonly changed: number;
-  /** Events that were no longer rejected. */
+  /** Events that were no longer rejected when the run reached them. */
   readonly gone: number;
   /** Events whose jobs are unreadable, which can only be discarded. */
   readonly unreadable: number;
   /** Events that were not changed, because they would still break a rule after the correction. */
   readonly invalid: number;
-  /** Events that were not undone, because a worker has taken the correction. */
+  /** Events whose correction was not undone, because a worker has already processed it or is processing it. */
   readonly taken: number;
 }
 
-/** A change of many rejected events with its progress. */
+/** A change of many rejected events, with its progress. */
 export interface BulkRun extends BulkCounts {
   readonly id: string;
   readonly task: BulkTask;
-  /** Query parameters of the events' filter. */
+  /** The filter that selected the events, as query parameters. */
   readonly chosenBy: string;
   /** Time in ms since 1970; events that were rejected later are not changed. */
   readonly untilMs: number;
@@ -66,13 +66,13 @@ export interface BulkOrder {
 }
 
 export interface BulkRuns {
-  /** Starts a run; undefined while another one is running. */
+  /** Starts a run. Returns undefined if another run has not ended yet. */
   begin(person: Person, order: BulkOrder): BulkRun | undefined;
   /** A run by id; undefined if it is unknown or too old. */
   find(id: string): BulkRun | undefined;
   /** Resolves when a run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  /** Ends the run after its present batch; resolves when its end is logged, or after 2 s. */
+  /** Ends the run after its current batch. Resolves when the end is in the audit log, or after 2 s. */
   close(): Promise<void>;
 }
 
@@ -84,21 +84,22 @@ interface BulkDependencies {
   readonly logger: Logger;
 }
 
-/** Events between two checks that the person still has the rights. */
+/** Number of events per batch. Before each batch the rights of the person are checked again. */
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
-/** A batch takes a small part of this time, unless it waits for another change. */
+/** Time to wait for the current batch on close; a batch takes a small part of it, unless another change blocks it. */
 const CLOSE_DEADLINE_MS = 2_000;
 /**
- * Maximum number of counted rules: rules may contain values, so there may be many, and a page shows only the first few.
+ * Maximum number of different rules that are counted. Rules may contain values, so there may be many; a page shows the
+ * first few.
  */
 const MAX_RULES = 50;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
 /**
- * Changes many rejected events in batches, one run at a time: the outcome of two on the same events would be unclear. A
- * run ends with the process; the remaining events stay unchanged.
+ * Changes many rejected events in batches. Only one run at a time is possible, because two runs on the same events
+ * would have an unclear outcome. If the process ends, the run ends too, and the remaining events stay unchanged.
  */
 export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   const runs = new Map<string, BulkRun>();
@@ -166,7 +167,7 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   };
 }
 
-/** Names of actions in the audit log. */
+/** Names of the actions in the audit log. */
 export const AUDITED = {
   retry: 'rejected-retried',
   discard: 'rejected-discarded',
@@ -274,7 +275,7 @@ async function attempt(
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
   const findProblems = (event: object) => findProblemsFor(person, event, registered);
-  // An event of another company may have the same id.
+  // The id may also belong to an event of another company.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {
     case 'retry':

@@ -1,7 +1,9 @@
 import { companyIn, findCorrectionProblems } from '@takt/database/rejected-events';
 import { maySee, type Person } from '../visit.js';
 
-/** Reasons why a corrected event would be rejected again, or may not be sent by this person, one line each. */
+/**
+ * Finds the reasons why a corrected event would be rejected again, or why this person may not send it, one line each.
+ */
 export function findProblemsFor(
   person: Person,
   event: unknown,
@@ -9,7 +11,7 @@ export function findProblemsFor(
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
-  // Otherwise a person could change an event to another company, whose data they may not see.
+  // Otherwise a person could send an event for a company that they may not see.
   return problems.length > 0 || maySee(person, company)
     ? problems
     : [`data.database must be one of your companies (got "${company}")`];

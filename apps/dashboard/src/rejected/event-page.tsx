@@ -5,14 +5,14 @@ import type { Words } from '../words.js';
 
 interface EventPageProps {
   readonly id: string;
-  /** All events with the id, usually one. */
+  /** All rejected events with this id, usually one. */
   readonly events: readonly RejectedEvent[];
   readonly base: string;
   readonly words: Words;
-  /** Query parameters of the previous list. */
+  /** The query parameters of the list from which the reader came. */
   readonly back: string;
   readonly mayOperate: boolean;
-  /** A correction that was refused, with its problems, one per line. */
+  /** The text of a correction that was refused, with its problems, one per line. */
   readonly refused?: { readonly text: string; readonly problems: readonly string[] } | undefined;
 }
 
@@ -83,7 +83,7 @@ function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'w
   );
 }
 
-/** The actions for an unchanged event. */
+/** The forms to correct, retry or discard the event. */
 function Changes(page: EventPageProps): Markup {
   const {
     events,
@@ -121,7 +121,7 @@ function Changes(page: EventPageProps): Markup {
   );
 }
 
-/** Hidden fields with the event and the way back. */
+/** Hidden fields that identify the event, and the list to return to. */
 function Identity({ id, back }: EventPageProps): Markup {
   return (
     <>

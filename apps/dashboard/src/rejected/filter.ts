@@ -3,7 +3,10 @@ import type { RejectionFacts } from '@takt/database/rejected-events';
 const FIELDS = ['rule', 'queue', 'source', 'type', 'company'] as const;
 export type FilterField = (typeof FIELDS)[number];
 
-/** Selects rejected events; absent fields select nothing. An empty text selects events without that field. */
+/**
+ * Selects rejected events. An absent field does not restrict the selection; an empty text selects events that lack the
+ * field.
+ */
 export interface RejectionFilter {
   readonly fields: ReadonlyMap<FilterField, string>;
   /** The searched text, in lower case. */
@@ -22,7 +25,7 @@ export function readFilter(parameters: URLSearchParams): RejectionFilter {
   return { fields: new Map(fields), text: (parameters.get('text') ?? '').trim().toLowerCase() };
 }
 
-/** The query parameters of a filter with changes; undefined removes one. */
+/** Writes a filter as query parameters, with some of them changed; undefined removes a parameter. */
 export function writeFilter(
   { fields, text }: RejectionFilter,
   changes: Readonly<Partial<Record<FilterField | 'text' | 'page', string | undefined>>> = {},
@@ -57,7 +60,7 @@ export interface RuleGroup {
   readonly lastAtMs: number;
 }
 
-/** Events by broken rule, the most frequent first. `events`: newest first. */
+/** Groups events by the broken rule, the most frequent rule first. `events` must be sorted by time, newest first. */
 export function groupByRule(events: readonly RejectionFacts[]): readonly RuleGroup[] {
   const groups = new Map<string, { count: number; readonly lastAtMs: number }>();
   for (const { rule, rejectedAtMs } of events) {

@@ -16,18 +16,18 @@ export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
 
 interface RejectedList {
-  /** All that the person may see, newest first. */
+  /** All rejected events that the person may see, newest first. */
   readonly visible: readonly RejectionFacts[];
-  /** True if older ones were left out. */
+  /** True if older rejected events were not read. */
   readonly isCut: boolean;
-  /** The number of further rejected events, of companies that the person may not see. */
+  /** The number of rejected events of companies that the person may not see. */
   readonly hidden: number;
   readonly filter: RejectionFilter;
   readonly page: number;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
-  /** The result of the previous change. */
+  /** A message about the change that led to this page. */
   readonly notice: string | undefined;
 }
 
@@ -168,7 +168,7 @@ interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
   readonly back: URLSearchParams;
 }
 
-/** Writes a row as text: components would take longer than the rest of the page. */
+/** Writes a row as text instead of JSX, because rendering components would take longer than the rest of the page. */
 function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
@@ -186,7 +186,7 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
 }
 
-/** The address of a rejected event. `back`: query parameters of the list. */
+/** Returns the address of a rejected event. `back` contains the query parameters of the list. */
 function eventPath(base: string, id: string, back: URLSearchParams): string {
   const parameters = new URLSearchParams({ id });
   if (back.size > 0) parameters.set('back', back.toString());
@@ -194,7 +194,7 @@ function eventPath(base: string, id: string, back: URLSearchParams): string {
 }
 
 const CHOICES = ['company', 'queue', 'type', 'source'] as const;
-/** Maximum number of choices; producers may use any number of sources. */
+/** Maximum number of choices of a filter; producers may use any number of sources. */
 const MAX_CHOICES = 200;
 
 type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
@@ -252,7 +252,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
   );
 }
 
-/** The choices of a filter, with the chosen ones. */
+/** The choices of a filter, including the chosen one. */
 function choicesOf(
   field: FilterField,
   visible: readonly RejectionFacts[],

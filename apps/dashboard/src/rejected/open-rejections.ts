@@ -43,7 +43,7 @@ interface RejectionsDependencies {
 interface Rejections {
   readonly routes: readonly PageRoute[];
   readonly overview: RejectionOverview;
-  /** Runs changes while no worker moves events from queue to database. */
+  /** Runs a change of rejected events while no worker moves any from a queue to the database. */
   readonly changing: RejectedEvents['changing'];
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
   const { pool, queues, backend, people, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
-  // Read at the start, so that the first viewer need not wait until ten thousand events are read.
+  // Read once at the start, so that the first viewer does not have to wait for ten thousand events.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
   const rejected: RejectedEvents = {
     ...opened,
@@ -176,7 +176,7 @@ const changeOne =
     return backToList(room, visit, done);
   };
 
-/** Answers with a page if the event is gone or its job unreadable. */
+/** Answers with an error page if the event is no longer rejected, or if its job is unreadable. */
 const orErrorPage =
   (change: Answer): Answer =>
   async (room, visit, person) => {
@@ -192,7 +192,7 @@ const orErrorPage =
     }
   };
 
-/** Redirects to the list after a change. */
+/** Redirects to the list, which then shows a message about the change. */
 function backToList({ baseUrl }: Room, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
   const parameters = new URLSearchParams(visit.form.get('back') ?? '');
   parameters.set('done', done);
@@ -210,7 +210,7 @@ function pageOf(parameters: URLSearchParams): number {
 
 type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
 
-/** Returns the entered event, or the reasons why it would be rejected again. */
+/** Returns the corrected event that was entered, or the reasons why it would be rejected again. */
 function readCorrection(
   text: string,
   { person, words }: { readonly person: Person; readonly words: Words },

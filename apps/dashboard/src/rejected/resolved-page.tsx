@@ -5,9 +5,9 @@ import type { Words } from '../words.js';
 import { UndoForm } from './bulk-pages.js';
 
 interface ResolvedList {
-  /** Those that the person may see, newest first. */
+  /** The discarded and corrected events that the person may see, newest first. */
   readonly events: readonly ResolvedEvent[];
-  /** Shows only this run; empty: all. */
+  /** Id of the run whose events are shown; empty for all. */
   readonly run: string;
   /** Undefined on the last page. */
   readonly nextBeforeId: number | undefined;

@@ -21,8 +21,8 @@ export interface Room {
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
   /**
-   * Writes a change of one event to the log and the audit log. Called before the change, so that a crash leaves no
-   * change without an entry.
+   * Writes a change of one event to the log and to the audit log. Called before the change, so that even after a crash
+   * no change lacks an entry.
    */
   readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
 }
@@ -42,7 +42,7 @@ export function noteChange({
   };
 }
 
-/** A visit with its person and the base of links. */
+/** A visit, with its person and the base of links. */
 interface VisitContext {
   readonly base: string;
   readonly person: Person;

@@ -6,10 +6,16 @@ import {
 } from '@takt/database/rejected-events';
 import { maySee, type Person } from '../visit.js';
 
-/** The rejected events that a person may see: those of their companies, or all if they have all companies. */
+/**
+ * Decides which rejected events a person may see: those of the person's companies, or all events if the person has all
+ * companies.
+ */
 export interface Visibility {
   ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
-  /** The events of an id if all of them may be seen; throws a NotRejectedError if there are none. */
+  /**
+   * Returns the events with an id; undefined if the person may not see all of them. Throws a NotRejectedError if no
+   * event has this id.
+   */
   find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
 }
