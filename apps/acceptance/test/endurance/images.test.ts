@@ -8,7 +8,6 @@ import { expect } from 'chai';
 import { readCompose } from '../support/compose.js';
 import { type Image, readImages } from '../support/dockerfile.js';
 import {
-  type Ended,
   installAsImage,
   type RunningApp,
   readMemoryMb,
@@ -21,11 +20,10 @@ import {
 const ROOT = new URL('../../../../../', import.meta.url);
 const LISTING = '/product/structure-versions/aggregated-production-times?$format=json';
 const MB = 2 ** 20;
-/** Limit on an idle machine. Under other load, one of several starts must meet it. */
-const MOST_START_MS = 2_000;
+/** Limit of the CPU time of a start. The time of day would depend on everything else that the machine does. */
+const MOST_START_CPU_MS = 2_000;
 const MOST_IDLE_MB = 120;
 const MOST_NODE_MODULES_MB = 50;
-const MOST_STARTS = 8;
 /** compose.yaml kills after this time; the apps take at most 10 s. */
 const STOP_DEADLINE_MS = 12_000;
 const EVENTS = 200;
@@ -119,22 +117,15 @@ describe('the images', function () {
     });
 
     for (const image of apps) {
-      it(`start ${image.app} in under ${MOST_START_MS / 1_000} s, with at most ${MOST_IDLE_MB} MB, and stop it on request`, async () => {
-        const starts: { readonly readyMs: number; readonly memoryMb: number; readonly ended: Ended }[] = [];
-        do {
-          const app = await startService(image, folderOf(image), surroundings);
-          const { readyMs } = app;
-          const memoryMb = await readMemoryMb(app.pid);
-          starts.push({ readyMs, memoryMb, ended: await app.stop(STOP_DEADLINE_MS) });
-        } while (
-          starts.length < MOST_STARTS &&
-          Math.min(...starts.map((start) => start.readyMs)) > MOST_START_MS
+      it(`start ${image.app} with at most ${MOST_START_CPU_MS / 1_000} s of CPU time and ${MOST_IDLE_MB} MB, and stop it on request`, async () => {
+        const app = await startService(image, folderOf(image), surroundings);
+        const memoryMb = await readMemoryMb(app.pid);
+        const { code, output } = await app.stop(STOP_DEADLINE_MS);
+        expect(code, output).to.equal(0);
+        console.info(
+          `      ${image.app}: ready after ${app.startCpuMs.toFixed()} ms of CPU time, ${memoryMb.toFixed()} MB`,
         );
-        for (const { ended } of starts) expect(ended.code, ended.output).to.equal(0);
-        const readyMs = Math.min(...starts.map((start) => start.readyMs));
-        const memoryMb = Math.min(...starts.map((start) => start.memoryMb));
-        console.info(`      ${image.app}: ready in ${readyMs.toFixed()} ms, ${memoryMb.toFixed()} MB`);
-        expect(readyMs).to.be.at.most(MOST_START_MS);
+        expect(app.startCpuMs).to.be.at.most(MOST_START_CPU_MS);
         expect(memoryMb).to.be.at.most(MOST_IDLE_MB);
       });
     }

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@takt/database/testing';
-import { findFreePort, waitUntil } from '@takt/test-support';
+import { findFreePort, readMainThreadMs, waitUntil } from '@takt/test-support';
 import { type Compose, type ComposeService, readCompose } from './compose.js';
 import type { Image } from './dockerfile.js';
 
@@ -36,8 +36,8 @@ export interface Ended {
 
 /** An app that runs as in its container. */
 export interface RunningApp {
-  /** Time from the start until the app reported that it was ready. */
-  readonly readyMs: number;
+  /** CPU time of the app's main thread until the app reported that it was ready; nearly independent of other load. */
+  readonly startCpuMs: number;
   readonly port: number;
   readonly pid: number;
   /** Runs the image's HEALTHCHECK. */
@@ -98,7 +98,6 @@ export async function startService(
     [PORT_VARIABLES[image.app] ?? '']: String(port),
   };
   const [program = '', ...args] = placed(image.entrypoint, folder);
-  const startedAt = performance.now();
   const child = spawn(program, args, {
     ...asUserOf(image),
     cwd: folder,
@@ -124,11 +123,11 @@ export async function startService(
     POLL_MS,
   );
   if (child.exitCode !== null) throw new Error(`${image.app} did not start:\n${output}`);
-  const readyMs = performance.now() - startedAt;
+  const pid = child.pid ?? 0;
   return {
-    readyMs,
+    startCpuMs: readMainThreadMs(pid),
     port,
-    pid: child.pid ?? 0,
+    pid,
     checkHealth: () => {
       const [check = '', ...rest] = image.healthcheck ?? [];
       const words = rest.map((word) => word.replace(/127\.0\.0\.1\/\d+/, `127.0.0.1/${port}`));
