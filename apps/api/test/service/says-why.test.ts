@@ -136,7 +136,9 @@ describe('The HTML page of a list', () => {
       for (const wrong of ['-1', 'abc']) {
         await page.goto(`${SERVED_AT}${PATH}?form=quick&search=shaft&${MADE}=${wrong}`);
         expect(await field.inputValue()).to.equal(wrong);
-        expect(await page.getByRole('alert').textContent()).to.include(`“${wrong}” is not a number from 0 up.`);
+        expect(await page.getByRole('alert').textContent()).to.include(
+          `“${wrong}” is not a number from 0 up.`,
+        );
       }
       const described = await field.getAttribute('aria-describedby');
       expect(await page.locator(`#${described}`).getAttribute('role')).to.equal('alert');
