@@ -5,8 +5,8 @@ import type { ValueType } from './resolve-fields.js';
 export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean' | 'instant';
 
 /**
- * A filter with resolved fields and checked types. Its values are kept separately; the condition refers to them by
- * number.
+ * A filter whose field names are resolved and whose types are checked. The condition does not contain the values of the
+ * filter: it refers to each value by its number, which is an index in `values` of ResolvedFilter.
  */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
@@ -14,7 +14,7 @@ export type Condition =
   | { readonly kind: 'constant'; readonly holds: boolean }
   | SimpleCondition;
 
-/** A condition on terms, without nested conditions. */
+/** A condition that compares or tests terms and contains no other condition. */
 export type SimpleCondition =
   | { readonly kind: 'absent'; readonly term: Term; readonly isNegated: boolean }
   | {
@@ -23,7 +23,10 @@ export type SimpleCondition =
       readonly type: ValueType;
       readonly left: Term;
       readonly right: Term;
-      /** True if the comparison also holds when a side is missing. Only for a decimal compared with a constant. */
+      /**
+       * True if the comparison also holds when one of its sides is missing. This is possible only for a decimal
+       * compared with a constant.
+       */
       readonly orMissing: boolean;
     }
   | { readonly kind: 'in'; readonly type: BoundType; readonly term: Term; readonly values: number }
@@ -32,19 +35,22 @@ export type SimpleCondition =
       readonly match: TextMatchKind;
       readonly text: Term;
       readonly part: Term;
-      /** True if the condition is only an additional test next to a text range that implies almost the same. */
+      /**
+       * True if a text range next to this condition already implies almost the same, so that this condition is only an
+       * additional test.
+       */
       readonly isInRange: boolean;
     }
   | TextRange;
 
-/** The texts from one up to, but not including, another, in the collation order of lists. */
+/** True for the texts from `from` (included) to `until` (excluded), in the collation by which lists are sorted. */
 interface TextRange {
   readonly kind: 'textRange';
   readonly term: FieldTerm;
-  /** The bounds of the range, as numbers of values. */
+  /** The bounds of the range, each as the number of a value (see Condition). */
   readonly from: number;
   readonly until: number;
-  /** True if the range probably contains few texts. */
+  /** True if probably only few texts are in the range. */
   readonly isNarrow: boolean;
 }
 
@@ -66,20 +72,23 @@ export type Term =
     }
   | { readonly kind: 'negative'; readonly term: Term };
 
-/** A bound parameter: a text in the type's input format, or a list of them. */
+/**
+ * A value to bind to a parameter of the statement: a text in the input format of the parameter's type, or a list of
+ * such texts.
+ */
 export type BoundValue = string | readonly string[];
 
 export type ComparisonCondition = Extract<SimpleCondition, { readonly kind: 'comparison' }>;
 
 export interface ResolvedFilter {
   readonly condition: Condition;
-  /** The values, indexed by their numbers in the condition. */
+  /** The values of the filter. The condition refers to a value by its index in this array. */
   readonly values: readonly BoundValue[];
 }
 
 type Node = Condition | Term;
 
-/** The direct parts of a condition or term. */
+/** The conditions and terms directly inside a condition or term. */
 function partsOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'and':
@@ -107,7 +116,9 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
-/** The cost of a filter per row: its comparisons, operators, functions and operands. */
+/**
+ * Measures the cost of testing a filter on one row: the number of its comparisons, operators, functions and operands.
+ */
 export function countParts(node: Node): number {
   const inside = partsOf(node).reduce((parts, part) => parts + countParts(part), 0);
   return node.kind === 'and' || node.kind === 'or' ? inside : 1 + inside;
@@ -117,7 +128,9 @@ export function fieldsIn(node: Node): readonly Field[] {
   return node.kind === 'field' ? [node.field] : partsOf(node).flatMap(fieldsIn);
 }
 
-/** True if the filter contains a client's value. If it does not, one plan of its statement is always good. */
+/**
+ * True if the filter contains a value from a client. A statement without such a value can use the same plan every time.
+ */
 export function holdsValues(node: Node | undefined): boolean {
   if (node === undefined) return false;
   return ['value', 'in', 'textRange'].includes(node.kind) || partsOf(node).some(holdsValues);
@@ -125,7 +138,10 @@ export function holdsValues(node: Node | undefined): boolean {
 
 const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
 
-/** True if a term may be missing: a field, an operation on a missing value, or a division by zero. */
+/**
+ * True if the value of a term may be missing: a nullable field, a field of a look-up table, an operation on a missing
+ * value, or a division by zero.
+ */
 export function mayBeMissing(term: Node): boolean {
   if (term.kind === 'field') return term.field.isNullable || term.field.lookup !== undefined;
   if (term.kind === 'missing') return true;
@@ -141,7 +157,9 @@ export interface DecimalTerm {
 export const isDecimal = (term: Term): term is DecimalTerm =>
   term.kind === 'field' && term.field.stored !== undefined;
 
-/** The operator with the same meaning after the sides of a comparison are exchanged. */
+/**
+ * For each operator, the operator that keeps the meaning of a comparison when its left and right sides are exchanged.
+ */
 export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   eq: 'eq',
   ne: 'ne',
@@ -155,12 +173,15 @@ export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
 interface NumberWithConstant {
   readonly field: Field;
   readonly stored: StoredDecimal;
-  /** The operator for the field on the left side. */
+  /** The operator for a comparison in which the field is on the left side. */
   readonly operator: ComparisonOperator;
   readonly constant: Term;
 }
 
-/** Recognises a comparison with the number on either side; undefined for any other comparison. */
+/**
+ * Recognises a comparison of a stored number with a constant, whichever of the two is on the left. Returns undefined
+ * for any other comparison.
+ */
 export function numberWithConstant(comparison: ComparisonCondition): NumberWithConstant | undefined {
   const { left, right, operator } = comparison;
   return beside(left, right, operator) ?? beside(right, left, MIRRORED[operator]);
@@ -171,38 +192,44 @@ function beside(term: Term, constant: Term, operator: ComparisonOperator): Numbe
   return stored && term.kind === 'field' ? { field: term.field, stored, operator, constant } : undefined;
 }
 
-/** Whole numbers are stored without decimals. */
+/** Describes a whole number like a stored decimal: it has no decimals. */
 const WHOLE: StoredDecimal = { decimals: 0, isSigned: true };
 
 /**
- * The stored unit of a number column of the list: a decimal, or a whole number that is never null. Undefined for other
- * terms.
+ * The unit in which a number column of the list is stored. The term must be a decimal field, or a field of whole
+ * numbers that is never null; for other terms the result is undefined.
  */
 export function storedOf(term: Term): StoredDecimal | undefined {
   if (term.kind !== 'field' || isDecimal(term)) return isDecimal(term) ? term.field.stored : undefined;
   return term.field.type === 'integer' && !mayBeMissing(term) ? WHOLE : undefined;
 }
 
-/** The operands of a top-level `and`; a filter of another kind is returned as the only operand. */
+/**
+ * The operands of an `and` at the top of a filter, also of nested ones. Any other filter is returned as the only
+ * operand.
+ */
 function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return condition.kind === 'and' ? condition.conditions.flatMap(conjunctsOf) : [condition];
 }
 
-/** The conjuncts of a filter, split for reading rows in the order of a field's sort key. */
+/**
+ * The operands of the filter's top-level `and`, split into two groups for reading rows in the order of a field's sort
+ * key.
+ */
 interface ConditionsByRange {
   /**
-   * Conditions that together bound the sort key to one contiguous range by constants. They are index conditions: all
-   * rows between the bounds in the index match them.
+   * Conditions that compare the sort key with constants, and together limit it to one contiguous range. PostgreSQL
+   * evaluates these conditions in the index: every row between the bounds matches them.
    */
   readonly within: readonly Condition[];
-  /** All other conditions, which are tested for each row. */
+  /** All other conditions, which must be tested for each row. */
   readonly rest: readonly Condition[];
 }
 
 /**
- * Splits a filter. Both parts are in the order of the filter and without nested `and`; joined by `and` they are the
- * filter.
+ * Splits a filter into the two groups. Each group keeps the order of the filter and contains no nested `and`. The two
+ * groups joined by `and` have the same meaning as the filter.
  */
 export function splitByRange(condition: Condition | undefined, field: Field): ConditionsByRange {
   const conjuncts = conjunctsOf(condition);
@@ -213,12 +240,12 @@ export function splitByRange(condition: Condition | undefined, field: Field): Co
   };
 }
 
-/** The field whose sort key a condition bounds to one range. */
+/** The field whose sort key the condition limits to one range; undefined if there is no such field. */
 function rangedField(condition: Condition): Field | undefined {
   switch (condition.kind) {
     case 'comparison': {
       const compared = numberWithConstant(condition);
-      // Missing values are at the lower end of the index, next to the least values.
+      // A missing value has the least sort key, so it extends a range only if the range has no lower bound.
       const isRange = condition.orMissing
         ? ['lt', 'le'].includes(compared?.operator ?? '')
         : condition.operator !== 'ne';
@@ -234,16 +261,17 @@ function rangedField(condition: Condition): Field | undefined {
 }
 
 /**
- * The field of a condition that tests for a missing decimal: such values share the least sort key, and so form a range.
+ * The field of a condition that tests whether a decimal is missing. All missing decimals of a field have the same,
+ * least sort key, so they form a range of the index.
  */
 function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
   return isDecimal(term) && term.field.isNullable ? term.field : undefined;
 }
 
 /**
- * True if the filter probably leaves few rows, and the planner can know that and find them by an index: then its plan
- * is better than a long walk. True for conditions on values of an identifier, of a sortable number, or of a text with
- * an index.
+ * True if probably only few rows match the filter, and the planner can know this and find the rows by an index. Then
+ * the planner's choice is better than a long walk (see read-page.ts). This is so if the filter requires certain values
+ * of an identifier, of a number by which lists can be sorted, or of a text that has an index.
  */
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
@@ -267,14 +295,14 @@ export function isNarrow(condition: Condition | undefined): boolean {
   });
 }
 
-/** True if the filter leaves only rows whose value of the field is in a list. */
+/** True if the filter requires that the field has one of the values of a list (`in`). */
 export function isAmong(condition: Condition | undefined, field: Field): boolean {
   return conjunctsOf(condition).some(
     (conjunct) => conjunct.kind === 'in' && conjunct.term.kind === 'field' && conjunct.term.field === field,
   );
 }
 
-/** True if lists can be sorted by the number, or if it is an identifier. */
+/** True if lists can be sorted by the number, or if the number is an identifier. */
 const isIndexedNumber = ({ queryName, name }: Field): boolean =>
   queryName !== undefined || name.endsWith('Id');
 
@@ -282,8 +310,8 @@ const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
 /**
- * Fields whose sort key is the same in all rows that match the filter, so that sorting by them has no effect. Texts are
- * excluded, because they may be equal ignoring case and yet differ.
+ * The fields that have the same sort key in all rows that match the filter. Sorting by such a field has no effect. Text
+ * fields are excluded: a filter ignores case, so the matching texts may differ in case.
  */
 export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
   const fields = conjunctsOf(condition).map((conjunct) => {

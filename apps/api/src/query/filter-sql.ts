@@ -21,12 +21,12 @@ import {
   TYPES,
 } from './operand-sql.js';
 
-/** Returns the placeholder of a numbered value. */
+/** Returns the SQL placeholder for a value, given the number of the value (see Condition). */
 export type PlaceholderOf = (value: number) => SQL;
 
 /**
- * For each test: `holds` works without patterns, so that %, _ and \ are plain characters; `pattern` puts the wildcards
- * for the index around an escaped literal.
+ * Each test of a text in two forms. `holds` is the exact test; it uses no LIKE pattern, so that %, _ and \ are ordinary
+ * characters. `pattern` is a LIKE pattern for a text index: it puts the wildcards around an escaped literal.
  */
 const TEXT_MATCHES: Readonly<
   Record<
@@ -48,21 +48,25 @@ const TEXT_MATCHES: Readonly<
   },
 };
 
-/** Returns the column of a field: in the list's own table, or in the field's look-up table. */
+/**
+ * Returns the SQL of the column that contains a field's value. This column is either in the list's own table or in the
+ * field's look-up table.
+ */
 type ColumnOf = (field: Field) => SQL;
 
-/** The field's value in a row of the list, even if it comes from a look-up table. */
+/** The SQL of a field's value for a row of the list. If the value is in a look-up table, this SQL looks it up there. */
 const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(field)}`;
 
 /**
- * The use of a filter: to select a page's rows, to count all rows, or to test rows that have been read already. The
- * last needs neither an index nor all rows of another table.
+ * The purpose for which a filter is written: `list` selects the rows of a page, `count` counts all matching rows, and
+ * `rows` tests rows that have already been read. A filter of the kind `rows` needs no index, and does not need to
+ * search a whole look-up table.
  */
 export type StatementKind = 'list' | 'count' | 'rows';
 
 /**
- * A filter as SQL that is true for matching rows, and false or null for others. `and` and `or` work with null as they
- * are; `not` becomes IS NOT TRUE.
+ * Writes a filter as SQL that is true for matching rows, and false or null for all other rows. Null needs no special
+ * treatment inside `and` and `or`; `not` is written as IS NOT TRUE, which is true for null.
  */
 export function filterSql(
   condition: Condition,
@@ -92,7 +96,10 @@ export function filterSql(
 
 const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? sourceOf(field)}`;
 
-/** The look-up table that all fields of a condition come from; undefined if there is not exactly one. */
+/**
+ * The look-up table that contains all fields of a condition; undefined if the fields are in different tables or in the
+ * list's own table.
+ */
 function lookupIn(condition: SimpleCondition): Lookup | undefined {
   const lookups = fieldsIn(condition).map(({ lookup }) => lookup);
   const [first] = lookups;
@@ -116,7 +123,8 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       return (type === 'numeric' && listedNumberSql(term, values)) || inSql(write(term), condition, values);
     }
     case 'textRange': {
-      // Uses the collation of the order and its index; text columns may have another.
+      // Bounds and index must use the same collation: the collation of the sorting order. The text column itself may
+      // have another collation.
       const [from, until] = [condition.from, condition.until].map(
         (bound) => sql`(${placeholderOf(bound)}::text COLLATE "und-x-icu")`,
       );
@@ -126,8 +134,8 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
     case 'textMatch': {
       const { match, text, part, isInRange } = condition;
       const holds = TEXT_MATCHES[match].holds(folded(write(text)), folded(write(part)));
-      // The planner has no statistics of folded texts. With coalesce it assumes that half of the range matches,
-      // otherwise one row in two hundred.
+      // The planner has no statistics of folded texts, so it guesses. Without coalesce it would assume that one row of
+      // the range in two hundred matches, with coalesce it assumes half of the rows, which is nearer to the truth.
       return isInRange ? sql`coalesce(${holds}, false)` : holds;
     }
   }
@@ -141,7 +149,10 @@ function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
     : sql`${tested} = ANY (${values})`;
 }
 
-/** All other comparisons. Two decimals with the same unit are compared in that unit, any other values as served. */
+/**
+ * The SQL of every comparison that is not a number with a constant. If both sides are decimals stored in the same unit,
+ * their stored numbers are compared; otherwise the values are compared in the form in which they are served.
+ */
 function comparisonSql(
   { left, right, operator, type }: ComparisonCondition,
   write: (term: Term) => SQL,
@@ -157,8 +168,8 @@ function comparisonSql(
 }
 
 /**
- * Folds a text for comparisons that ignore case. Folding takes most of the time of a comparison, so it is left out for
- * domains whose keys are all in lower case.
+ * Folds a text, so that a comparison ignores case. Folding takes most of the time of a comparison. So the text is not
+ * folded if it is a key of a domain whose keys are all in lower case.
  */
 function foldedTerm(term: Term, text: SQL): SQL {
   const { values } = (term.kind === 'field' && term.field.domain) || {};
@@ -166,7 +177,10 @@ function foldedTerm(term: Term, text: SQL): SQL {
   return isFolded ? text : folded(text);
 }
 
-/** Uses an index for a condition that compares an indexed text with a value; undefined for any other condition. */
+/**
+ * The SQL of a condition that compares an indexed text with a value; this SQL uses the text index. Returns undefined
+ * for any other condition.
+ */
 function indexedTextSql(
   condition: SimpleCondition,
   placeholderOf: PlaceholderOf,
@@ -190,12 +204,15 @@ function indexedTextSql(
   return undefined;
 }
 
-/** Escapes all wildcards of LIKE. */
+/** Escapes all wildcards of LIKE in a text. */
 export function likeLiteral(text: SQL): SQL {
   return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 
-/** A comparison that excludes missing values: they have a sort key, so the comparison alone could be true for them. */
+/**
+ * Excludes missing values from a comparison of sort keys. A missing value also has a sort key, so the comparison alone
+ * could be true for it.
+ */
 function present(compared: SQL, terms: readonly Term[]): SQL {
   const guards = terms.flatMap((term) =>
     term.kind === 'field' && term.field.isNullable ? [sql`${sourceOf(term.field)} IS NOT NULL`] : [],

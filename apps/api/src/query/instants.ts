@@ -1,30 +1,33 @@
 import type { ComparisonOperator } from '@takt/query';
 import type { Condition, Term } from './condition.js';
 
-/** Served instants are whole seconds in UTC; stored ones have microseconds. */
+/** An instant is served in UTC without fractions of a second, but is stored with microseconds. */
 const SECOND_MS = 1_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** A date, or a date and time with an offset. The default time is midnight, the default offset UTC. */
+/**
+ * Matches a date, or a date with a time and possibly an offset. A date without a time means midnight; a time without an
+ * offset is in UTC.
+ */
 const WRITTEN = /^((?!0000)\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** An instant in a client's filter. */
 interface WrittenInstant {
-  /** The start of the instant's second, limited to the years 1 to 9999. */
+  /** The start of the second that contains the instant. It is limited to the years 1 to 9999. */
   readonly secondMs: number;
-  /** False if it has a fraction of a second. */
+  /** False if the instant has a fraction of a second. */
   readonly isWhole: boolean;
 }
 
 /**
- * Parses ISO 8601 such as `2026-01-31` or `2026-01-31T12:00:00+01:00`; undefined for any other text and for impossible
- * days.
+ * Parses an instant in ISO 8601, such as `2026-01-31` or `2026-01-31T12:00:00+01:00`. Returns undefined for any other
+ * text and for impossible days.
  */
 export function readWrittenInstant(text: string): WrittenInstant | undefined {
   const [, date = '', offset] = WRITTEN.exec(text) ?? [];
   const midnightMs = Date.parse(`${date}T00:00:00Z`);
-  // Date accepts some impossible days, such as 30 February, and takes them for later ones.
+  // Date accepts some impossible days, such as 30 February, and treats them as later days.
   if (Number.isNaN(midnightMs) || !new Date(midnightMs).toISOString().startsWith(date)) return undefined;
   const isTimed = text.length > date.length;
   const ms = isTimed && offset === undefined ? Date.parse(`${text}Z`) : Date.parse(text.toUpperCase());
@@ -36,12 +39,13 @@ export function readWrittenInstant(text: string): WrittenInstant | undefined {
   };
 }
 
-/** In PostgreSQL's format, which has no plus sign in front of the year 10000. */
+/** Writes an instant in PostgreSQL's format. PostgreSQL expects no plus sign in front of the year 10000. */
 const textOf = (ms: number): string => new Date(ms).toISOString().replace(/^\+0/, '');
 
 /**
- * Compares a served instant, which has whole seconds, with an instant in a client's filter. The comparison becomes
- * ranges of stored values, which an index supports; so `eq` finds an instant that was copied from an answer.
+ * Compares an instant as it is served, in whole seconds, with an instant in a client's filter. The stored values have
+ * microseconds, so the comparison is turned into ranges of stored values. An index supports such ranges, and `eq` finds
+ * an instant that was copied from an answer.
  * @param bind binds a value and returns its number
  */
 export function compareInstant(

@@ -22,15 +22,19 @@ import {
 import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
- * The statement of a page: one statement with one snapshot, which returns one row. Its columns: `rows`, a JSON array of
- * the page's rows in order, each an array of the columns and then the sort keys; `size`, the number of rows of the list
- * up to the limit of counting, or null; `hasParent`, only for a list with a parent: true if the parent exists;
- * `totals`, an array of the requested totals; and `ended`, only for a walk: the sort keys of the row at its end. If
- * rows follow in the direction of reading, `rows` has one row more than the page: the last one if the page is read
- * forward, the first one if it is read backward (before, last). A walk reads two more rows, because one of them may be
- * its end. There are two limits: the most rows of any page, a constant that the planner knows, and the rows of this
- * page, a bound value. With a bound limit alone the planner would expect a tenth of the table, and would read and sort
- * that.
+ * Writes the statement for a page of a list. It is a single statement, so all its results come from one snapshot. It
+ * returns one row with these columns:
+ * - `rows`: a JSON array of the page's rows in order. Each row is an array of its columns, followed by its sort keys.
+ * - `size`: the number of rows of the whole list, counted up to a limit; null if rows are not counted.
+ * - `hasParent`, only for a list with a parent: true if the parent exists.
+ * - `totals`, only if requested: an array of the totals.
+ * - `ended`, only for a walk: the sort keys of the row at which the walk ended.
+ * If more rows follow in the direction of reading, `rows` has one row more than the page. This row is the last one if
+ * the page is read forward, and the first one if the page is read backward (before, last). A walk reads two more rows,
+ * because one of these may be the row at its end.
+ * The number of rows is limited twice: by the size of the largest possible page, a constant that the planner knows, and
+ * by the size of this page, a bound value. If there were only the bound value, the planner would expect a tenth of the
+ * table, and would choose a plan that reads and sorts so many rows.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { computedRows } = resource.source;
@@ -39,19 +43,22 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
 }
 
 /**
- * True if the rows are made once for the whole statement: a function makes all rows even if only a page, their number
- * or their totals are needed.
+ * True if all rows must be made once for the whole statement. This is so if a function makes the rows and the statement
+ * also counts or sums them: the function makes all rows on each call, even if only one page is needed.
  */
 function isFoundOnce({ source }: ListResource, { countsUpTo, totals }: ListShape): boolean {
   return isMadeByFunction(source) && (countsUpTo > 0 || totals.length > 0);
 }
 
-/** True if a function makes the rows, so that they have no index. */
+/** True if the rows come from a function instead of a table. Such rows have no index. */
 export function isMadeByFunction({ table }: Source): boolean {
   return !is(table, Table);
 }
 
-/** The statement of a list that first makes all rows, with one call of the function. */
+/**
+ * Writes the statement of a list that calls the function once to make all rows, and then takes the page, the count and
+ * the totals from these rows.
+ */
 function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const found: ListResource = {
@@ -64,8 +71,8 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
 }
 
 /**
- * The statement of a list with computed rows: it first finds the keys, sort keys and summed columns of all rows, and
- * then computes complete rows for the page only.
+ * Writes the statement of a list with computed rows. It first finds the keys, the sort keys and the summed columns of
+ * all rows; then it computes complete rows, but only for the page.
  */
 function foundByKeySql(resource: ListResource, shape: ListShape, computed: ComputedRows): SQL {
   const { source, key } = resource;
@@ -89,7 +96,7 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }
 
-/** True if the order or the filter uses a computed field. */
+/** True if the order or the filter of the request uses a computed field. */
 export function usesComputed(
   { computedRows }: Source,
   { order, condition }: Pick<ListShape, 'order' | 'condition'>,
@@ -124,13 +131,19 @@ function statementSql(resource: ListResource, shape: ListShape): SQL {
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${totals}${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
 
-/** The company whose rows the session can see; runStatement checks that it is the right one. */
+/**
+ * A column with the key of the company whose rows the session can see. runStatement checks that it is the company of
+ * the request.
+ */
 export const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
 
-/** Writes a number into the text of a statement: only numbers of this program, never of a client. */
+/** Writes a number into the text of a statement. The number must come from this program, never from a client. */
 const constant = (number: number): SQL => sql.raw(String(number));
 
-/** A column that tells an empty list from a list whose parent does not exist. */
+/**
+ * A column that is true if the parent of the list exists. It distinguishes an empty list from a list whose parent does
+ * not exist.
+ */
 function parentSql({ parent }: ListResource): SQL {
   if (parent === undefined) return sql``;
   const { source, pathParameters } = parent;
@@ -138,7 +151,10 @@ function parentSql({ parent }: ListResource): SQL {
   return sql`, EXISTS (SELECT FROM ${source.table} AS ${source.alias} WHERE ${conditions}) AS "hasParent"`;
 }
 
-/** The number of rows of the whole list: exact, or one more than the limit of counting if the list is longer. */
+/**
+ * The number of rows of the whole list. If the list has more rows than the limit of counting, the number is the limit
+ * plus one.
+ */
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
   const { source, searchIndex } = resource;
   const { condition, searchedWords, countsUpTo } = shape;
@@ -154,7 +170,10 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
     : sql`(SELECT count(*) FROM ${counted})`;
 }
 
-/** A JSON array of the list's totals, in the order of their columns, over the rows up to the limit of counting. */
+/**
+ * A JSON array of the list's totals, in the order of their columns. At most as many rows as the limit of counting, plus
+ * one, are summed.
+ */
 function totalsSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const { countsUpTo } = shape;
@@ -167,15 +186,15 @@ function totalsSql(resource: ListResource, shape: ListShape): SQL {
   return sql`(SELECT json_build_array(${values}) FROM ${summed})`;
 }
 
-/** The rows of the whole list, for counting and summing. */
+/** The FROM and WHERE clauses for all rows of the list, for counting and summing. */
 function wholeListSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   return sql`${source.table} AS ${source.alias}${whereSql(conditionsOf(resource, shape, 'count'))}`;
 }
 
 /**
- * The rows of a page with their sort keys, in order, up to the page's limit. For readings that complete rows later,
- * only the keys and sort keys.
+ * Reads the rows of a page in order, with their sort keys. If complete rows are read in a later step, it reads only the
+ * keys and the sort keys.
  */
 function readSql(resource: ListResource, shape: ListShape): SQL {
   const { source, key } = resource;
@@ -194,8 +213,8 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   }
   const [first] = terms;
   if (reading.isOfTies && first !== undefined) conditions.push(sql`${keyOf(first)} = ${reachedSql(first)}`);
-  // Reads only the sort keys: sorting complete rows takes twice as long. OFFSET 0 keeps the planner from reading the
-  // index of the order until enough rows match.
+  // Reads only the keys and the sort keys, because sorting complete rows would take twice as long. OFFSET 0 forces the
+  // planner to find all matching rows first; otherwise it might read the index of the order until enough rows match.
   const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
   const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;
   return sql`SELECT * FROM (${found}) AS sorted ORDER BY ${orderBySql(terms, columnOf)}`;
@@ -203,7 +222,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
 
 const FOUND_KEY = sql`found_key`;
 
-/** The complete rows of the found keys. */
+/** Reads the complete rows for the keys that were found. */
 function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL {
   const { source, key } = resource;
   const conditions = [...listedConditions(resource), sql`${sortKeyOf(key)} = ${FOUND_KEY}`];
@@ -219,10 +238,11 @@ function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL
 }
 
 /**
- * Reads rows along the index of one field, up to a limit, and then filters and sorts them. The limit in between keeps
- * PostgreSQL from applying the filter earlier or choosing another index, and lets it stop when the page is full. One
- * row beyond the limit marks the end of the walk. The end row passes all filters, and comes before the page's rows with
- * the same key of the walked field, because more rows with this key may follow.
+ * Writes a walk: it reads a limited number of rows along the index of one field, and then filters and sorts these rows.
+ * Because the limit stands between the index and the filter, PostgreSQL cannot apply the filter earlier or choose
+ * another index, and can stop when the page is full. The first row beyond the limit marks the end of the walk. This end
+ * row is returned even if the filter excludes it. It is sorted before rows of the page that have the same key of the
+ * walked field, because more rows with this key may follow in the index.
  */
 function walkSql(
   resource: ListResource,
@@ -256,7 +276,7 @@ function walkSql(
 
 const hasBoundary = ({ start }: ListShape): boolean => start === 'after' || start === 'before';
 
-/** A column that is true for the row at which a walk ends. */
+/** The column that is true for the row at which a walk ends. */
 const IS_END = sql`is_end`;
 
 function sortKeysSql({ order }: ListShape): SQL {
@@ -266,7 +286,7 @@ function sortKeysSql({ order }: ListShape): SQL {
   );
 }
 
-/** Sort keys of the page's rows, named by their position in the order. */
+/** The column with a sort key of a row. Its name contains the position of the sorting field in the order. */
 const sortColumn = (place: number): SQL => sql`${sql.identifier(`sort_${place}`)}`;
 const columnOf = ({ place }: SortingTerm): SQL => sortColumn(place);
 const keyOf = ({ field }: Pick<OrderTerm, 'field'>): SQL => sortKeyOf(field);
@@ -284,14 +304,14 @@ function orderBySql<Term extends OrderTerm>(
 }
 
 /**
- * The offset for older clients, which skip rows. It is left out otherwise: for a bound offset, even 0, the planner
- * expects a tenth of the table.
+ * The OFFSET clause for older clients, which skip rows. It is left out if the request skips no rows: with a bound
+ * offset, even if it is 0, the planner expects to read a tenth of the table.
  */
 function offsetSql({ skips }: ListShape): SQL {
   return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
 }
 
-/** The conditions of the list's rows: those of the resource, the filter and the search. */
+/** The conditions for the rows of a request: the conditions of the resource, of the filter and of the search. */
 function conditionsOf(
   resource: ListResource,
   { condition, searchedWords }: ListShape,
@@ -314,7 +334,7 @@ function whereSql(conditions: readonly SQL[]): SQL {
 
 const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 
-/** The conditions that all rows of a list meet, whatever the request's filter. */
+/** The conditions that every row of a list must meet, whatever filter the request has. */
 function listedConditions({ source, pathParameters, parameters = [] }: ListResource): readonly SQL[] {
   const own = parameters.flatMap(({ name, column }) =>
     column === undefined ? [] : [sql`${column} = ${value(placeholders.own(name))}::text`],
@@ -322,7 +342,7 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
   return [...servedConditions(source, pathParameters), ...own];
 }
 
-/** True for rows that contain each word in at least one searched field. */
+/** The condition of a search: each word must be in at least one of the searched fields. */
 function searchSql({ searched, searchIndex }: ListResource, words: number, use: StatementKind): SQL {
   const found = searchWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${searchedText(field)}) > 0`);
@@ -336,7 +356,7 @@ function searchSql({ searched, searchIndex }: ListResource, words: number, use: 
     : sql`(${searchIndex.matching(patterns, all)})`;
 }
 
-/** The words of a search, without case and accents. */
+/** The SQL of the words of a search, without case and accents. */
 function searchWords(words: number): readonly SQL[] {
   return Array.from(
     { length: words },
@@ -344,13 +364,13 @@ function searchWords(words: number): readonly SQL[] {
   );
 }
 
-/** An array of LIKE patterns, one per word. */
+/** The SQL of an array that contains a LIKE pattern for each word. */
 function patternsOf(words: number): SQL {
   const patterns = searchWords(words).map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
-/** The text of a field that a search looks at; a number is searched by its digits. */
+/** The text of a field in which a search looks for words. For a number it is the number's digits. */
 function searchedText(field: Field): SQL {
   return valueTypeOf(field) === 'text'
     ? sql`takt.spellings(${sourceOf(field)})`
@@ -359,14 +379,17 @@ function searchedText(field: Field): SQL {
 
 const BEYOND: Readonly<Record<Direction, SQL>> = { asc: sql`>`, desc: sql`<` };
 
-/** True if a key is beyond another in the direction of reading; with `orEqual` also if it is equal. */
+/**
+ * A condition that is true if a sort key lies beyond a bound in the direction of reading. With `orEqual` it is also
+ * true if the key equals the bound.
+ */
 function beyondSql({ direction }: SortingTerm, key: SQL, bound: SQL, orEqual = false): SQL {
   return sql`${key} ${BEYOND[direction]}${orEqual ? sql`=` : sql``} ${bound}`;
 }
 
 /**
- * True for rows beyond the boundary in the direction of reading.
- * @param keyOf the sort key of a row
+ * A condition that is true for rows beyond the boundary of the page, in the direction of reading.
+ * @param keyOf returns the SQL of a row's sort key
  */
 function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingTerm) => SQL): SQL {
   const [first] = terms;
@@ -375,7 +398,8 @@ function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingT
     const keys = sql.join(terms.map(keyOf), sql`, `);
     return beyondSql(first, sql`(${keys})`, sql`(${sql.join(terms.map(boundarySql), sql`, `)})`);
   }
-  // With mixed directions a row comparison is not possible. The first condition is redundant, but an index can use it.
+  // If the directions of the fields differ, one comparison of whole rows is not possible. The condition on the first
+  // field is redundant, but it lets PostgreSQL use an index.
   const alternatives = terms.map((term, index) => {
     const ties = terms.slice(0, index).map((tied) => sql`${keyOf(tied)} = ${boundarySql(tied)}`);
     return sql`(${sql.join([...ties, beyondSql(term, keyOf(term), boundarySql(term))], sql` AND `)})`;
@@ -387,12 +411,12 @@ function boundarySql({ field, place }: SortingTerm): SQL {
   return boundSql(field, placeholders.boundary(place));
 }
 
-/** The first sort key of the row at which a walk ended. */
+/** The placeholder for the first sort key of the row at which the previous walk ended. */
 function reachedSql({ field }: SortingTerm): SQL {
   return boundSql(field, placeholders.reached);
 }
 
-/** The SQL type with which a sort key's value is passed to a statement. */
+/** The SQL type in which a sort key is passed to a statement, by the type of the field. */
 const BOUND_AS: Readonly<Record<ValueType, BoundType>> = {
   number: 'bigint',
   text: 'text',
@@ -405,7 +429,8 @@ function boundSql(field: Field, name: string): SQL {
 }
 
 /**
- * The conditions of all rows at an address: the company, the identifiers in the path, and the resource's own condition.
+ * The conditions for everything at an address: the company, the identifiers in the path, and the resource's own
+ * condition.
  */
 function servedConditions(source: Source, pathParameters: readonly PathParameter[]): readonly SQL[] {
   const { company, condition } = source;
@@ -418,7 +443,10 @@ function servedConditions(source: Source, pathParameters: readonly PathParameter
   ];
 }
 
-/** A statement that returns one row: `row`, a JSON array of the columns, or null if the object does not exist. */
+/**
+ * Writes the statement for an object. It returns one row, whose column `row` is a JSON array of the object's columns,
+ * or null if the object does not exist.
+ */
 export function detailSql({ source, pathParameters }: StoredDetail, columns: readonly Column[]): SQL {
   const read = sql.join(columns.map(columnSql), sql`, `);
   const conditions = servedConditions(source, pathParameters);

@@ -17,17 +17,21 @@ import {
 import type { Column } from './outline.js';
 import { QUOTIENT_DECIMALS } from './resolve-filter.js';
 
-/** The column or expression that a field is read from. Fields that can be filtered or sorted have one. */
+/**
+ * The column or SQL expression from which a field is read. A field by which lists can be filtered or sorted always has
+ * such a source.
+ */
 export function sourceOf(field: Field): NonNullable<Field['source']> {
   if (field.source === undefined) throw new Error(`${field.name} is not read from the database`);
   return field.source;
 }
 
 /**
- * The sort key of a field, exactly as in its index. A missing decimal is less than any value: -1 if values are never
- * negative, otherwise the least bigint. So nulls sort first in ascending and last in descending order, and a keyset is
- * a plain row comparison. A missing text sorts like an empty one. For decimals COALESCE would be equivalent to
- * GREATEST, but PostgreSQL does not use it as an index condition under row-level security.
+ * The SQL of a field's sort key. It must be written exactly as in the field's index. A missing decimal gets a sort key
+ * less than that of any value: -1 if the values are never negative, otherwise the least bigint. So missing values come
+ * first in ascending order and last in descending order, and the start of a page is found by a plain comparison of
+ * rows. A missing text is sorted like an empty text. For decimals, COALESCE would give the same result as GREATEST, but
+ * under row-level security PostgreSQL does not use COALESCE as an index condition.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
@@ -38,17 +42,22 @@ export function sortKeyOf(field: Field): SQL {
     : sql`greatest(${sourceOf(field)}, -1)`;
 }
 
-/** The sort key that a missing decimal has. */
+/** The SQL of the sort key of a missing decimal. */
 function missingKeyOf({ isSigned }: StoredDecimal): SQL {
   return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
-/** A sort key in JSON: written as text if it may exceed the precision of a JavaScript number. */
+/**
+ * Prepares a sort key for JSON. It becomes a text if it may have more digits than a JavaScript number represents
+ * exactly.
+ */
 export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
-/** The SQL of a value for a row in JSON: numbers as stored, an instant as text in UTC. */
+/**
+ * The SQL of a value in a JSON row. Numbers keep the unit in which they are stored; an instant becomes a text in UTC.
+ */
 export function columnSql(column: Column): SQL {
   if (column.kind === 'collection') {
     if (column.source === undefined) throw new Error(`${column.name} is not read from the database`);
@@ -59,7 +68,7 @@ export function columnSql(column: Column): SQL {
   return sql`to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
 
-/** Types by name, for casts. */
+/** The SQL names of types, for casts. */
 export const TYPES: Readonly<Record<BoundType, SQL>> = {
   bigint: sql`bigint`,
   numeric: sql`numeric`,
@@ -68,15 +77,18 @@ export const TYPES: Readonly<Record<BoundType, SQL>> = {
   instant: sql`timestamptz`,
 };
 
-/** Text for comparisons that ignore case, by the rules of all languages. */
+/** Folds a text, so that comparisons ignore case by the rules of all languages. */
 export function folded(text: SQL): SQL {
   return sql`casefold(${text} COLLATE "und-x-icu")`;
 }
 
-/** The white space that trim removes, the same as elsewhere in Takt. */
+/** The white space that the function trim removes. It is the same as in the other parts of Takt. */
 const WHITE_SPACE = sql`E' \\t\\n\\r\\f\\v\\u00a0'`;
 
-/** Each argument is used only once, otherwise the SQL of nested expressions would grow exponentially. */
+/**
+ * Writes the call of a function of a filter. Each argument appears only once in the SQL; otherwise the SQL of nested
+ * calls would grow exponentially.
+ */
 const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, third: SQL) => SQL>> = {
   tolower: (text) => sql`lower(${text} COLLATE "und-x-icu")`,
   toupper: (text) => sql`upper(${text} COLLATE "und-x-icu")`,
@@ -91,12 +103,14 @@ const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, th
 };
 
 const MISSING = sql`NULL`;
-/** The value of an omitted third argument of substring: more characters than any text has. */
+/**
+ * The third argument of substring, the number of characters, if the client omits it. No text has so many characters.
+ */
 const ALL_CHARACTERS = sql`2147483647`;
 
 /**
- * Arithmetic on numerics, which is exact. A division by zero gives null. div() truncates, so a quotient is never
- * rounded.
+ * Writes arithmetic on values of the type numeric, which is exact. A division by zero gives null. div() truncates, so a
+ * quotient is never rounded.
  */
 const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) => SQL>> = {
   add: (left, right) => sql`(${left} + ${right})`,
@@ -109,8 +123,8 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) =>
 const DECIMALS = sql.raw(String(QUOTIENT_DECIMALS));
 
 /**
- * The SQL of an operand, with its fields' values as served: exact decimals, and null for missing values.
- * @param columnOf returns the column of a field
+ * Writes the SQL of an operand. Fields have the values that are served: exact decimals, and null for a missing value.
+ * @param columnOf returns the SQL of the column that contains a field's value
  */
 export function operandSql(
   term: Term,
@@ -128,7 +142,8 @@ export function operandSql(
     case 'missing':
       return sql`NULL::${TYPES[term.type]}`;
     case 'call': {
-      // The parser has checked the number of arguments.
+      // The defaults only fill up arguments that the function does not need: the parser has checked the number of
+      // arguments.
       const [first = MISSING, second = MISSING, third = ALL_CHARACTERS] = term.arguments.map((argument) =>
         numericSql(argument, write),
       );
@@ -145,7 +160,7 @@ function unitOf({ decimals }: StoredDecimal): SQL {
   return sql.raw((1 / 10 ** decimals).toFixed(decimals));
 }
 
-/** Casts whole numbers to numeric, because a product of two bigints may overflow. */
+/** Casts whole numbers to numeric, because the product of two bigints may overflow. */
 function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   const isWhole =
     (term.kind === 'field' && term.field.type === 'integer') ||
@@ -153,12 +168,12 @@ function numericSql(term: Term, write: (term: Term) => SQL): SQL {
   return isWhole ? sql`${write(term)}::numeric` : write(term);
 }
 
-/** The SQL of an operator, from the table of operators and never from a client's text. */
+/** The SQL of a comparison operator. It comes from the table of operators, never from a client's text. */
 export const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
 
 type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
 
-// Numbers from a definition, never from a client.
+// The numbers that are written into the SQL here come from the definition of a field, never from a client.
 const decimalsSql = ({ decimals }: StoredDecimal): SQL => sql.raw(String(decimals));
 const smallestSql = ({ isSigned }: StoredDecimal): SQL => (isSigned ? sql`-9223372036854775807` : sql`0`);
 
@@ -167,7 +182,7 @@ const sameUnits: UnitsOf = (value, stored) =>
 const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
 const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
 
-/** For each operator, converts any number to the integer that stored units are compared with. */
+/** For each operator, a function that converts any number to the integer with which the stored numbers are compared. */
 const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
   eq: sameUnits,
   ne: sameUnits,
@@ -178,8 +193,9 @@ const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
 };
 
 /**
- * Compares a number with a constant in the form of the index: in whole units, with the sort key of a missing value. If
- * possible, the matching rows are contiguous in the index. Undefined for other comparisons.
+ * Compares a stored number with a constant. It compares the field's sort key with a whole number of stored units, so
+ * that PostgreSQL can use the field's index. As far as possible the matching rows are contiguous in the index. Returns
+ * undefined if the comparison is not a stored number with a constant.
  */
 export function comparedNumberSql(
   condition: ComparisonCondition,
@@ -194,7 +210,7 @@ export function comparedNumberSql(
   const met = sql`${key} ${signOf(operator)} ${units}`;
   if (!field.isNullable) return met;
   if (!condition.orMissing) {
-    // Null never equals a value.
+    // With `eq`, missing values need no extra test: their sort key never equals the converted value.
     return operator === 'eq' ? met : sql`(${met} AND ${key} > ${missingKeyOf(stored)})`;
   }
   switch (operator) {
@@ -209,15 +225,21 @@ export function comparedNumberSql(
   }
 }
 
-/** True if a number is in a list of values; undefined if the term is not a number column of the list. */
+/**
+ * A condition that is true if a number is in a list of values. Returns undefined if the term is not a number column of
+ * the list.
+ */
 export function listedNumberSql(term: Term, values: SQL): SQL | undefined {
   const stored = storedOf(term);
   if (stored === undefined || term.kind !== 'field') return undefined;
-  // The sort key of a missing value is never among the converted values.
+  // Missing values need no extra test: their sort key is never among the converted values.
   return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, stored)})`;
 }
 
-/** True if a decimal is missing, or if `isNegated`, present; compares the sort key, so that an index can be used. */
+/**
+ * A condition that is true if a decimal is missing or, with `isNegated`, if it is present. It tests the sort key, so
+ * that PostgreSQL can use the field's index.
+ */
 export function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
   const missing = missingKeyOf(field.stored);
   return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;

@@ -14,9 +14,10 @@ import {
 type TextMatch = Extract<SimpleCondition, { readonly kind: 'textMatch' }>;
 
 /**
- * Rewrites a filter into an equivalent one for which PostgreSQL can make better use of indexes: negations are moved
- * into comparisons if possible, nested `and` within `and` and `or` within `or` are merged, and a test for the start of
- * a text gets an additional range of texts.
+ * Rewrites a filter into an equivalent filter for which PostgreSQL can make better use of indexes:
+ * - A negation is moved into the comparisons inside it, if possible.
+ * - An `and` directly inside an `and` is merged with the outer one, and likewise an `or` inside an `or`.
+ * - A test for the start of a text gets an additional condition: a range of texts.
  */
 export function optimiseFilter({ condition, values }: ResolvedFilter): ResolvedFilter {
   const bound: BoundValue[] = [...values];
@@ -71,7 +72,10 @@ const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ge: 'lt',
 };
 
-/** The comparison that is true exactly when this one is not, also for missing values; undefined if there is none. */
+/**
+ * The comparison that is true exactly when the given comparison is not true, even if a value is missing. Returns
+ * undefined if no such comparison exists.
+ */
 function opposite(comparison: ComparisonCondition): Condition | undefined {
   const { left, right, operator, type } = comparison;
   if (type !== 'number') return undefined;
@@ -83,14 +87,14 @@ function opposite(comparison: ComparisonCondition): Condition | undefined {
     : { ...turned, orMissing: true };
 }
 
-/** True for a text column of the list by which its rows can be sorted. */
+/** True for a text column of the list by which the list can be sorted. */
 const isOrderedText = (term: Term): term is FieldTerm =>
   term.kind === 'field' &&
   term.field.type === 'text' &&
   term.field.queryName !== undefined &&
   term.field.lookup === undefined;
 
-/** Adds a range of texts to a test for the start of a sortable text. */
+/** If a condition tests for the start of a sortable text, adds a condition that limits the text to a range. */
 function inRange(match: TextMatch, values: BoundValue[]): Condition {
   const { text: term, part } = match;
   if (match.match !== 'startswith' || !isOrderedText(term) || part.kind !== 'value') return match;
@@ -103,32 +107,35 @@ function inRange(match: TextMatch, values: BoundValue[]): Condition {
 }
 
 /**
- * Letters and digits in the order of the ICU root collation. Each character of a prefix is followed here by one that
- * sorts after it; the last is Greek, because Greek follows all of Latin.
+ * Digits and letters in the order of the ICU root collation. The character that follows here sorts after its
+ * predecessor, so it gives the upper bound of a range. The last character is Greek, because Greek follows all Latin
+ * letters.
  */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz\u03b1';
 
-/** A prefix of at least this length probably matches few texts. */
+/** If a prefix has at least this number of characters, probably only few texts start with it. */
 const NARROW = 3;
 
 interface PrefixRange {
   readonly from: string;
   readonly until: string;
-  /** True if the range probably contains few texts. */
+  /** True if probably only few texts are in the range. */
   readonly isNarrow: boolean;
-  /** True if the range uses the complete prefix. */
+  /** True if the range was made from the complete prefix. */
   readonly isWhole: boolean;
 }
 
 /**
- * A range of the ICU root collation, by which texts are sorted. It contains every text that starts with the prefix
- * ignoring case, and possibly more texts. Undefined if there is no such range. It uses the printable ASCII characters
- * at the start of the prefix, up to the last letter or digit. Each of these characters has its own primary weight, is
- * not ignored, and starts no contraction, so the primary weights of every matching text start with the weights of the
- * prefix. Lower bound: of all characters that fold to the same lower-case letter (Kelvin's K, a long s, a ligature) and
- * have its primary weight, the lower-case letter is the least. So no matching text is less than the prefix in lower
- * case. Upper bound: all texts that start with these primary weights are less than a text with a greater weight in the
- * last place.
+ * Finds a range of texts that contains every text starting with the prefix, ignoring case. The range may contain other
+ * texts too. It is a range of the ICU root collation, by which texts are sorted. Returns undefined if no such range
+ * exists.
+ * The range is made from the printable ASCII characters at the start of the prefix, up to the last letter or digit
+ * among them. Each of these characters has its own primary weight, is not ignored, and starts no contraction. So the
+ * primary weights of every matching text start with the weights of this part of the prefix.
+ * Lower bound: several characters fold to the same lower-case letter and share its primary weight (Kelvin's K, a long
+ * s, a ligature); the lower-case letter is the least of them. So no matching text is less than the prefix in lower
+ * case.
+ * Upper bound: all texts that start with these primary weights are less than a text whose last weight is greater.
  */
 export function rangeOfPrefix(part: string): PrefixRange | undefined {
   const from = /^[ -~]*[0-9a-z]/i.exec(part)?.[0].toLowerCase();

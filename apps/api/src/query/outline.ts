@@ -7,11 +7,11 @@ import {
   withDomainDescriptions,
 } from '@takt/catalogue/resources';
 
-/** A value in a row. The value of a collection is an array with a row per item. */
+/** A value in a row. The value of a collection is an array that contains a row for each item. */
 export type Value = string | number | boolean | null | Row;
 export type Row = readonly Value[];
 
-/** The served part of a definition, with the index of each value in a row. */
+/** A served part of a resource definition, together with the index at which a row contains its value. */
 export type OutlineNode = OutlineField | OutlineGroup | OutlineCollection;
 
 export interface OutlineField {
@@ -30,7 +30,7 @@ export interface OutlineGroup {
 export interface OutlineCollection {
   readonly kind: 'collection';
   readonly collection: Collection;
-  /** Makes the outline of one item, with indexes in the item's own row. */
+  /** Makes the outline of one item of the collection. An item is a row of its own, so its indexes start at 0 again. */
   readonly item: () => OutlineGroup;
   readonly index: number;
 }
@@ -43,12 +43,12 @@ export function countIndexes(): NextIndex {
   return () => next++;
 }
 
-/** True if a node is served. Nodes that are not served have an index too. */
+/** True if a node is served. A node that is not served also has an index in a row. */
 type IsServed = (node: Node) => boolean;
 
 const everything: IsServed = () => true;
 
-/** The outline of a definition; each field and collection has an index in the order of the definition. */
+/** The outline of a definition. Each field and each collection gets an index, in the order of the definition. */
 function outlineOf(
   nodes: readonly Node[],
   nextIndex: NextIndex = countIndexes(),
@@ -75,8 +75,8 @@ export function outlineOfGroup(
 }
 
 /**
- * The outline of a collection. The outline of its items is made on demand, because an item may contain a collection of
- * its own kind.
+ * The outline of a collection. The outline of its items is made only on demand, because an item may itself contain a
+ * collection of the same kind.
  */
 export function outlineOfCollection(
   collection: OutlineCollection['collection'],
@@ -87,26 +87,32 @@ export function outlineOfCollection(
   return { kind: 'collection', collection, item, index };
 }
 
-/** A field or collection that is read as one value. */
+/** A field or a collection. Either is read as one value of a row. */
 export type Column = Field | Collection;
 
 export interface ColumnPlan {
   readonly outline: readonly OutlineNode[];
-  /** The columns, each at its index in a row. */
+  /** The columns to read. The position of a column is its index in a row. */
   readonly columns: readonly Column[];
 }
 
 export interface ColumnWishes {
-  /** undefined: everything. */
+  /** The parts selected by `$select`; undefined if everything is selected. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** True if expandable parts are served like all others. */
+  /**
+   * True if parts that are usually served only on request by `$expand` are always served; `but collections` excepts
+   * collections.
+   */
   readonly expandsAll: boolean | 'but collections';
-  /** Adds descriptions of domain values. */
+  /** True if the descriptions of domain values are served too. */
   readonly withDescriptions: boolean;
 }
 
-/** Determines which parts of a definition are served and read. Groups without served parts are left out. */
+/**
+ * Determines which parts of a definition are served, and which columns must be read for this. A group without any
+ * served part is left out.
+ */
 export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): ColumnPlan {
   const columns: Column[] = [];
   const isAll = wishes.selection === undefined;
@@ -114,10 +120,10 @@ export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): Colum
   return { outline, columns };
 }
 
-/** Adds a column and returns its index in a row. */
+/** Adds a column and returns the column's index in a row. */
 type AddColumn = (column: Column) => number;
 
-/** @param isAll true if the surrounding part is selected as a whole */
+/** @param isAll true if the part around these nodes is selected as a whole */
 function outlineServed(
   nodes: readonly Node[],
   isAll: boolean,
@@ -135,7 +141,7 @@ function outlineNode(
 ): readonly OutlineNode[] {
   if (!isServedTo(node, wishes)) return [];
   const isAskedFor = node.expandedBy !== undefined && wishes.expansion.has(node.expandedBy);
-  // Parts that are requested by name in `$expand` are served even if they are not selected.
+  // A part named in `$expand` is served even if `$select` does not name it.
   const isSelected = isAll || isAskedFor || wishes.selection?.has(node) === true;
   switch (node.kind) {
     case 'group': {
@@ -149,7 +155,10 @@ function outlineNode(
   }
 }
 
-/** True for parts served by default, parts named in `$expand`, and groups with a selected part. */
+/**
+ * True if a node may be served: it is served by default, `$expand` names it, `$select` names it or a part of it, or the
+ * request expands all such parts.
+ */
 function isServedTo(node: Node, { expansion, expandsAll, selection }: ColumnWishes): boolean {
   const { expandedBy, kind } = node;
   if (expandedBy === undefined || expansion.has(expandedBy) || isSelectedOf(node, selection)) return true;

@@ -6,8 +6,9 @@ import { readWrittenInstant } from './instants.js';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**
- * The page that a key leads to. A boundary contains the sort keys of the row next to the page, including the row's own
- * key; that row is not on the page.
+ * The place in a list where a page starts or ends, which a page key encodes. A page that is neither the first nor the
+ * last is described by its boundary: the sort keys of the row next to the page, including that row's own key. That row
+ * itself is not on the page.
  */
 export type PageStart =
   | { readonly kind: 'first' }
@@ -15,27 +16,35 @@ export type PageStart =
   | {
       readonly kind: 'after' | 'before';
       readonly boundary: readonly (string | number)[];
-      /** Position of the page's first row (after), or of the row after its last one (before). */
+      /**
+       * For `after`, the position of the page's first row in the list; for `before`, the position of the row that
+       * follows the page.
+       */
       readonly position: number;
     };
 
-/** The query that a key belongs to: all parts that determine rows and order. */
+/** The query for which a page key was made: all parts of a request that determine the rows and their order. */
 export interface KeyedQuery {
   readonly resource: string;
-  /** Identifiers of the path, then values of the resource's own parameters, in order; undefined if there are none. */
+  /**
+   * The identifiers in the path, then the values of the resource's own parameters, in order. undefined if there are
+   * neither.
+   */
   readonly identifiers: readonly (number | string)[] | undefined;
   readonly companyId: number | undefined;
   readonly filter: string;
   readonly orderBy: string;
   readonly search: string;
-  /** undefined if the order is the same in all languages. */
+  /** The reader's language; undefined if the order of the list is the same in all languages. */
   readonly language: Language | undefined;
 }
 
 const KINDS = ['first', 'last', 'after', 'before'] as const;
 const DIGEST_BYTES = 12;
 
-/** Encodes a key in A-Z a-z 0-9 - _: the hash of the query, a checksum, and the page. */
+/**
+ * Encodes a page key. It contains the hash of the query, a checksum and the page, in the characters A-Z a-z 0-9 - _.
+ */
 export function encodePageKey(start: PageStart, query: KeyedQuery): string {
   const content = Buffer.from(
     JSON.stringify(
@@ -49,10 +58,11 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 }
 
 /**
- * Decodes a key. Throws invalidPageKey for other or damaged text. Throws pageKeyOfOtherQuery if one of these differs:
- * the resource, parent, own parameters, company, filter, order, search, or the language if the order depends on it. The
- * checksum only detects damage: a key needs no protection, because it leads to no row outside of the query. So its
- * content is validated like any other input.
+ * Decodes a page key. Throws invalidPageKey if the text is damaged or is not a page key. Throws pageKeyOfOtherQuery if
+ * the key was made for a query with another resource, parent, own parameters, company, filter, order or search, or with
+ * another language if the order depends on the language.
+ * The checksum only detects damage. A key needs no protection against forgery, because it cannot lead to rows outside
+ * of the query. But its content is validated like any other input.
  */
 export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
   if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});
@@ -62,7 +72,8 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
     bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
     bytes.subarray(2 * DIGEST_BYTES),
   ];
-  // Unused bits at the end of base64url would allow several texts for one key.
+  // The last character of base64url may have unused bits, so several texts could stand for the same key. Only the
+  // canonical text is accepted.
   if (bytes.toString('base64url') !== text || !checksumOf(owner, content).equals(checksum)) {
     throw new ServiceError('invalidPageKey', {});
   }
@@ -72,7 +83,7 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
   return start;
 }
 
-/** Reads the content of a key; undefined if it is invalid. */
+/** Reads the content of a page key. Returns undefined if the content is invalid. */
 function readContent(json: string, orderedBy: readonly Field[]): PageStart | undefined {
   const [kindNumber, position, ...boundary] = readArray(json);
   const kind = typeof kindNumber === 'number' ? KINDS[kindNumber] : undefined;
@@ -96,7 +107,10 @@ function isPosition(position: unknown): position is number {
   return Number.isSafeInteger(position) && Number(position) >= 1;
 }
 
-/** Returns a check that a value of the boundary is possible for its field: the database would refuse other values. */
+/**
+ * Returns a function that checks whether a value of the boundary is possible for its field. The database would refuse
+ * an impossible value.
+ */
 function isOf(boundary: readonly unknown[]): (field: Field, index: number) => boolean {
   return (field, index) => {
     const value = boundary[index];
@@ -106,12 +120,12 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   };
 }
 
-/** True for an instant in UTC in PostgreSQL's JSON format. */
+/** True for an instant in UTC, written as PostgreSQL writes it in JSON. */
 function isInstant(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value) && readWrittenInstant(value) !== undefined;
 }
 
-/** True for a bigint in PostgreSQL's format. */
+/** True for a bigint, written as PostgreSQL writes it. */
 function isBigint(value: unknown): boolean {
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
   const number = BigInt(value);
@@ -120,7 +134,7 @@ function isBigint(value: unknown): boolean {
 
 const owners = new WeakMap<KeyedQuery, Buffer>();
 
-/** The hash of a query, computed once for all keys of a page. */
+/** The hash of a query. It is computed only once for all the keys of a page. */
 function ownerOf(query: KeyedQuery): Buffer {
   const known = owners.get(query);
   if (known !== undefined) return known;
@@ -130,12 +144,15 @@ function ownerOf(query: KeyedQuery): Buffer {
 }
 
 /**
- * The version of the content. Increase it when the meaning of the content changes: older keys then become invalid
- * instead of leading to the wrong page.
+ * The version of the content of page keys. Increase this version when the meaning of the content changes. Then older
+ * keys become invalid, instead of leading to the wrong page.
  */
 const CONTENT_VERSION = Buffer.from([2]);
 
-/** The checksum covers the whole key, so that a key with a damaged hash is not taken for another query's key. */
+/**
+ * The checksum of a page key. It also covers the hash of the query. So a key whose hash is damaged is reported as
+ * damaged, not as a key of another query.
+ */
 function checksumOf(owner: Buffer, content: Buffer): Buffer {
   return digestOf(Buffer.concat([CONTENT_VERSION, owner, content]));
 }

@@ -5,46 +5,51 @@ import { type Column, type ColumnPlan, type ColumnWishes, type OutlineNode, plan
 import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
-/** All parts of a list request that determine the text of its statement; contains no values of a client. */
+/** All parts of a request for a list that determine the text of its statement. They contain no value from a client. */
 export interface ListShape {
   readonly columns: readonly Column[];
-  /** Ends with the key; later terms have no effect. */
+  /** The sorting terms. The key of the list is always among them; terms after the key have no effect. */
   readonly order: readonly OrderTerm[];
   readonly condition: Condition | undefined;
   readonly searchedWords: number;
-  /** The start of the page: the first row, after or before a boundary, or the end of the list. */
+  /**
+   * The place where the page starts: at the first row of the list, after or before a boundary, or at the end of the
+   * list.
+   */
   readonly start: 'first' | 'after' | 'before' | 'last';
-  /** True if rows at the start of the list are skipped. */
+  /** True if the request skips rows at the start of the list. */
   readonly skips: boolean;
   /**
-   * Limit of counting the list's rows; one row more is counted to show that there are more. Infinity: all are counted;
-   * 0: none.
+   * The limit up to which the rows of the list are counted. If the list is longer, one row more than the limit is
+   * counted, which shows that there are more. Infinity counts all rows, 0 counts none.
    */
   readonly countsUpTo: number;
-  /** Requested totals of all rows; empty: none. */
+  /** The requested totals over all rows of the list; empty if no totals are requested. */
   readonly totals: readonly Column[];
-  /** Most rows of any page with this shape. */
+  /** The size of the largest page that a request with this shape may ask for. */
   readonly mostRows: number;
   readonly reading: Reading;
 }
 
-/** The way to find a page's rows; the result is always the same. */
+/** The way in which a statement finds the rows of a page. All ways give the same result. */
 export type Reading =
-  /** The planner chooses. */
+  /** The planner of PostgreSQL chooses the way. */
   | { readonly kind: 'planned' }
   /**
-   * Finds all matching rows and sorts them. With `isOfTies`, finds only the rows whose first sort key equals the one
-   * that a walk has reached.
+   * The statement finds all matching rows and sorts them. With `isOfTies`, it finds only the rows that have the same
+   * first sort key as the row at which a walk ended.
    */
   | { readonly kind: 'sorted'; readonly isOfTies: boolean }
   | Walk;
 
-/** Reads along the index of the first sorting term, up to a limit (see read-page.ts). */
+/** The statement reads rows along the index of the first sorting term, up to a limit (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
-  /** True if the walk starts after the first sort key that the previous walk reached. */
+  /**
+   * True if the walk continues a previous walk. It then starts after the first sort key that the previous walk reached.
+   */
   readonly continues: boolean;
-  /** The most rows that the walk reads. */
+  /** The maximum number of rows that the walk reads. */
   readonly length: number;
 }
 
@@ -54,25 +59,27 @@ export const placeholders = {
   person: 'person',
   pageSize: 'pageSize',
   skip: 'skip',
-  /** A path parameter. */
+  /** The value of a parameter in the path. */
   identifier: (name: string) => `path_${name}`,
-  /** One of the resource's own parameters. */
+  /** The value of one of the resource's own parameters. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
-  /** The first sort key of the row at which a walk ended. */
+  /** The first sort key of the row at which the previous walk ended. */
   reached: 'reached',
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
 } as const;
 
-/** The statement for a request: the parts that determine its text, and the values separately. */
+/**
+ * A plan for a request. It keeps the parts that determine the text of the statement separate from the values to bind.
+ */
 export type Plan = ListPlan | DetailPlan;
 
 export interface ListPlan {
   readonly kind: 'list';
   readonly question: ListQuestion;
   readonly outline: readonly OutlineNode[];
-  /** Outline of the totals; empty: not requested. */
+  /** The outline of the totals; empty if no totals are requested. */
   readonly totals: readonly OutlineNode[];
   readonly shape: ListShape;
   readonly values: Readonly<Record<string, unknown>>;
@@ -87,13 +94,15 @@ interface DetailPlan {
 }
 
 export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
-  /** Serves everything that `$expand` could name, except lists within the rows of a list. */
+  /**
+   * True to serve everything that `$expand` could name. Only the lists within the rows of a list are still left out.
+   */
   readonly expandsAll: boolean;
-  /** The language of descriptions. */
+  /** The language in which descriptions are served. */
   readonly language: Language;
-  /** Most rows per statement, if it differs from the resource's largest page. */
+  /** The maximum number of rows that a statement returns. Default: the size of the resource's largest page. */
   readonly mostRows?: number;
-  /** Limit of counting, used if counting takes time; default none. */
+  /** The limit up to which rows are counted if the request asks for their number. Default: no limit. */
   readonly countsUpTo?: number | undefined;
 }
 
@@ -140,7 +149,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
   return { kind: 'list', question, outline, totals: totals.outline, shape, values };
 }
 
-/** The values of the resource's own parameters, or their defaults. */
+/** The values of the resource's own parameters. A parameter that the request does not set has its default value. */
 function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record<string, unknown> {
   return Object.fromEntries(
     (resource.parameters ?? []).map(({ name, byDefault }) => [
@@ -150,7 +159,7 @@ function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record
   );
 }
 
-/** `$select` applies to rows only: requested totals are complete. */
+/** Plans the totals. All totals are served if they are requested at all, because `$select` applies only to rows. */
 function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPlan {
   const isAsked = totals !== undefined && expansion.has(SUMMARY);
   const wishes = { selection: undefined, expansion, expandsAll: false, withDescriptions: false };
@@ -158,7 +167,8 @@ function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPl
 }
 
 function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {
-  // Counts all rows: the last page contains the rows that remain after all full pages.
+  // Counts all rows, because the number of rows on the last page depends on this count: the last page contains the rows
+  // that remain after all full pages.
   if (start === 'last') return Number.POSITIVE_INFINITY;
   return countAll ? most : 0;
 }
@@ -167,15 +177,18 @@ function numbered(nameOf: (index: number) => string, values: readonly unknown[])
   return Object.fromEntries(values.map((value, index) => [nameOf(index), value]));
 }
 
-/** A sorting term in the direction in which a page is read. */
+/**
+ * A sorting term. Its direction is the direction in which the page is read, which may be the opposite of the list's
+ * order.
+ */
 export interface SortingTerm extends OrderTerm {
-  /** Index of the term in the list's order. Rows and page keys have a sort key for each term of that order. */
+  /** The index of the term in the list's order. Rows and page keys contain a sort key for each term of that order. */
   readonly place: number;
 }
 
 /**
- * The terms of an order, up to the key, that sort the rows matching a filter. Terms with the same value in all rows are
- * left out.
+ * The terms that actually sort the rows matching a filter: the terms of the order up to the key, without fields that
+ * have the same value in all matching rows.
  */
 export function sortingTermsOf(
   { key }: Pick<ListResource, 'key'>,
@@ -190,14 +203,17 @@ export function sortingTermsOf(
   );
 }
 
-/** True if rows are read from the far end, so that a page gets the last of them. */
+/** True if the page is read backward, from the far end, so that it gets the last rows. */
 export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
   return start === 'before' || start === 'last';
 }
 
 const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
 
-/** True if one index has the complete order: the index of the first term, which contains the key as its last column. */
+/**
+ * True if a single index has the complete order. This can only be the index of the first term, which contains the key
+ * as its last column.
+ */
 export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
   if (term?.field.isUnindexed === true) return false;
   return others.length === 0 && (next === undefined || next.direction === term?.direction);

@@ -15,30 +15,38 @@ import {
 import type { FoundRow } from './result.js';
 
 /**
- * Most rows that one walk reads, per row of the largest page: 10,000 for a page of 80, which take the database some 15
- * ms. If fewer of these rows match a filter than a page has, reading all rows, or the filter's own index, is as fast.
+ * A walk reads at most this number of rows for each row of the largest page: 10,000 rows if the largest page has 80,
+ * which take the database some 15 ms. If fewer of these rows match the filter than a page has, it is as fast to read
+ * all rows, or to use the filter's own index.
  */
 const WALK_ROWS = 125;
 
 /**
- * Limit for a walk along an index that does not have the complete order. It is independent of the page size: the walk
- * may end within a group of ties, and is then useless.
+ * The maximum number of rows of a walk along an index that has only the first part of the order. The limit does not
+ * depend on the page size, because such a walk may end within a group of rows with the same first sort key; then the
+ * rows of this group are useless.
  */
 const LONGEST_UNSORTED_WALK = 25_000;
 
-/** Most walks for one page, each of which may end in another group of ties; after these, all rows are read. */
+/**
+ * The maximum number of walks for one page. Each walk may end within another group of rows with the same first sort
+ * key. After the last walk, all rows are read.
+ */
 const MOST_WALKS = 3;
 
 type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 
 /**
- * Reads a page of a list. In a long list it walks along the index of the order's first field, until the page is full,
- * the list ends, or a limit is reached. The rows found are final, except rows with the same first sort key as the end
- * of the walk, because more of these may follow. If there are such rows, a second statement finds and sorts all of
- * them, and another walk continues after them. If a walk finds too few rows, one statement finds all matching rows and
- * takes the page from them. Each statement has its own snapshot, and no two statements contribute rows with the same
- * first sort key. So rows are in order, and an unchanged row appears only once, as with separate pages. A row that is
- * changed meanwhile so that it moves may appear twice or not at all. Size and totals come from the first statement.
+ * Reads a page of a list.
+ * In a long list it walks along the index of the order's first field, until the page is full, the list ends, or a limit
+ * is reached. The rows that the walk has found are final, except rows with the same first sort key as the row at its
+ * end, because more rows with this sort key may follow. If there are such rows, a second statement finds and sorts all
+ * of them, and then another walk continues after them. If a walk finds too few rows, one statement finds all matching
+ * rows and takes the page from them.
+ * Each statement has its own snapshot, but no two statements contribute rows with the same first sort key. So the rows
+ * are in order and an unchanged row appears only once, just as if the client read separate pages. If a row is changed
+ * meanwhile so that it moves in the order, it may appear twice or not at all. Size and totals come from the first
+ * statement.
  */
 export async function readPage(
   plan: ListPlan,
@@ -64,12 +72,15 @@ export async function readPage(
   return { ...all, ...page.ofList };
 }
 
-/** The part of a page that is final. */
+/** The part of a page that has been read so far and is final. */
 interface WalkedPage {
   readonly rows: readonly Row[];
-  /** Size and totals of the whole list, from the first statement. */
+  /** The size and the totals of the whole list, as the first statement found them. */
   readonly ofList: Pick<FoundRow, 'size' | 'totals'>;
-  /** A first sort key that more rows may have; undefined if a statement for these rows would not help. */
+  /**
+   * The first sort key at which the walk ended, if more rows may have the same key. undefined if a statement for these
+   * rows would not help.
+   */
   readonly reached: Value | undefined;
   readonly isWhole: boolean;
 }
@@ -90,8 +101,9 @@ async function walkOn(
   const reached = ended?.[place];
   const isRight = (row: Row) => ended === null || row.at(place - ended.length) !== reached;
   const rows = joined(plan, before, isSortedByIndex(terms) ? met : met.filter(isRight));
-  // The walk ended in the group of ties that the page's boundary belongs to. Reading this group helps even if the walk
-  // found few rows: most of the group's rows may precede the boundary, and the walk did not read those after its end.
+  // True if the walk ended among rows with the same first sort key as the boundary of the page. Then it helps to read
+  // all rows with this sort key, even if the walk found few rows: most of them may lie before the boundary, and the
+  // walk has not read those that follow its end.
   const isOfBoundary =
     !walk.continues && 'boundary' in question.start && question.start.boundary[place] === reached;
   const wanted = question.options.top + 1;
@@ -105,8 +117,8 @@ async function walkOn(
 }
 
 /**
- * True if a page is read by a walk. False for skipped rows and searches, for lists of keys, which have their own index,
- * and for most orders that one index has completely: there the planner does best.
+ * True if a page is read by walks. PostgreSQL's planner alone does better for a request that skips rows or searches,
+ * for a filter by a list of keys, which uses the index of the keys, and for most orders that one index has completely.
  */
 function isWalked({ source, key }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
   if (source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
@@ -115,7 +127,7 @@ function isWalked({ source, key }: ListResource, shape: ListShape, terms: readon
   return !(isPlanned && isSortedByIndex(terms));
 }
 
-/** The statement for the missing rows, without counting and summing again. */
+/** The plan for the rows that are still missing. It does not count and sum the list again. */
 function partOf(
   plan: ListPlan,
   reading: Reading,
@@ -129,7 +141,10 @@ function partOf(
   };
 }
 
-/** Joins rows with the rows read after them, in the order of the list, and limits them to a page and its extra row. */
+/**
+ * Joins rows with the rows that were read after them. The result is in the order of the list, and contains at most the
+ * rows of a page and one extra row.
+ */
 function joined(
   { question, shape }: ListPlan,
   before: readonly Row[],

@@ -54,8 +54,8 @@ function flatNameOf(node: Node): string | undefined {
 }
 
 /**
- * The field that a name in `$filter` refers to. The name is flat, or a path with slashes or dots. Throws unknownField,
- * or ambiguousField if several fields match a path.
+ * Finds the field to which a name in `$filter` refers. The name is either a single name, or a path with slashes or
+ * dots. Throws unknownField, or ambiguousField if several fields match a path.
  */
 export function resolveFilterField(
   resource: ListResource,
@@ -81,8 +81,9 @@ function pathsOf(resource: ListResource, fields: ReadonlySet<Field>) {
 }
 
 /**
- * The order of a list. The key is added to make the order total, in the direction of the preceding field, so that one
- * index serves both directions. Throws unknownField or repeatedField.
+ * Resolves the order of a list. If the order does not contain the key, the key is added at the end, so that the order
+ * of any two rows is defined. The key gets the direction of the field before it, so that one index serves both
+ * directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
   const { firstOrder, key, keyDirection } = resource;
@@ -106,14 +107,15 @@ interface NamedPath {
 
 interface Candidate extends NamedPath {
   readonly node: Node;
-  /** True if the node, or a group around it, is served on request only. */
+  /** True if the node, or a group around the node, is served only on request. */
   readonly isExpandable: boolean;
 }
 
 /**
- * The fields and groups named in `$select`, by their own names or their `$filter` names; undefined: all. If a name
- * matches a field that is served by default, expandable fields of that name are ignored, so that expandable parts never
- * change the meaning of a name. Throws unknownField, or ambiguousField if several fields match a dotted name.
+ * Finds the fields and groups that `$select` names, by their own names or by their names in `$filter`. Returns
+ * undefined if everything is selected. If a name fits both fields that are always served and fields that are served
+ * only on request, the latter are ignored; so an expandable part never changes the meaning of a name. Throws
+ * unknownField, or ambiguousField if several fields match a dotted name.
  */
 export function resolveSelection(
   resource: Resource,
@@ -153,8 +155,9 @@ function findSelected(item: SelectItem, candidates: readonly Candidate[]): reado
 }
 
 /**
- * The names in `$expand`, spelled as in the definition. The name for details of Paging, which is not part of a
- * resource, is accepted also for a detail, which has no Paging: so a client may always send it. Throws unknownField.
+ * Returns the names in `$expand`, spelled as in the definition. The name that requests details of Paging belongs to no
+ * resource. It is accepted for objects too, although their answers have no Paging, so that a client may always send it.
+ * Throws unknownField.
  */
 export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
   const names = expandableIn(resource).map(({ expandedBy }) => expandedBy);
@@ -169,9 +172,10 @@ export function resolveExpansion(resource: Resource, items: readonly ExpandItem[
 }
 
 /**
- * The things whose paths match a lower-case path best: by the complete path, by its end, or by its end with some groups
- * left out (ProductStructureVersion.Product.Name). Only the best kind of match counts, so ProductStructureVersion.Name
- * is not the name of the product inside it. If there are several results, the path is ambiguous.
+ * Finds the things whose paths match a path best. The path must be in lower case. A match is one of three kinds, from
+ * best to worst: the complete path is equal; its end is equal; or its end is equal after some groups are left out
+ * (ProductStructureVersion.Product.Name). Only matches of the best kind are returned, so ProductStructureVersion.Name
+ * is never the name of the product inside the structure version. If several things are returned, the path is ambiguous.
  */
 function bestMatches<Thing extends NamedPath>(
   wanted: readonly string[],

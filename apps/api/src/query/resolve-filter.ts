@@ -29,15 +29,15 @@ import { optimiseFilter } from './optimise-filter.js';
 import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
- * Resolves the names in a filter and checks its types. A comparison with a missing value is false, except `eq null` and
- * `ne null`; `not` of such a comparison is true, because logic has only two values. Throws unknownField,
- * ambiguousField, wrongType or expressionTooLarge.
+ * Resolves the names in a filter and checks its types. If a value is missing, a comparison is false, except `eq null`
+ * and `ne null`. `not` makes such a comparison true, because the logic of filters has only the values true and false.
+ * Throws unknownField, ambiguousField, wrongType or expressionTooLarge.
  */
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   return optimiseFilter(resolveAsWritten(resource, expression));
 }
 
-/** The filter before it is optimised for indexes. */
+/** Resolves a filter without optimising it for indexes. */
 export function resolveAsWritten(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   const values: BoundValue[] = [];
   const bind = (value: BoundValue) => values.push(value) - 1;
@@ -76,7 +76,8 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   }
   const instant = resolveInstant(left, right, operator) ?? resolveInstant(right, left, MIRRORED[operator]);
   if (instant !== undefined) return instant(scope);
-  // The field determines the expected type, so a type error is reported for the literal, whichever side it is on.
+  // The type of the field determines the type of the literal. So a wrong type is reported for the literal, whichever
+  // side of the comparison it is on.
   if (left.operand.kind === 'literal') {
     expectType(left, right.type);
   } else {
@@ -88,8 +89,8 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
 }
 
 /**
- * The comparison of an instant with a literal text; undefined for other operands. Throws wrongType if the text is not
- * an instant.
+ * Returns a function that makes the comparison of an instant with a text of the filter. Returns undefined for other
+ * operands. Throws wrongType if the text is not an instant.
  */
 function resolveInstant(
   { type, term }: ResolvedOperand,
@@ -102,7 +103,7 @@ function resolveInstant(
   return ({ bind }) => compareInstant(term(), operator, instant, bind);
 }
 
-/** Resolves `in`. A `null` in the list matches missing values, like `eq null`. */
+/** Resolves `in`. A `null` in the list matches missing values, as `eq null` does. */
 function resolveInclusion(inclusion: Inclusion, scope: OperandScope): Condition {
   const tested = resolveOperand(inclusion.operand, scope);
   if (tested.type === 'instant') return resolveInstants(tested, inclusion, scope);
@@ -132,7 +133,10 @@ function resolveInstants(tested: ResolvedOperand, { values }: Inclusion, scope: 
 
 const NEVER: Condition = { kind: 'constant', holds: false };
 
-/** The type to bind listed numbers as: bigint if possible, so that a field of whole numbers can use its index. */
+/**
+ * The type in which the numbers of a list are bound. It is bigint if possible, so that a field of whole numbers can use
+ * its index.
+ */
 function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
   return isWhole && values.every((value) => bindTypeOf(value) === 'bigint') ? 'bigint' : 'numeric';
 }
@@ -150,7 +154,7 @@ interface OperandScope {
   readonly bind: (value: BoundValue) => number;
 }
 
-/** Maximum digits of a number before and after the decimal point. */
+/** The maximum number of digits that a number has before and after the decimal point. */
 interface Digits {
   readonly whole: number;
   readonly fraction: number;
@@ -159,14 +163,15 @@ interface Digits {
 /** An operand with resolved names and checked types. */
 interface ResolvedOperand {
   readonly operand: Operand;
-  /** undefined: the operand is null, which fits any type. */
+  /** The type of the operand; undefined if the operand is null, which fits any type. */
   readonly type: ValueType | undefined;
   readonly digits: Digits;
   /** True for a field of whole numbers. */
   readonly isWhole: boolean;
   /**
-   * Makes the term. Call it only once, because it binds values. `as`: the required type inside a function or
-   * arithmetic, where numbers are numeric and null has a type; absent in a direct comparison.
+   * Makes the term for the operand. Call this function only once, because it binds values.
+   * `as` is the type that a function or an arithmetic operator requires of its operand: there, numbers are bound as
+   * numeric, and null gets this type. Omit `as` for an operand of a comparison.
    */
   readonly term: (as?: OperandType) => Term;
 }
@@ -222,8 +227,8 @@ function resolveCall(call: Call, scope: OperandScope): ResolvedOperand {
     arguments: given.map(({ as, resolved }) => resolved.term(as)),
   });
   const [first] = given;
-  // Rounding may add a digit. All other functions that return a number count characters, and such a number has at most
-  // COUNT_DIGITS digits.
+  // Rounding may add a digit to a number. All other functions that return a number count characters, and such a count
+  // has at most COUNT_DIGITS digits.
   const whole = takes[0] === 'number' ? (first?.resolved.digits.whole ?? 0) + 1 : COUNT_DIGITS;
   return { operand: call, type: gives, digits: expectFew({ whole, fraction: 0 }), isWhole: false, term };
 }
@@ -242,16 +247,18 @@ function resolveAs(operand: Operand, type: OperandType, scope: OperandScope): Re
 
 const COUNT_DIGITS = 10;
 
-/** Decimals of a quotient, more than twice as many as any field has; further decimals are truncated. */
+/**
+ * The number of decimals of a quotient. This is more than twice as many as any field has; further decimals are cut off.
+ */
 export const QUOTIENT_DECIMALS = 20;
 
 const WITHOUT_DIGITS: Digits = { whole: 0, fraction: 0 };
 
 const BIGINT_DIGITS = 19;
-/** Digits of stored decimals that are never negative. */
+/** The number of digits of a stored decimal that is never negative. */
 const UNSIGNED_DIGITS = 13;
 
-/** The maximum digits of a field's value; the columns are bigint. */
+/** The maximum number of digits that a field's value can have, because its column is a bigint. */
 function digitsOfField({ stored }: Field): Digits {
   if (stored === undefined) return { whole: BIGINT_DIGITS, fraction: 0 };
   const digits = stored.isSigned ? BIGINT_DIGITS : UNSIGNED_DIGITS;
@@ -269,12 +276,15 @@ const sum = (left: Digits, right: Digits): Digits => ({
   fraction: Math.max(left.fraction, right.fraction),
 });
 
-/** Maximum digits of a result. They are limited, so that nothing overflows or is truncated. */
+/**
+ * For each operator, the maximum number of digits of the result. Results with too many digits are refused, so that
+ * nothing overflows or is truncated.
+ */
 const DIGITS_AFTER: Readonly<Record<ArithmeticOperator, (left: Digits, right: Digits) => Digits>> = {
   add: sum,
   sub: sum,
   mul: (left, right) => ({ whole: left.whole + right.whole, fraction: left.fraction + right.fraction }),
-  // The quotient is greatest for the smallest divisor: one unit in the divisor's last decimal.
+  // The quotient is greatest if the divisor is smallest: one unit in its last decimal.
   div: (left, right) => ({ whole: left.whole + right.fraction, fraction: QUOTIENT_DECIMALS }),
   mod: (left, right) => ({
     whole: Math.min(left.whole, right.whole),
@@ -313,8 +323,8 @@ function bindLiteral({ type, value }: Literal, as: OperandType | undefined, { bi
 }
 
 /**
- * The type to bind a number as: bigint for an integer of at most 18 digits, so that an index of whole numbers can be
- * used.
+ * The type in which a number is bound. It is bigint for an integer of at most 18 digits, so that PostgreSQL can use the
+ * index of a field of whole numbers.
  */
 function bindTypeOf(number: string): Extract<BoundType, 'bigint' | 'numeric'> {
   return /^-?\d{1,18}$/.test(number) ? 'bigint' : 'numeric';

@@ -13,21 +13,21 @@ import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveExpansion, resolveOrder, resolveSelection } from './resolve-fields.js';
 import { resolveFilter } from './resolve-filter.js';
 
-/** The identifiers in the path by name, as the client wrote them. */
+/** The identifiers in the path, by their names. They are texts, as the client wrote them. */
 type PathParameters = Readonly<Record<string, string>>;
 type Identifiers = Readonly<Record<string, number>>;
 
-/** The parts of a request that determine rows in addition to its options. */
+/** Everything about a request, apart from its options, that determines the rows. */
 interface QuestionContext {
   readonly companyId: number;
-  /** Null: the token has no person. */
+  /** The person of the access token; null if the token belongs to no person. */
   readonly pid: number | null;
   readonly pathParameters: PathParameters;
-  /** The language of texts, and of their order. */
+  /** The language in which texts are served and sorted. */
   readonly language: Language;
 }
 
-/** Resolves the names of a request in the definition of its resource. Throws a ServiceError. */
+/** Resolves the names in a request by the definition of the requested resource. Throws a ServiceError. */
 export function resolveQuestion(
   resource: Resource,
   options: QueryOptions,
@@ -46,13 +46,13 @@ export interface ListQuestion {
   readonly companyId: number;
   readonly pid: number | null;
   readonly identifiers: Identifiers;
-  /** Ends with the key; later terms have no effect. */
+  /** The sorting terms. The key of the list is always among them; terms after the key have no effect. */
   readonly order: readonly OrderTerm[];
   readonly filter: ResolvedFilter | undefined;
-  /** undefined: everything. */
+  /** The parts selected by `$select`; undefined if everything is selected. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
-  /** The query that the page keys of this request belong to. */
+  /** The query for which the page keys of this answer are made. */
   readonly keyed: KeyedQuery;
   readonly start: PageStart;
 }
@@ -109,7 +109,7 @@ export interface DetailQuestion {
   readonly companyId: number;
   readonly pid: number | null;
   readonly identifiers: Identifiers;
-  /** undefined: everything. */
+  /** The parts selected by `$select`; undefined if everything is selected. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
 }
@@ -136,15 +136,18 @@ function resolveDetail(
 }
 
 /**
- * Throws the resource's not-found error for an identifier above 2^53-1: it could not be bound exactly, and no such
- * object exists.
+ * Throws the resource's not-found error if an identifier is above 2^53-1. Such an identifier cannot be bound exactly,
+ * and no object has one.
  */
 function expectPossible<Question extends Identified>(question: Question): Question {
   if (!Object.values(question.identifiers).every(Number.isSafeInteger)) throw notFound(question);
   return question;
 }
 
-/** Reads the identifiers of a path. Throws invalidIdentifier unless each is an integer not less than its minimum. */
+/**
+ * Reads the identifiers in the path. Throws invalidIdentifier unless each of them is an integer and not less than its
+ * minimum.
+ */
 function readIdentifiers({ pathParameters }: Resource, found: PathParameters): Identifiers {
   return Object.fromEntries(
     pathParameters.map(({ name, minimum }) => {
@@ -165,7 +168,10 @@ interface Identified {
   readonly identifiers: Identifiers;
 }
 
-/** The error for an unknown object, or for a list whose parent is unknown, with the identifiers of the path. */
+/**
+ * Makes the error for an object that does not exist, or for a list whose parent does not exist. The error names the
+ * identifiers in the path.
+ */
 export function notFound({ resource, identifiers }: Identified): ServiceError {
   const code = notFoundOf(resource);
   if (code === undefined) throw new Error(`${resource.path} names nothing that could be missing`);

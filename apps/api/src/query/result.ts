@@ -18,62 +18,68 @@ export interface PageLink {
 
 export interface Paging {
   readonly pageSize: number;
-  /** Position of the first element, from 1; 0 in an empty list. */
+  /** Position of the page's first element in the list, counted from 1; 0 in an empty list. */
   readonly position: number;
-  /** From 1; 0 in an empty list. */
+  /** Number of the page, counted from 1; 0 in an empty list. */
   readonly page: number;
   readonly first: PageLink;
-  /** null: there is none. */
+  /** Link to the previous page; null if there is none. */
   readonly previous: PageLink | null;
   readonly next: PageLink | null;
   readonly last: PageLink;
-  /** The exact number of records; undefined if it was not requested, or exceeds the limit of counting. */
+  /** The exact number of records. undefined if the number was not requested, or if it exceeds the limit of counting. */
   readonly size: number | undefined;
-  /** The limit of counting, if there are more records than that; otherwise absent. */
+  /** The limit of counting, if the list has more records than this limit; otherwise undefined. */
   readonly moreThan?: number | undefined;
-  /** True if the keys were requested. */
+  /** True if the request asks for the page keys in addition to the links. */
   readonly withKeys: boolean;
 }
 
-/** The totals of a list as an outline with values. */
+/** The totals of a list: their values, and the outline that describes the values. */
 export interface Totals {
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
 }
 
 export interface ListPage {
-  /** The resource of the list. If the path of its items contains identifiers of the parent, they are filled in. */
+  /**
+   * The resource of the list. If the path of the list's items contains identifiers of the parent, these are already
+   * filled in.
+   */
   readonly resource: ListResource;
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
-  /** Totals of all rows of the list; absent if not requested, or if there are too many rows. */
+  /** Totals over all rows of the list. Absent if no totals were requested, or if the list has too many rows. */
   readonly totals?: Totals | undefined;
-  /** On a page without rows: the number of rows found without the ticked filter; absent: none. */
+  /**
+   * On a page without rows, the number of rows that would be found without the filter that was ticked. Absent if there
+   * is no such filter.
+   */
   readonly foundWithoutTick?: number | undefined;
-  /** Names similar to a search without results, only for HTML pages; absent: none. */
+  /** Names that are similar to the text of a search without results. Only for HTML pages; absent if there are none. */
   readonly similarNames?: readonly string[] | undefined;
-  /** The reader's first saved views, only for HTML pages; absent: the reader may not read them. */
+  /** The first of the reader's saved views. Only for HTML pages; absent if the reader may not read saved views. */
   readonly savedViews?: ListPage | undefined;
-  /** The list's parent, only for HTML pages; absent: none. */
+  /** The object that the list belongs to. Only for HTML pages; absent if the list has no parent. */
   readonly parent?: ParentPage | undefined;
-  /** The number of rows in the view's other part, only for HTML pages; absent: none. */
+  /** The number of rows in the other part of the view. Only for HTML pages; absent if there is no other part. */
   readonly besides?: number | undefined;
-  /** The expanded row, only for HTML pages; absent: none. */
+  /** The row that is expanded on the page. Only for HTML pages; absent if no row is expanded. */
   readonly opened?: OpenedPage | undefined;
 }
 
-/** The parent of a list, with its path. */
+/** The object that a list belongs to, with the path of that object. */
 export interface ParentPage {
   readonly path: string;
   readonly page: DetailPage;
 }
 
-/** The first rows of another list that belong to an object. */
+/** The first rows of another list that belong to one object. */
 export interface OpenedPage {
-  /** The key of the object. */
+  /** The key of the object to which the rows belong. */
   readonly key: string;
-  /** The `$filter` for these rows in their list. */
+  /** The `$filter` with which the other list shows the rows of this object. */
   readonly filter: string;
   readonly page: ListPage;
 }
@@ -82,19 +88,28 @@ export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
-  /** Rows of another list that belong to the object, only for HTML pages; absent: there is no such list. */
+  /** Rows of another list that belong to the object. Only for HTML pages; absent if there is no such list. */
   readonly opened?: OpenedPage | undefined;
-  /** Distributions of the object's times by kind, only for HTML pages; absent: none, or they took too long. */
+  /**
+   * The distributions of the object's times, by kind of time. Only for HTML pages; absent if there are none, or if
+   * reading them took too long.
+   */
   readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
-  /** The same object in the time before the page's period, only for HTML pages; absent: none, or unknown. */
+  /**
+   * The same object in the time before the page's period, for comparison. Only for HTML pages; absent if there is no
+   * such object, or if it is unknown.
+   */
   readonly before?: DetailPage | undefined;
-  /** The object's operations that are farthest over plan, only for HTML pages; absent: none, or they took too long. */
+  /**
+   * The operations of the object that exceed their planned time most. Only for HTML pages; absent if there are none, or
+   * if finding them took too long.
+   */
   readonly operations?: ListPage | undefined;
 }
 
 /**
- * The row that a statement returns. For a list: `rows`, `size` and `hasParent`. For a detail: `row`, null if the object
- * does not exist.
+ * The row that a statement returns. The row of a list has `rows`, `size` and `hasParent`. The row of an object has
+ * `row`, which is null if the object does not exist.
  */
 export interface FoundRow {
   readonly rows?: readonly Row[];
@@ -102,14 +117,18 @@ export interface FoundRow {
   /** The totals of a list, if requested. */
   readonly totals?: Row | null;
   readonly hasParent?: boolean;
-  /** For a walk that reached its limit: the sort keys of the row at its end. `rows` may contain later rows too. */
+  /**
+   * Only for a walk that reached its limit: the sort keys of the row at which the walk ended. `rows` may also contain
+   * rows that follow this one in the order.
+   */
   readonly ended?: Row | null;
   readonly row?: Row | null;
 }
 
 /**
- * The result of a request, ready to write. Throws the resource's own error if the object does not exist.
- * @param addressOf the address of another page of the list, by its key
+ * Makes the result of a request in the form that writers need. Throws the resource's own error if the object does not
+ * exist.
+ * @param addressOf returns the address of another page of the list, given its page key
  */
 export function pageOf(
   plan: Plan,
@@ -124,7 +143,7 @@ export function pageOf(
 
 /**
  * Converts values that are stored in whole units to decimals. The stored number and the divisor are exact, with up to
- * 15 digits, and the division is rounded once: so the result is the number closest to the decimal.
+ * 15 digits, and their quotient is rounded only once. So the result is the JavaScript number closest to the decimal.
  */
 function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const decimals = columns.flatMap((column, index) => {
@@ -142,12 +161,12 @@ function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly 
   });
 }
 
-/** The rows of a page with the starts of its neighbours. */
+/** The rows of a page, and the places in the list where the neighbouring pages start. */
 export interface FoundPage extends Neighbours {
   readonly rows: readonly Row[];
-  /** Position of its first row, from 1; 0 without rows. */
+  /** Position of the page's first row in the list, counted from 1; 0 if the page has no rows. */
   readonly position: number;
-  /** Number of records up to the limit of counting; undefined if not counted. */
+  /** Number of records, counted up to the limit of counting; undefined if records were not counted. */
   readonly size: number | undefined;
 }
 
@@ -167,7 +186,7 @@ export function foundPageOf({ question, shape }: ListPlan, found: FoundRow | und
   return { rows, position, size: facts.size, ...neighboursOf(facts, trimmed, position) };
 }
 
-/** A page of a list with its position and the addresses of its neighbours. */
+/** Makes the result of a list: the page with its position and the addresses of the neighbouring pages. */
 function listPageOf(
   plan: ListPlan,
   found: FoundRow | undefined,
@@ -209,25 +228,25 @@ function atAddress({ resource, identifiers }: ListQuestion): ListResource {
   return { ...resource, itemPath: fillPath(itemPath, identifiers) };
 }
 
-/** The request and the result of a page. */
+/** The parts of a request and of its result that determine a page and its neighbours. */
 interface PageFacts {
   readonly start: PageStart;
   readonly skip: number;
   readonly pageSize: number;
-  /** The rows as the statement returned them, each with its sort keys at the end. */
+  /** The rows in the form in which the statement returned them: each row ends with its sort keys. */
   readonly rows: readonly Row[];
-  /** Number of sort keys at the end of a row. */
+  /** The number of sort keys at the end of each row. */
   readonly boundaryLength: number;
   readonly size: number | undefined;
 }
 
-/** The rows of the page, and `hasMore`: true if there are more rows in the direction of reading. */
+/** The rows of the page. `hasMore` is true if more rows follow in the direction of reading. */
 interface TrimmedPage {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** Removes the extra row that only shows that there are more rows. */
+/** Removes the extra row, which only shows that more rows follow. */
 function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
   const pageRows = start.kind === 'last' ? rowsOfLastPage(size ?? 0, pageSize) : pageSize;
   const hasMore = rows.length > pageRows;
@@ -244,8 +263,8 @@ function isBackward({ kind }: PageStart): boolean {
 }
 
 /**
- * Position of the page's first row, from 1. It is not exact if rows before the page were inserted or deleted since the
- * key was made.
+ * Position of the page's first row in the list, counted from 1. The position is not exact if rows before the page were
+ * inserted or deleted after the page key was made.
  */
 function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: TrimmedPage): number {
   if (rows.length === 0) return 0;
@@ -270,7 +289,8 @@ function neighboursOf(facts: PageFacts, { rows, hasMore }: TrimmedPage, position
   const { start, skip, boundaryLength } = facts;
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) {
-    // All rows on this side are gone: the links lead to the end or the beginning of the remaining list.
+    // All rows beyond the boundary are gone, so the page is empty. Its link leads back to the end or the beginning of
+    // the rows that remain.
     const cameForward = start.kind === 'after' || (start.kind === 'first' && skip > 0);
     return {
       previous: cameForward ? { kind: 'last' } : undefined,

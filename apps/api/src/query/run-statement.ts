@@ -4,15 +4,20 @@ import { type Database, keepsSessions, type PoolClient } from '@takt/database';
 import { ConcurrencyLimiter } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
-/** The company whose rows a statement may see. The database enforces this, whatever the text of the statement. */
+/**
+ * The company whose rows a statement may see. The database enforces this restriction, whatever the text of the
+ * statement is.
+ */
 export type StatementCompany = Pick<GrantedCompany, 'key'>;
 
-/** A row of any statement: each returns `companyKey`, the company of its session. */
+/** A row that a statement returns. Every statement also returns `companyKey`, the company that its session has set. */
 interface WithCompanyKey {
   readonly companyKey?: string | null;
 }
 
-/** Connections of a pool that one company always leaves to others, however many statements it runs. */
+/**
+ * However many statements one company runs, it always leaves this number of a pool's connections to other companies.
+ */
 const LEFT_TO_OTHERS = 2;
 
 const places = new WeakMap<Database['pool'], ConcurrencyLimiter>();
@@ -29,15 +34,19 @@ function placesOf(pool: Database['pool']): ConcurrencyLimiter {
   return opened;
 }
 
-/** Limit of waiting for a turn or a connection, short so that most of an answer's time is left for the work. */
+/**
+ * The maximum time that a statement waits for its turn or for a connection. It is short, so that most of the time for
+ * an answer is left for the work itself.
+ */
 export const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Runs a statement for a company once a connection is free. Throws overloaded if no connection is free by `untilMs` (in
- * the time of performance.now()), queryTooSlow if the statement took too long and a client could narrow it, and
- * databaseUnavailable if the database does not answer in time. Behind a transaction pooler the company key may have
- * been set in another session, and on a cluster the nodes do not know a key that was set on another node. So rows read
- * with another key are discarded, and the statement runs again in one transaction that sets its own key.
+ * Runs a statement for a company as soon as a connection is free. Throws overloaded if no connection is free by
+ * `untilMs` (in the time of performance.now()); queryTooSlow if the statement took too long and the client could narrow
+ * the request; and databaseUnavailable if the database does not answer in time.
+ * The session may have another company key than this program has set: a transaction pooler may have set the key in
+ * another session, and the nodes of a cluster do not know a key that was set on another node. So rows that were read
+ * with another key are discarded, and the statement runs again in a transaction that sets the key itself.
  */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
@@ -58,7 +67,8 @@ async function runNow<Row extends object>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
   const { name, text, canBeNarrowed } = statement;
-  // Uses the extended protocol even without bound values, because it accepts only a single statement.
+  // Uses the extended protocol even if there are no values to bind, because this protocol accepts only a single
+  // statement.
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
   const isKept = (rows: readonly WithCompanyKey[]) => rows[0]?.companyKey === company.key;
   const runPrepared = async (client: PoolClient) => {
@@ -86,7 +96,10 @@ async function runNow<Row extends object>(
   throw errorOf(new Error('the session showed the rows of another company'));
 }
 
-/** Sets a function that is called when a session of the pool turns out not to be the one that was set up. */
+/**
+ * Sets the function that is called when a session of the pool turns out not to be the session that this program has set
+ * up.
+ */
 export function watchSessions(pool: Database['pool'], onLost: () => void): void {
   lostSessions.set(pool, onLost);
 }
@@ -94,7 +107,8 @@ export function watchSessions(pool: Database['pool'], onLost: () => void): void 
 const lostSessions = new WeakMap<Database['pool'], () => void>();
 
 /**
- * SQLSTATEs for a named statement in a session that does not know the name, or already has a statement of that name.
+ * SQLSTATEs that a session reports for a named statement if the session does not know the name, or if it already has a
+ * statement with this name.
  */
 const FORGOTTEN = ['26000', '42P05'];
 
@@ -112,18 +126,20 @@ function preparedBy(client: PoolClient): Set<string> {
 }
 
 /**
- * A session keeps its prepared statements until it ends. A session with more than this number is closed, so that a
- * client with ever new shapes can neither fill the server's memory nor use up the names.
+ * The maximum number of statements that are prepared in one session. A session keeps its prepared statements until it
+ * ends, so a session with more statements is closed. Thus a client that sends ever new shapes of requests can neither
+ * fill the server's memory nor use up the names.
  */
 const MOST_PREPARED = 250;
 
-/** The company key set in each session. */
+/** The company key that this program has set in each session. */
 const keys = new WeakMap<PoolClient, string>();
 
 /**
- * Lends a session that sees the rows of a company. The key is sent only if the session has another one; with few
- * companies, most sessions already have the right one. Also needed for a resource without a company, since the session
- * would otherwise keep the previous key. A session is not reused after a failure.
+ * Lends a session in which the rows of a company are visible. The key of the company is sent only if the session has
+ * another key; with few companies, most sessions already have the right key. A resource without a company also needs
+ * this function, because the session would otherwise keep the key of the previous company. After a failure, the session
+ * is closed instead of being used again.
  */
 export async function withCompany<Result>(
   pool: Database['pool'],
@@ -146,8 +162,8 @@ export async function withCompany<Result>(
 }
 
 /**
- * Lends a session for one transaction, in which it sees the rows of a company; no setting stays in the session
- * afterwards.
+ * Lends a session for one transaction in which the rows of a company are visible. After the transaction, no setting
+ * remains in the session.
  */
 async function inTransaction<Result>(
   pool: Database['pool'],
@@ -157,7 +173,7 @@ async function inTransaction<Result>(
   const client = await pool.connect();
   let mustEnd = true;
   try {
-    // From here on, the key of the session is unknown.
+    // From here on, it is not known which key the session has.
     keys.delete(client);
     await client.query(`BEGIN READ ONLY; SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
     const result = await task(client);
@@ -171,15 +187,15 @@ async function inTransaction<Result>(
 
 const SET_COMPANY = "SELECT set_config('takt.company_key', $1, false)";
 
-/** SQLSTATE of a statement that exceeded statement_timeout. */
+/** SQLSTATE of a statement that was cancelled because it exceeded statement_timeout. */
 const QUERY_CANCELED = '57014';
 
-/** SQLSTATE classes of wrong statements: syntax, names, rights, types, values. */
+/** SQLSTATE classes of errors in the statement itself: its syntax, names, rights, types or values. */
 const MISTAKES = /^(42|22|0A)/;
 
 /**
- * Awaits a call of the database. Rethrows errors that are mistakes of this program, and turns all others into
- * databaseUnavailable.
+ * Waits for a call of the database. If it fails because of a mistake in this program, rethrows the error; turns every
+ * other error into databaseUnavailable.
  */
 export async function callDatabase<Result>(call: Promise<Result>): Promise<Result> {
   try {

@@ -9,28 +9,34 @@ import type { Column } from './outline.js';
 import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from './plan.js';
 import type { ListQuestion } from './resolve-question.js';
 
-/** A statement without its values: one for each shape of a request. */
+/** The text of a statement without its values. Requests of the same shape share one statement. */
 export interface Statement {
   readonly text: string;
-  /** Unique for its text; a connection prepares the statement once under this name. undefined: not prepared. */
+  /**
+   * The name under which each connection prepares the statement once. Different texts have different names. undefined
+   * if the statement is not prepared.
+   */
   readonly name: string | undefined;
-  /** True if a client can narrow the request to make it faster. */
+  /** True if a client can make the request faster by narrowing it. */
   readonly canBeNarrowed: boolean;
-  /** The values in the order of the text's parameters. */
+  /** Returns the values in the order in which the text refers to them. */
   bind(values: Readonly<Record<string, unknown>>): unknown[];
 }
 
 const MAX_STATEMENTS = 500;
-/** Longest key of a cached statement, in characters: hundreds of very large filters would fill the memory. */
+/**
+ * A statement is cached only if its key has at most this number of characters. Otherwise hundreds of very large filters
+ * would fill the memory.
+ */
 const MAX_KEPT_KEY = 10_000;
 
 export interface StatementShape {
-  /** Shapes with equal keys have equal statements. */
+  /** Identifies the statement: shapes with equal keys have equal statements. */
   readonly key: string;
   /**
-   * True if one plan is good for all values, so that the statement can be prepared. A statement with a filter is
-   * planned for each set of values instead: a generic plan looks cheap, but reads the whole table even for a value that
-   * only a thousandth of the rows have.
+   * True if the same plan is good for all values, so that the statement can be prepared. A statement with a filter is
+   * not prepared: PostgreSQL plans it again for each set of values. A generic plan of such a statement seems cheap to
+   * PostgreSQL, but it reads the whole table even for a value that only one row in a thousand has.
    */
   readonly isPlannedOnce: boolean;
   readonly canBeNarrowed?: boolean;
@@ -39,7 +45,7 @@ export interface StatementShape {
 
 export type StatementOf = (shape: StatementShape) => Statement;
 
-/** Builds the statement of each shape only once. */
+/** Creates a cache that builds the statement of each shape only once. */
 export function createStatementCache(): StatementOf {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
@@ -59,12 +65,15 @@ export function createStatementCache(): StatementOf {
   };
 }
 
-/** The name of a statement. It is the same in all processes, because a pooler may lend them the same session. */
+/**
+ * The name of a prepared statement. All processes use the same name for the same text, because a connection pooler may
+ * lend them the same session.
+ */
 function nameOf(text: string): string {
   return `takt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
-/** The shape of a plan's statement. The SQL is built only if the shape is new. */
+/** The shape of the statement for a plan. Its SQL is built only if the cache does not know the shape. */
 export function statementShapeOf(plan: Plan): StatementShape {
   if (plan.kind === 'list') {
     const { question, shape } = plan;
@@ -90,19 +99,20 @@ export function statementShapeOf(plan: Plan): StatementShape {
 }
 
 /**
- * True if one plan is good for all values. A walk reads the same index for all values. In other statements the values
- * of a filter determine the best plan.
+ * True if the same plan of PostgreSQL is good for all values. This is so for a walk, because it always reads the same
+ * index. In other statements the best plan depends on the values of the filter.
  */
 function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
-  // The best use of the search index depends on the words: a generic plan would query that index once per row.
+  // The best use of the search index depends on the words that are searched. A generic plan would query the search
+  // index once per row.
   const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
-  // The best plan for a period depends on its months.
+  // The best plan for a list of a period depends on how many months the period has.
   const isOfPeriod = question.resource.source.computedRows !== undefined;
   return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex && !isOfPeriod;
 }
 
-/** The key of a list's shape: equal keys mean equal statements. */
+/** The key of a list's shape. Shapes with equal keys have equal statements. */
 function listKeyOf(resource: ListResource, shape: ListShape): string {
   return JSON.stringify(
     [
@@ -112,7 +122,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       columnsKeyOf(shape.columns),
       shape.order.map(({ field, direction }) => [field, direction]),
       shape.condition,
-      // Fields hidden from the reader are not searched, so the key includes the searched fields.
+      // A search ignores fields that are hidden from the reader. So the key names the searched fields.
       shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
@@ -121,7 +131,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.mostRows,
       shape.reading,
     ],
-    // Fields are compared by identity, which is constant within a process.
+    // A field is represented by a number that identifies the object. The number is constant within a process.
     (_, value: unknown) => (isNode(value) ? identityOf(value) : value),
   );
 }
@@ -145,12 +155,15 @@ function isNode(value: unknown): value is Node {
   return isObject && 'kind' in value && value.kind === 'field' && 'source' in value;
 }
 
-/** Limit for the rows of a walk times the tests per row: 100 to 200 ms of the database at most. */
+/**
+ * The maximum number of tests in a statement that counts as fast: the rows of a walk times the tests per row. So many
+ * tests take the database at most 100 to 200 ms.
+ */
 const MOST_CHECKS = 150_000;
 
 /**
- * True if a statement may read all rows of its list, although that is fast on a small table. All other statements are
- * fast, however many rows there are.
+ * True if a statement may read all rows of its list, which takes long if the table is large. All other statements are
+ * fast, however many rows the list has.
  */
 export function mayTakeLong(plan: Plan): boolean {
   if (plan.kind === 'detail') return false;

@@ -5,48 +5,59 @@ type Pool = Database['pool'];
 interface ReplicaOptions {
   readonly primary: Pool;
   readonly replica: Pool;
-  /** Pools for checks and token look-ups, which stay available when all of the readers' connections are in use. */
+  /**
+   * Separate pools for checks and for token look-ups. These pools still have free connections when all connections for
+   * reading are in use.
+   */
   readonly vital: { readonly primary: Pool; readonly replica: Pool };
-  /** If the replica lags more than this, reads go to the primary while it answers. */
+  /**
+   * The maximum lag of the replica. If the replica lags more, reads go to the primary, as long as the primary answers.
+   */
   readonly maxLagMs: number;
-  /** Called with a sentence whenever the server for reads changes. */
+  /** Called with a sentence whenever reads begin to go to the other server. */
   readonly onChange: (what: string) => void;
-  /** Interval of the checks. Default 1,000. */
+  /** Time in milliseconds between two checks. Default: 1,000. */
   readonly everyMs?: number;
 }
 
-/** Chooses between a primary and its streaming replica. */
+/** Decides whether reads go to a primary or to its streaming replica. */
 export interface ReplicaWatch {
-  /** The pool for reads. A request calls this only once, so that its answer comes from one server. */
+  /**
+   * The pool to read from. A request must call this function only once, so that its whole answer comes from one server.
+   */
   poolToRead(): Pool;
   /**
-   * Pools to look up a token in, in this order: the primary first while it answers, because only the primary knows of a
-   * revocation at once.
+   * The pools in which a token is looked up, in the order to try them. The primary is first as long as it answers,
+   * because only the primary knows at once that a token was revoked.
    */
   poolsForTokens(): readonly Pool[];
-  /** A pool on the server chosen for reads, for checks that must not wait for the readers' connections. */
+  /**
+   * A pool on the server that is chosen for reads. It is for checks that must not wait until a connection for reading
+   * is free.
+   */
   vitalPool(): Pool;
-  /** Lines about both servers for the readiness answer. */
+  /** Lines about both servers for the answer of the readiness check. */
   describe(): readonly string[];
-  /** Upper bound of the replica's lag; undefined while unknown. */
+  /** The replica lags at most this many milliseconds; undefined while the lag is unknown. */
   lagMs(): number | undefined;
-  /** Checks at once, for example after a lost connection. */
+  /** Checks both servers at once, for example after a connection was lost. */
   lookNow(): void;
   close(): void;
 }
 
 const EVERY_MS = 1_000;
 /**
- * Largest lag of a replica that is used when a look-up fails on a primary that counts as available. With grants cached
- * for 3 s, a revocation takes effect within 5 s.
+ * The maximum lag of a replica that is asked for a token when the look-up on the primary fails although the primary
+ * counts as available. Since grants are cached for 3 s, a revocation takes effect within 5 s.
  */
 const MAX_LAG_FOR_TOKENS_MS = 1_000;
 /**
- * Limit of remembered moments. Beyond it every second one is dropped, so that the replica may be unreachable for days.
+ * The maximum number of moments to remember. If there are more, every second moment is dropped, so that the replica may
+ * be unreachable for days without filling the memory.
  */
 const MAX_MOMENTS = 1_000;
 
-/** A time of the monotonic clock, with the position in the primary's log at that time or shortly after. */
+/** A time on the monotonic clock, and the position of the primary's log at this time or shortly after it. */
 interface Moment {
   readonly atMs: number;
   readonly position: bigint;
@@ -55,16 +66,18 @@ interface Moment {
 interface Replica {
   readonly system: string;
   readonly isReplica: boolean;
-  /** The position up to which the replica has replayed the log. */
+  /** The position in the primary's log up to which the replica has replayed it. */
   readonly position: bigint;
 }
 
 /**
- * Watches both servers, by reading their log positions once a second. The replica's lag is the age of the newest moment
- * at which the primary had written no more than the replica has replayed by now. So the lag is zero while the primary
- * is idle, and grows while the replica is cut off from a busy primary. Neither server's clock is used. The lag is an
- * upper bound, up to a second too high. No privileges are needed: pg_stat_wal_receiver is empty for an API's log-in,
- * and the replica's own state does not show what it misses.
+ * Watches both servers by reading the positions in their logs once a second.
+ * The lag of the replica is the age of a moment: the newest moment at which the primary's log was no longer than what
+ * the replica has replayed by now. So the lag is zero while the primary is idle, and grows while the replica is cut off
+ * from a busy primary. The clocks of the servers are not used. The measured lag is an upper bound, which is at most a
+ * second too high.
+ * Measuring the lag requires no privileges. Alternatives were rejected: pg_stat_wal_receiver shows nothing to the
+ * log-in of an API, and the replica's own state does not show which changes it has not received yet.
  */
 export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatch> {
   const { primary, replica, vital, maxLagMs, onChange, everyMs = EVERY_MS } = options;
@@ -108,10 +121,12 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
       () => true,
       () => false,
     );
-    // Read after the primary, so that an up-to-date replica has had time to reach the primary's position.
+    // The replica is read after the primary. So an up-to-date replica has had time to reach the position that was read
+    // from the primary.
     seen = await lookAtReplica().catch(() => undefined);
     lagMs = measureLag();
-    // Reads return to the replica only at half of the limit, which prevents switching back and forth.
+    // Reads return to the replica only when the lag is down to half of the limit. This prevents reads from switching
+    // back and forth.
     isTooOld = lagMs === undefined || lagMs > (isTooOld ? maxLagMs / 2 : maxLagMs);
     const where = `reads go to the ${readsReplica() ? 'replica' : 'primary'}`;
     if (where !== reported) onChange(where);
@@ -157,7 +172,7 @@ interface ReplicaRow {
   readonly position: string;
 }
 
-/** Positions in the log, as numbers of bytes. */
+/** The position of the primary's log, in bytes from the start of the log. */
 const OF_PRIMARY = `
   SELECT system_identifier::text AS system, (pg_current_wal_lsn() - '0/0')::text AS position FROM pg_control_system()`;
 
