@@ -10,16 +10,19 @@ import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 
 interface AddressedRouteOptions {
-  /** A token look-up that does not count a request. */
+  /** Looks up a token without counting a request. */
   readonly findToken: FindToken;
-  /** Base URL of all links; absolute, without a trailing slash. */
+  /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
   readonly answerError: AnswerError;
-  /** The kind of resource at the address; only a list may be exported. Default: an object. */
+  /** The kind of resource at this address. It matters because only a list may be exported. Default: an object. */
   readonly kind?: Resource['kind'];
 }
 
-/** A route that answers programs directly, and redirects people to the page's canonical address. */
+/**
+ * Creates a route that answers programs directly. People are redirected to the canonical address of a page if they used
+ * another address.
+ */
 export function addressedRoute(
   path: string,
   answer: (read: ReadRequest) => Promise<ApiAnswer>,
@@ -30,7 +33,8 @@ export function addressedRoute(
     answer: async (request) => {
       const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
-      // Handled here rather than by the HTTP layer, so that this answer is compressed too.
+      // The error is handled here rather than by the HTTP layer, so that the error page is compressed like other
+      // answers.
       return answer(placed).catch(
         async (thrown) =>
           (await answerLackingCompany(thrown, placed, options)) ??
@@ -41,9 +45,10 @@ export function addressedRoute(
 }
 
 /**
- * Returns the request to answer, or a redirect. The address of a page names its company, so that everyone who gets the
- * address sees the same, and contains no token. A browser is redirected to that address; a token in the address becomes
- * a session. A program that requests a page with a token gets it directly, with links that name the company.
+ * Returns the request to answer, or a redirect to the canonical address of the page. This address names the company, so
+ * that everyone who receives the address sees the same data, and contains no token. A browser is redirected to it; a
+ * token in the address becomes the browser's session. A program that requests a page with a token gets the page
+ * directly. The links on that page name the company.
  */
 async function findPlace(
   read: ReadRequest,
@@ -54,7 +59,7 @@ async function findPlace(
   const given = givenToken(read);
   const token = tokenOf(credentials);
   if (token === undefined || (given === undefined && !mayLackCompany(read))) return read;
-  // The page itself reports an invalid token or a failing database.
+  // If the token is invalid or the database fails, the page itself reports this.
   const grant = await findToken(token).catch(() => undefined);
   if (grant === undefined) return read;
   const missing = mayLackCompany(read) ? missingCompany(read, grant) : undefined;
@@ -66,8 +71,8 @@ async function findPlace(
 }
 
 /**
- * The error page for an address with a company that the reader's token does not cover, with links to the same page in
- * the reader's companies; undefined for any other error.
+ * The error page for an address that names a company which the reader's token does not cover. It links to the same page
+ * in each of the reader's companies. Returns undefined for any other error.
  */
 async function answerLackingCompany(
   thrown: unknown,
@@ -88,8 +93,8 @@ async function answerLackingCompany(
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
 
 /**
- * True if the address was opened in a browser by the person, or by a page of this service. Links on another site could
- * sign people in as somebody else.
+ * True if the person opened the address in the browser, or a page of this service did. An address that was opened from
+ * another site must not start a session, because that site could sign people in as somebody else.
  */
 export function isOpened(headers: ApiRequest['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
@@ -99,13 +104,17 @@ function givenToken({ request: { headers }, credentials }: ReadRequest): string 
   return isOpened(headers) && credentials.authorization === undefined ? credentials.accessToken : undefined;
 }
 
-/** True if the address names no company, or is the start page, which redirects to one of the reader's companies. */
+/**
+ * True if the company is missing from the address or may be replaced: at the start page, which redirects to one of the
+ * reader's companies.
+ */
 function mayLackCompany({ early, request }: ReadRequest): boolean {
   return early.database === undefined || request.path === '/';
 }
 
 /**
- * The reader's default company, if the token does not cover the named company or none is named; otherwise undefined.
+ * The reader's default company, if the address names no company, or a company that the token does not cover. Otherwise
+ * undefined.
  */
 function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): string | undefined {
   const named = early.database?.toLowerCase();
@@ -130,7 +139,7 @@ export function redirect(location: string, headers: Headers = {}): ApiAnswer {
   };
 }
 
-/** Redirects a browser to the address of a request without its token. */
+/** Redirects a browser to the address of the request, without the token. */
 export function leadTo(read: ReadRequest, baseUrl: string, headers: Headers = {}): ApiAnswer {
   const location = baseUrl + returnPath(writingContextOf(read, baseUrl));
   return redirect(location, { 'Cache-Control': 'private, no-store', ...headers });

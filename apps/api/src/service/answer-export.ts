@@ -23,19 +23,20 @@ import { exportAnswer, exportWriters } from './write-export.js';
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  /** True if the file has the columns of the page instead of those of the data. */
+  /** True if the file gets the columns of the page. Otherwise the file gets a column for each field of the data. */
   readonly isForPeople: boolean;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
-  /** Waits for a turn among the exports. Rejects with overloaded. */
+  /** Waits for a turn among the exports. Rejects with the error overloaded if the turn does not come in time. */
   readonly begin: () => Promise<Leave>;
-  /** Reads a batch, after checking that the reader still has the rights to it. */
+  /** Reads a batch of rows, after checking that the reader still has the necessary rights. */
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
 /**
- * Answers with the whole list as a file, which is written while the list is read. The answer starts after the first
- * batch, so an earlier failure is an ordinary error. Rejects with a ServiceError.
+ * Answers with a file of the whole list. The file is sent while the list is still being read. The answer starts only
+ * after the first batch of rows was read, so a failure before that becomes an ordinary error answer. Rejects with a
+ * ServiceError.
  */
 export async function answerExport(question: ListQuestion, options: ExportOptions): Promise<ApiAnswer> {
   const { format, context } = options;
@@ -45,7 +46,10 @@ export async function answerExport(question: ListQuestion, options: ExportOption
   return exportAnswer(question.resource, format, pieces, context);
 }
 
-/** The parameter that a file does not support: one about a single page, or one that adds a list to each row. */
+/**
+ * The first parameter of the request that a file does not support: a parameter about a single page, or one that adds a
+ * list to each row. undefined if there is none.
+ */
 function parameterOfPages({ resource, expansion, selection }: ListQuestion): string | undefined {
   const lists = expandableIn(resource).filter(({ kind }) => kind === 'collection');
   const names = [PAGING_DETAILS, SUMMARY, ...lists.map(({ expandedBy }) => expandedBy)];
@@ -99,27 +103,32 @@ async function* rowsOf(
 }
 
 /**
- * Rows per statement: a few milliseconds of the event loop, some 15 of the database, and less than a megabyte. Ten
- * times as many rows would be no faster, and would block others ten times as long.
+ * The number of rows that one statement reads. So many rows take a few milliseconds of the event loop, some 15 ms of
+ * the database, and less than a megabyte of memory. Ten times as many rows would be no faster, and would block other
+ * requests ten times as long.
  */
 const BATCH_ROWS = 1_000;
 
 interface WholeListOptions extends PlanOptions {
-  /** True if the first batch counts the rows. */
+  /** True if the statement of the first batch also counts all rows of the list. */
   readonly countsAll: boolean;
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
-/** Keys per statement if no index has the order: about a megabyte, including their sort keys. */
+/**
+ * The number of keys that one statement reads if no index has the order of the list. With their sort keys, they take
+ * about a megabyte.
+ */
 const BATCH_KEYS = 20_000;
 
 /**
- * Reads all rows of a list in order. Each batch is a statement of its own, so a slow client holds no connection or
- * snapshot. Rows that are changed meanwhile so that they move may appear twice or not at all. Without
- * an index in this order, each batch would have to sort all remaining rows, and to compute them first if the list is a
- * computed one. Then one statement finds the keys of many batches, and each batch reads the rows of its keys that still
- * match the filter.
- * The first batch is read in the ordinary way, because it has a deadline.
+ * Reads all rows of a list in order. Each batch of rows is read by a statement of its own, so a slow client holds no
+ * connection or snapshot. If a row is changed meanwhile so that it moves in the order, it may appear twice or not at
+ * all.
+ * If an index has the order of the list, the batches are read like pages. Without such an index, each batch would have
+ * to sort all remaining rows, and in a list of computed rows it would have to compute them first. So one statement
+ * finds the keys of many batches. Then each batch reads the rows of its keys, if they still match the filter. The first
+ * batch is always read like a page, because it has a deadline.
  */
 async function* readWholeList(
   question: ListQuestion,
@@ -151,8 +160,8 @@ async function* readWholeList(
 }
 
 /**
- * Reads page after page, as a client does that follows NextPage: each batch starts after the last row of the previous
- * one, and costs as much as a first page.
+ * Reads one page after the other, like a client that follows NextPage. Each batch starts after the last row of the
+ * previous batch, and takes as long as a first page.
  */
 async function* followPages(
   question: ListQuestion,
@@ -179,8 +188,8 @@ async function readBatch(
 }
 
 /**
- * The request for those rows of the keys that still match the filter. The search is left out: it was used to find the
- * keys, and would cost as much again.
+ * The request for the rows with these keys that still match the filter. It has no search: the search has already been
+ * used to find the keys, and would take as long again.
  */
 function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestion {
   const { condition, values = [] } = question.filter ?? {};
@@ -202,19 +211,23 @@ function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestio
 }
 
 /**
- * The minimum speed of a client, in bytes before compression, which are about three times as many as the bytes sent.
+ * The minimum speed at which a client must take a file. It is counted in bytes before compression, which are about
+ * three times as many as the bytes sent.
  */
 interface LeastPace {
   readonly bytesPerSecond: number;
-  /** The time for which a client may be slower, and the most lead that a fast start can give it for later. */
+  /**
+   * The time for which a client may be slower than the minimum speed. It is also the limit of the lead that a client
+   * gains by taking the start of the file fast.
+   */
   readonly graceMs: number;
 }
 
 const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
 
 /**
- * Returns the same pieces, but ends them and the connection if the client is too slow. Only the time spent waiting for
- * the client counts, not the time spent waiting for the database.
+ * Returns the same pieces of a file, but ends the pieces and the connection if the client is too slow. Only the time
+ * spent waiting for the client counts, not the time spent waiting for the database.
  */
 function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
   let leftMs = graceMs;

@@ -41,9 +41,10 @@ import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
 /**
- * Answers a person's browser. A request with a form is redirected to the address of the form's query. A problem with an
- * entered text is shown on the page of the form. Throws a ServiceError or a QueryOptionError.
- * @param family restricted to the reader's duties
+ * Answers the browser of a person. If the request comes from a form, it is redirected to the address of the query that
+ * the form describes. If an entered text is wrong, the page of the form is shown again with the problem. Throws a
+ * ServiceError or a QueryOptionError.
+ * @param family the resource, restricted to the fields that the reader's duties allow
  */
 export async function answerPage(
   family: ResourceFamily,
@@ -80,7 +81,7 @@ function withParameters(read: ReadRequest, parameters: ReadRequest['query']['par
 }
 
 interface HtmlRequest extends Omit<PageRequest, 'resource' | 'options'> {
-  /** Restricted to the reader's duties. */
+  /** The resource, restricted to the fields that the reader's duties allow. */
   readonly family: ResourceFamily;
   readonly context: WritingContext;
 }
@@ -90,8 +91,8 @@ interface ListRequest extends PageRequest {
 }
 
 /**
- * Finds the data of a page. For an empty list, also finds the number of rows that a ticked filter hides, or names
- * similar to the search, unless that takes too long.
+ * Finds the data of a page. For a list without rows, it also finds the number of rows that a ticked filter hides, or
+ * names that are similar to the search. These two are left out if finding them takes too long.
  */
 async function findForPeople(
   { family, context, ...by }: HtmlRequest,
@@ -142,14 +143,14 @@ async function findForPeople(
 }
 
 /**
- * Limit of counting and summing for people. Both read all matching rows: up to this limit, that takes up to a tenth of
- * a second.
+ * The limit up to which rows are counted and summed on pages for people. Counting and summing read all matching rows;
+ * up to this limit that takes at most a tenth of a second.
  */
 const COUNTED_FOR_PEOPLE = 100_000;
 
 /**
- * Finds a list with its count and totals. If that takes too long, finds it without them, provided that the remaining
- * time is enough.
+ * Finds a list with its count and totals. If that takes too long and enough time is left, finds the list without count
+ * and totals.
  */
 async function findList(
   request: ListRequest,
@@ -171,7 +172,8 @@ async function findList(
       ...request,
       options: { ...counted.options, countAll: false, expand: options.expand },
     };
-    // If this fails too, the first error is thrown: the server has answered, so queryTooSlow is right.
+    // If the second attempt fails too, the first error is thrown. That error is queryTooSlow, which is right because
+    // the server has answered.
     return await findPage(uncounted, source, endMs).catch(() => {
       throw error;
     });
@@ -180,13 +182,13 @@ async function findList(
 
 interface Opening extends Omit<HtmlRequest, 'family'> {
   readonly resource: Resource;
-  /** The key of the object; undefined if its path has none. */
+  /** The key of the object whose rows are shown; undefined if the path contains no key. */
   readonly key: string | undefined;
 }
 
 /**
- * Finds rows of another list that belong to an object; undefined if there is no such list or the reader may not read
- * it.
+ * Finds the rows of another list that belong to an object. Returns undefined if there is no such list, or if the reader
+ * may not read it.
  */
 async function findOpened(
   { resource: { opens }, key = '', context, ...by }: Opening,
@@ -208,8 +210,8 @@ interface OperationsRequest extends Omit<HtmlRequest, 'family'> {
 const FARTHEST_OPERATIONS = 5;
 
 /**
- * Finds the operations behind an object's times. Parts that the reader may not read, or that take too long, are left
- * out.
+ * Finds the operations from which an object's times are computed: their distributions, and the operations that exceed
+ * the plan most. A part is left out if the reader may not read it, or if finding it takes too long.
  */
 async function findOperations(
   { resource: { operationPaths, comparisons = [] }, context, ...by }: OperationsRequest,
@@ -239,7 +241,7 @@ async function findOperations(
   };
 }
 
-/** Finds the same object in the time before its period, unless that takes too long. */
+/** Finds the same object in the time before the page's period. Returns undefined if finding it takes too long. */
 async function findBefore(
   { resource, context, ...by }: OperationsRequest,
   source: PageSource,
@@ -252,10 +254,10 @@ async function findBefore(
   return found !== undefined && 'row' in found ? found : undefined;
 }
 
-/** The number of saved views that fit next to a list. */
+/** The maximum number of saved views that are shown next to a list. */
 const SAVED_VIEWS_BESIDE = '20';
 
-/** Finds the saved views for a list's page, unless that takes too long. */
+/** Finds the saved views that are shown next to a list. Returns undefined if finding them takes too long. */
 async function findSavedViews(
   {
     resource: { browsing },
@@ -296,15 +298,18 @@ async function findParent(
 interface RelatedRequest extends Omit<HtmlRequest, 'family'> {
   readonly path: string;
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
-  /** The parameters of the period; absent: those of the request. */
+  /** The parameters that set the period. Default: the parameters of the request. */
   readonly period?: readonly QueryParameter[];
 }
 
-/** The parameters of a request's period, which also applies to the parts of a page. */
+/** The parameters of a request that set the period. The parts of a page have the same period as the page. */
 const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
   query.parameters.filter(({ name }) => isOfPeriods(name));
 
-/** Finds another resource with the same identifiers and period; undefined if the reader may not read it. */
+/**
+ * Finds another resource for the same identifiers and period as the page. Returns undefined if the reader may not read
+ * that resource.
+ */
 async function findBeside(
   { path, parametersOf, context, period, ...by }: RelatedRequest,
   source: PageSource,
@@ -320,6 +325,7 @@ async function findBeside(
 }
 
 /**
- * The field that operations are sorted by, if the reader may see planned times; otherwise they are sorted by RunTime.
+ * The operations of an object are sorted by this field, so that those farthest over plan come first. If the reader may
+ * not see planned times, they are sorted by RunTime instead.
  */
 const FARTHEST_FIRST = 'RunTimeDifference';

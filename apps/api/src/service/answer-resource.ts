@@ -16,22 +16,23 @@ import { type ReadRequest, readOptions } from './read-request.js';
 import { writeAnswer } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
-/** Common dependencies of all requests. */
+/** The dependencies that all requests have in common. */
 export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
-  /** Token look-up for checks during a long answer, which does not count a request; default findToken. */
+  /** Looks up a token again during a long answer, without counting another request. Default: findToken. */
   readonly findTokenAgain?: FindToken;
-  /** Returns the pool for readiness checks; default the readers' pool. */
+  /** Returns the pool for readiness checks. Default: the pool for reading. */
   readonly vitalPool?: () => Database['pool'];
-  /** Absent if no answers are cached. */
+  /** Answers a request from the cache of answers if possible. Absent if no answers are cached. */
   readonly answerKept?: AnswerKept | undefined;
   readonly logger: Logger;
 }
 
 /**
- * Answers a request for a resource: read, resolve, plan, SQL, run, write. A cached answer is used only after
- * authentication. The specification determines the order of the checks: identity, rights, company, query, existence.
- * After the check of rights, only the resource restricted to the reader's duties is used. Throws a ServiceError or a
+ * Answers a request for a resource. The steps are: read the request, resolve its names, plan the statement, write its
+ * SQL, run it, and write the answer. A cached answer is used only after the reader was authenticated. The specification
+ * determines the order of the checks: identity, rights, company, query, existence. After the check of rights, only the
+ * version of the resource that is restricted to the reader's duties is used. Throws a ServiceError or a
  * QueryOptionError.
  */
 export async function answerResource(
@@ -62,7 +63,7 @@ export async function answerResource(
   });
   const expectRights = rightsCheck(read, family, shown, api);
   const { language } = read;
-  // The deadline of the first batch, during which nothing has been sent yet.
+  // Only the first batch has a deadline, because nothing has been sent to the client before it.
   let endMs: number | undefined = searchEndMs();
   const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const isForPeople = asksShownColumns(context);
@@ -95,8 +96,8 @@ async function answerWhole(
 }
 
 /**
- * Returns a check that the reader still has the rights they had at the start, so that a long export stops once the
- * token expires or a duty is withdrawn.
+ * Returns a function that checks whether the reader still has the rights that they had at the start. With this check, a
+ * long export stops when the token expires or a duty is withdrawn.
  */
 function rightsCheck(
   { credentials }: ReadRequest,
@@ -106,7 +107,8 @@ function rightsCheck(
 ): () => Promise<void> {
   return async () => {
     const { duties } = await establishIdentity(credentials, newestOf(family), findTokenAgain);
-    // restrictFamily returns the same object for the same set of hidden fields.
+    // restrictFamily returns the same object for the same set of hidden fields. Another object means that the reader's
+    // duties have changed.
     if (restrictFamily(family, duties) !== shown) throw new ServiceError('invalidAccessToken');
   };
 }

@@ -8,11 +8,14 @@ import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 
-/** Most structure versions in one comparison: as many as fit on a page. */
+/** The maximum number of structure versions in one comparison. More would not fit on a page. */
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
-/** Parameters that select, order and page the rows of a list. A comparison replaces them. */
+/**
+ * Parameters that select, order and page the rows of a list. A comparison of structure versions ignores these
+ * parameters and sets its own.
+ */
 const SHAPING = [
   IDS,
   '$filter',
@@ -28,9 +31,10 @@ const SHAPING = [
 const IDENTIFIER = /^[1-9]\d{0,14}$/;
 
 /**
- * Compares structure versions given by `ids`: answers like the list of production times, filtered by their identifiers.
- * `ids` may be repeated, as in a form. Fewer than 1 or more than 4 identifiers are an error, which is reported only to
- * readers who may read the list. A person who has chosen none is redirected to the list.
+ * Compares the structure versions whose identifiers are in `ids`. The answer is the list of production times, filtered
+ * by these identifiers. `ids` may be repeated, as a form does. It is an error if there are fewer than 1 or more than 4
+ * identifiers; this error is reported only to readers who may read the list. A person who has chosen no structure
+ * version is redirected to the list.
  */
 export async function answerComparison(
   family: ResourceFamily,

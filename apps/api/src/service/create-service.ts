@@ -20,12 +20,12 @@ import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
 /**
- * Limits exports, which take long: an export uses a connection of the database most of the time, and a part of the
- * event loop.
+ * Limits the number of exports that run at the same time. An export takes long: most of the time it uses a connection
+ * of the database and a part of the event loop.
  */
 const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares: { company: 4 } };
 
-/** Routes of the index and all resources, and the answer to all errors. */
+/** Creates the routes of the index and of all resources, and the function that answers errors. */
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
   const { findToken, findTokenAgain = findToken } = api;
@@ -33,7 +33,8 @@ export function createService(api: ApiDependencies): Service {
   const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
-      // The link from the error to its message must work, so it cannot keep a company that was refused.
+      // An error contains a link to its message in the catalogue. This link must work, so it does not name the company
+      // of the request if this company was refused.
       const linksKeepCompany = errorCatalogue[error.code].status !== 403;
       return writeError(
         error,
@@ -68,7 +69,7 @@ export function createService(api: ApiDependencies): Service {
   };
 }
 
-/** Lists the resources without checking a token. Redirects a signed-in person to the first list. */
+/** Answers with the list of resources, without checking a token. A signed-in person is redirected to the first list. */
 async function answerIndex(
   read: ReadRequest,
   { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
@@ -82,7 +83,7 @@ async function answerIndex(
     : redirect(openingAddress(context, opening), { 'Cache-Control': 'private, no-store' });
 }
 
-/** The list to redirect a signed-in person to; undefined: show the index. */
+/** The list to which a signed-in person is redirected; undefined if the index is shown instead. */
 function openingListOf(context: WritingContext): ListResource | undefined {
   if (context.visitor.kind !== 'signed-in' || writtenIn(context, 'view') === RESOURCES_VIEW) return undefined;
   return offeredLists(context).find(({ browsing }) => browsing !== undefined);

@@ -17,40 +17,41 @@ import type { DetailPage, ListPage } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 import { pageAddressOf } from './writing-context.js';
 
-/** Servers and limits for reading the data of pages. */
+/** The servers, limits and settings with which the data of pages are read. */
 export interface PageSource {
-  /** The primary: for writing, and for reads that must not come from a replica. */
+  /** The pool of the primary. It is for writing, and for reads that must not come from a replica. */
   readonly pool: Database['pool'];
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
   readonly longStatements: ConcurrencyLimiter;
-  /** Base URL of all links; absolute, without a trailing slash. */
+  /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A request for a resource restricted to the reader's duties. */
+/** A request for a resource. The resource is already restricted to the fields that the reader's duties allow. */
 export interface PageRequest {
   readonly resource: Resource;
   readonly options: QueryOptions;
   readonly read: ReadRequest;
   readonly identity: Identity;
-  /** See PlanOptions. */
+  /** The limit up to which rows are counted; see PlanOptions. */
   readonly countsUpTo?: number | undefined;
 }
 
 /**
- * Limit for all statements of a page. It ends before the deadline of the request, whose error would only say that the
- * database did not answer.
+ * The maximum time for all statements of a page together. It must be shorter than the deadline of the whole request:
+ * the error at that deadline would only say that the database did not answer.
  */
 const SEARCH_DEADLINE_MS = 2_300;
 
-/** The end of a search that starts now, in the time base of performance.now(). */
+/** The time at which a search that starts now must end, in the time of performance.now(). */
 export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
 
 /**
- * Limits long statements. Of eight connections, two stay free for fast statements. One company leaves some of the long
- * statements to others, and one reader leaves one to a colleague. The number of waiting statements is bounded by the
- * number of requests in work.
+ * Limits the statements that may take long. At most six of the eight connections are used for such statements, so two
+ * stay free for fast ones. One company may use four of the six, and one reader three, so that other companies and
+ * colleagues also get a turn. The number of waiting statements is bounded because the number of requests in work is
+ * limited.
  */
 export function createLongStatements(): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
@@ -61,8 +62,8 @@ export function createLongStatements(): ConcurrencyLimiter {
 }
 
 /**
- * Finds the data of a request: resolves, plans and runs a statement, or calls the function of a computed object. Throws
- * a ServiceError.
+ * Finds the data for a request. It resolves the request, plans a statement and runs it; for a computed object it calls
+ * the object's function instead. Throws a ServiceError.
  */
 export async function findPage(
   request: PageRequest,
@@ -76,7 +77,7 @@ export async function findPage(
     pathParameters: read.request.pathParameters,
     language: read.language,
   });
-  // Pages for people include all expandable parts and descriptions; programs must request these.
+  // A page for people includes all expandable parts and all descriptions. A program must request these explicitly.
   const isForPeople = read.format === 'html';
   const plan = planQuestion(question, {
     language: read.language,
@@ -104,9 +105,10 @@ function askedOf({ options, read, identity }: PageRequest, { baseUrl }: PageSour
 }
 
 /**
- * Runs a plan on one server. Throws the errors of runStatement, overloaded if too many long statements are running, and
- * at `endMs` queryTooSlow, or databaseUnavailable if the server has not answered at all.
- * @param endMs undefined: no deadline
+ * Runs a plan, with all its statements on the same server. Throws the errors of runStatement, and overloaded if too
+ * many long statements are running. At `endMs` it throws queryTooSlow, or databaseUnavailable if the server has not
+ * answered any statement.
+ * @param endMs the deadline; undefined for no deadline
  */
 export async function runPlan(
   plan: Plan,
@@ -118,7 +120,8 @@ export async function runPlan(
   let hasAnswered = false;
   const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
     const shape = statementShapeOf(part);
-    // The statement is built only when its turn has come, because building a long text takes as long as a page.
+    // The text of the statement is built only when its turn has come, because building a long text takes as much time
+    // as a whole page.
     const runNow = async () =>
       await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values, waitEndMs(endMs));
     const run = async () => {
@@ -138,7 +141,10 @@ export async function runPlan(
   return plan.kind === 'list' ? await readPage(plan, runPart) : await runPart(plan);
 }
 
-/** Settles like the task, or throws `late` at `endMs`. If that time has already passed, the task is not started. */
+/**
+ * Settles as the task does, but calls `late` to throw an error if the task is not finished at `endMs`. If this time has
+ * already passed, the task is not started at all.
+ */
 async function before<Result>(
   endMs: number,
   task: () => Promise<Result>,
@@ -148,14 +154,14 @@ async function before<Result>(
   return leftMs <= 0 ? late() : await withDeadline(task(), leftMs, late);
 }
 
-/** The reader that work is done for, to share capacity fairly. */
+/** The reader for whom work is done. It is needed to share the capacity fairly between readers. */
 export interface Asker extends Pick<Identity, 'pid' | 'clientId' | 'tokenId'> {
   readonly company: StatementCompany;
 }
 
 /**
- * The owners of work, to share capacity fairly: all tokens of a person have one share, and so have all tokens of a
- * client that acts for itself.
+ * The company and the reader to whose shares of the capacity some work is charged. All tokens of a person have one
+ * share together; likewise all tokens of a client that acts for itself.
  */
 export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
   const client = clientId === null ? `token ${tokenId}` : `client ${clientId}`;
@@ -163,8 +169,8 @@ export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
 }
 
 /**
- * The end of a wait that starts now, in the time base of performance.now().
- * @param endMs deadline of the answer; undefined: none
+ * The time at which a wait that starts now must end, in the time of performance.now().
+ * @param endMs the deadline of the answer; undefined for no deadline
  */
 function waitEndMs(endMs: number | undefined): number {
   return endMs === undefined
@@ -172,7 +178,7 @@ function waitEndMs(endMs: number | undefined): number {
     : Math.min(endMs, performance.now() + LONGEST_WAIT_MS);
 }
 
-/** Waits for the reader's turn. Throws overloaded if the turn has not come by `untilMs`. */
+/** Waits until it is the reader's turn. Throws overloaded if the turn has not come by `untilMs`. */
 export async function enterLimiter(
   limiter: ConcurrencyLimiter,
   asker: Asker,

@@ -3,14 +3,17 @@ import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
 import { checkReadiness, databaseCheck } from '@takt/database/app';
 
-/** Reasons not to be ready, each as a sentence that says what to do; empty if there are none. */
+/**
+ * Finds the reasons why the API is not ready. Each reason is a sentence that says what to do. The result is empty if
+ * the API is ready.
+ */
 export function findProblems(pool: Database['pool']): Promise<readonly string[]> {
   return checkReadiness([databaseCheck(findUnfitness(pool))]);
 }
 
 /**
- * Problems of the database with this program; rejects if the database does not answer. Schema, clocks and texts may
- * change while the program runs.
+ * Finds the reasons why this program cannot work with the database. Rejects if the database does not answer. These
+ * checks are repeated while the program runs, because the schema, the clocks and the texts may change.
  */
 export async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
   const problems = await findStartupProblems(pool);
@@ -19,12 +22,12 @@ export async function findUnfitness(pool: Database['pool']): Promise<readonly st
 
 interface ServedTexts {
   readonly what: string;
-  /** A query for rows of a key and its English text. */
+  /** A query that returns rows with a key and the English text for this key. */
   readonly statement: string;
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** Texts of this program that are served from tables. Each error and each value must be in its table. */
+/** The texts of this program that are served from tables. Every error and every value must be in its table. */
 const servedTexts: readonly ServedTexts[] = [
   {
     what: 'error messages',
@@ -44,7 +47,8 @@ const servedTexts: readonly ServedTexts[] = [
 
 async function findMissingTexts(pool: Database['pool']): Promise<readonly string[]> {
   const problems: string[] = [];
-  // A newer Takt may have changed texts; then it is enough that the keys of this program exist.
+  // If the schema is from a newer Takt, that version may have changed texts. Then only the keys of this program must
+  // exist in the tables.
   const mayDiffer = await isSchemaNewer(pool);
   for (const { what, statement, known } of servedTexts) {
     const { rows } = await pool.query<{ readonly key: string; readonly text: string }>(statement);

@@ -14,16 +14,22 @@ import type { ReadRequest } from './read-request.js';
 
 type Pool = Database['pool'];
 
-/** The servers that an answer may be read from. */
+/** The servers from which the data of an answer may be read. */
 type ReadFrom = Pick<PageSource, 'pool' | 'replica'>;
 
-/** Identifies a cacheable request. Two requests have the same `name` only if the same data give the same answer. */
+/**
+ * Identifies a request whose answer can be cached. Two requests have the same `name` only if they get the same answer
+ * from the same data.
+ */
 interface AnswerName {
   readonly name: string;
   readonly company: GrantedCompany;
 }
 
-/** Returns a cached answer, or the result of calling `make` with the given server. Rejects if `make` rejects. */
+/**
+ * Returns a cached answer if it is still valid. Otherwise calls `make` with the server to read from, and returns its
+ * result. Rejects if `make` rejects.
+ */
 export type AnswerKept = (
   answerName: AnswerName,
   source: ReadFrom,
@@ -31,8 +37,8 @@ export type AnswerKept = (
 ) => Promise<WholeAnswer>;
 
 /**
- * `sent`: the cached answer was still valid; `changed`: data had changed since it was cached; `made`: no answer was
- * cached.
+ * `sent`: the cached answer was still valid and was sent. `changed`: data had changed since the answer was cached.
+ * `made`: no answer was cached.
  */
 const keptOutcomes = ['sent', 'changed', 'made'] as const;
 export type KeptOutcome = (typeof keptOutcomes)[number];
@@ -43,13 +49,15 @@ interface KeptMetrics {
 }
 
 interface KeepOptions {
-  /** Limit of the cache; beyond it, the least recently used answer is dropped first. */
+  /**
+   * The maximum size of the cache in bytes. If the cache becomes larger, the least recently used answers are dropped.
+   */
   readonly maxBytes: number;
   readonly metrics?: KeptMetrics;
   readonly readStamp?: ReadStamp;
 }
 
-/** A cache entry. Without a stamp and an answer, it only records that the request came once. */
+/** An entry of the cache. An entry without a stamp and an answer only records that the request came once. */
 interface Kept {
   readonly stamp: string | undefined;
   readonly answer: WholeAnswer | undefined;
@@ -57,19 +65,21 @@ interface Kept {
 
 const ASKED_ONCE: Kept = { stamp: undefined, answer: undefined };
 
-/** Estimated size of an entry without its body. */
+/** Estimated size in bytes of an entry without the body of its answer. */
 const ENTRY_BYTES = 1_000;
 const MARK_BYTES = 200;
 
 /**
- * Caches answers that were requested twice, as long as no data of the company change. A cached answer is never older
- * than the request it is sent to. Each change of data also changes the company's stamp, in the same transaction, so
- * equal stamps mean equal data (functions/note_changes.sql). An answer is stored under the stamp read BEFORE its rows.
- * If a later request reads the same stamp, nothing was committed between the two readings of the stamp; the rows were
- * read in between, so they are current. A commit between reading the stamp and reading the rows changes the stamp, so
- * that answer is never sent again. Stamp and rows are read from the same server, because the rows of another server may
- * be older than the stamp. And a request never uses a stamp whose reading started before the request arrived. First
- * requests and refused requests read no stamp.
+ * Caches the answers to requests that came at least twice, as long as no data of the company change. A cached answer is
+ * never older than the request to which it is sent.
+ * The cache relies on the stamp of a company: each change of data also changes the stamp, in the same transaction, so
+ * equal stamps mean equal data (functions/note_changes.sql). An answer is stored with the stamp that was read BEFORE
+ * its rows. If a later request reads the same stamp, nothing was committed between the two readings of the stamp. The
+ * rows were read in between, so they are current. If a change was committed between reading the stamp and reading the
+ * rows, the stamp has changed, so that answer is never sent again.
+ * The stamp and the rows are read from the same server, because the rows of another server may be older than the stamp.
+ * A request never uses a stamp whose reading started before the request arrived. No stamp is read for the first request
+ * of its kind and for refused requests.
  */
 export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader() }: KeepOptions): AnswerKept {
   const answers = new LRUCache<string, Kept>({
@@ -102,7 +112,10 @@ export function keepAnswers({ maxBytes, metrics, readStamp = createStampReader()
   };
 }
 
-/** Copies a short body, which is a slice of a pool: the cache would keep the whole pool in memory. */
+/**
+ * Copies a short body into memory of its own. A short body is a slice of a shared memory pool, so without the copy the
+ * cache would keep the whole pool in memory.
+ */
 function withOwnBytes(answer: WholeAnswer): WholeAnswer {
   const { body } = answer;
   if (!Buffer.isBuffer(body) || body.length === body.buffer.byteLength) return answer;
@@ -112,8 +125,8 @@ function withOwnBytes(answer: WholeAnswer): WholeAnswer {
 }
 
 /**
- * The rights that are needed for cached answers. After any change in the company an answer is made again, which takes
- * longer: readers without planned times must not learn from this that plans have changed.
+ * The rights that a reader needs to get cached answers. After any change in the company, an answer must be made again,
+ * which takes longer. A reader who may not see planned times must not conclude from this delay that plans have changed.
  */
 const EVERY_TIME = {
   clientPermission: 'production-times',
@@ -122,22 +135,29 @@ const EVERY_TIME = {
 } as const;
 
 /**
- * An answer for a period tells if the last month is over, so it may change when a month ends. In all time zones that is
- * at a full quarter of an hour.
+ * The number of milliseconds in a quarter of an hour. An answer for a period tells whether its last month is over, so
+ * the answer may change when a month ends. In every time zone a month ends at a full quarter of an hour.
  */
 const QUARTER_HOUR_MS = 900_000;
 
-/** A number for each set of hidden fields: restrictFamily returns the same object for the same set. */
+/**
+ * A number for each resource with a set of hidden fields. The object identifies the set, because restrictFamily returns
+ * the same object for the same set.
+ */
 const numbers = new WeakMap<ResourceFamily, number>();
 let newest = 0;
 
-/** True if an answer is for one reader only, because it is computed, or because its rows belong to the reader. */
+/**
+ * True if an answer is for one reader only. This is so if the answer is computed, or if its rows belong to the reader.
+ */
 const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
 
 /**
- * The cache key: all that the answer depends on besides data, which is path, parameters, format by the Accept header,
- * company, and visible fields. undefined if the answer is not cached: pages and computed objects show the reader and
- * the time; a jsonstream should arrive in pieces; a file is read in pieces; and an address with a token is not shared.
+ * The key under which an answer is cached. It contains everything on which the answer depends apart from the data: the
+ * path, the parameters, the format (which the Accept header may determine), the company, and the visible fields.
+ * Returns undefined if the answer must not be cached: pages and computed objects show the reader and the time; a
+ * jsonstream should arrive in pieces; a file is read in pieces; and an answer to an address with a token must not be
+ * shared.
  */
 export function nameToKeep(
   shown: ResourceFamily,
@@ -149,7 +169,8 @@ export function nameToKeep(
   if (!isKept || early.accessToken !== undefined || shown.versions.some(isOfAsker)) return undefined;
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
-  // The path contains no question mark, so the end of the path in the key is clear.
+  // The period may end at a quarter of an hour, so the key of an answer for a period contains the current quarter. The
+  // key is unambiguous, because a path contains no question mark.
   const asksForPeriod = query.parameters.some(({ name }) => isOfPeriods(name));
   const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
   return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
@@ -158,8 +179,9 @@ export function nameToKeep(
 type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;
 
 /**
- * Reads the stamp of a company's data on a server, which covers data common to all companies too, at a moment after the
- * call. Equal stamps mean that nothing was committed in between. undefined: unknown. Rejects like runStatement.
+ * Reads the stamp of a company's data from a server. The stamp covers the data common to all companies too. It is read
+ * at some moment after the call. Equal stamps mean that nothing was committed between the two readings. The result is
+ * undefined if the stamp is unknown. Rejects as runStatement does.
  */
 type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
 
@@ -171,28 +193,33 @@ const STAMP: Statement = {
   bind: ({ companyId }) => [companyId],
 };
 
-/** Longest wait of a statement for the previous one, which may hang. */
+/**
+ * The maximum time that a statement waits for the previous one. The limit is needed because the previous statement may
+ * hang.
+ */
 const LONGEST_WAIT_MS = 10;
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The state of a company on a server. */
+/** The state of stamp readings for one company on one server. */
 interface Standing {
   stamp: string | undefined;
   pauseMs: number;
   pausedUntilMs: number;
-  /** The next reading, which has not been sent yet, so that new callers may share it. */
+  /** The next reading of the stamp. Its statement has not been sent yet, so further callers may share this reading. */
   joinable: Promise<string | undefined> | undefined;
-  /** The last reading that has been sent but not answered. */
+  /** The latest reading whose statement has been sent, until it is answered. */
   sent: Promise<unknown> | undefined;
 }
 
 /**
- * Returns a reader of stamps. Callers during a statement, or in the same turn of the event loop, share the next
- * statement, which is sent after the last of them has called: so under load a few statements serve all callers. If data
- * change all the time, nothing can be cached; then the reader pauses, twice as long each time, and returns undefined.
- * @param longestPauseMs 0: no pauses
+ * Creates a reader of stamps. Callers share statements: all callers that arrive while a statement is running, or in the
+ * same turn of the event loop, get the result of the next statement. This statement is sent after the last of these
+ * callers has called. So a few statements are enough for all callers under load.
+ * If data change all the time, nothing can be cached. Then the reader pauses and returns undefined; each pause is twice
+ * as long as the one before.
+ * @param longestPauseMs the longest pause; 0 for no pauses
  */
 export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp {
   const standings = new WeakMap<Pool, Map<string, Standing>>();
@@ -236,7 +263,7 @@ export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp 
 
 const ignore = () => undefined;
 
-/** Counts the outcomes of cacheable requests. */
+/** Creates the metrics of the answer cache, which count cacheable requests by their outcome. */
 export function createKeptMetrics(registry: Registry): KeptMetrics {
   const answers = new Counter({
     name: 'takt_kept_answers_total',

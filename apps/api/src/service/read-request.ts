@@ -25,21 +25,27 @@ import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 
-/** A request parsed only as far as needed to authenticate it and to format an error, without reporting its errors. */
+/**
+ * A request that is parsed only as far as needed to authenticate the reader and to write an error. Errors in the
+ * request are not reported yet.
+ */
 export interface ReadRequest {
   readonly request: ApiRequest;
   readonly query: ParsedQueryString;
   readonly early: EarlyOptions;
   readonly credentials: Credentials;
-  /** The format of a document; if an export is requested, the format of an error. */
+  /** The format of the document. If an export is requested, this is the format in which an error is written. */
   readonly format: Format;
-  /** True if the whole list is requested, by `$format` or the Accept header. */
+  /** True if the request asks for the whole list as a file, by `$format` or by the Accept header. */
   readonly isExport: boolean;
   readonly acceptedExport: ExportFormat | undefined;
   readonly language: Language;
 }
 
-/** Formats by media type. If types are equally preferred, as with a wildcard, the first one is used. */
+/**
+ * The format for each media type. If a client prefers several types equally, for example by a wildcard, the first of
+ * them in this table is used.
+ */
 const FORMATS_BY_TYPE: Readonly<Record<string, Exclude<Format, 'jsonstream'> | ExportFormat>> = {
   'application/json': 'json',
   'text/html': 'html',
@@ -53,10 +59,10 @@ const DOCUMENTS = ['json', 'html', 'xml'] as const;
 const OF_LISTS = [...DOCUMENTS, ...exportFormats];
 
 /**
- * Reads a request. `$format` overrides the Accept header; without a supported format it is JSON. Pages use
- * Accept-Language.
- * @param baseUrl base URL of the browser's session; without it sessions are ignored
- * @param kind only a list may be exported
+ * Reads a request. `$format` takes precedence over the Accept header. If neither names a supported format, the format
+ * is JSON. The language of pages depends on Accept-Language.
+ * @param baseUrl base URL to which the browser's session belongs; if absent, sessions are ignored
+ * @param kind the kind of the resource: only a list may be exported
  */
 export function readRequest(
   request: ApiRequest,
@@ -83,12 +89,12 @@ export function readRequest(
   return { request, query, early, credentials, format, isExport, acceptedExport, language };
 }
 
-/** A parameter of a media type, such as charset or version, but not the weight `q`. */
+/** Matches a parameter of a media type, such as charset or version, but not the weight `q`. */
 const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
 
 /**
- * The format that the Accept header prefers; JSON if no preferred format is supported. Parameters of types are ignored,
- * because no format has versions or profiles.
+ * The format that the Accept header prefers. JSON if none of the preferred formats is supported. Parameters of media
+ * types are ignored, because no format has versions or profiles.
  */
 export function acceptedFormat<Known extends Format | ExportFormat>(
   request: ApiRequest,
@@ -103,8 +109,8 @@ export function acceptedFormat<Known extends Format | ExportFormat>(
 }
 
 /**
- * Reads the options of a request, and the resource in the requested version. Throws a QueryOptionError, or
- * unsupportedVersion.
+ * Reads the options of a request and finds the requested version of the resource. Throws a QueryOptionError, or the
+ * error unsupportedVersion.
  */
 export function readOptions(
   family: ResourceFamily,
@@ -120,7 +126,10 @@ export function readOptions(
   });
 }
 
-/** Checks the parameters of the index, which accepts the parameters of a detail. Throws a QueryOptionError. */
+/**
+ * Checks the parameters of a request for the index. The index accepts the same parameters as an object. Throws a
+ * QueryOptionError.
+ */
 export function checkIndexParameters({ parameters, problem }: ParsedQueryString): void {
   if (problem !== undefined) throw problem;
   readQueryOptions(parameters, ONE_OBJECT);

@@ -30,8 +30,9 @@ interface PostedForm {
 }
 
 /**
- * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view, for the person of the
- * token. Redirects to the saved address, or to the list of saved views. Throws a ServiceError or a QueryOptionError.
+ * POST /system/saved-views: saves an address under a name, or shares or deletes a saved view. The view belongs to the
+ * person of the token. Redirects to the saved address, or to the list of saved views. Throws a ServiceError or a
+ * QueryOptionError.
  */
 export async function answerSavedViewForm(request: FormRequest, api: ApiDependencies): Promise<ApiAnswer> {
   const { baseUrl, findToken } = api;
@@ -91,8 +92,8 @@ async function change(
 }
 
 /**
- * Splits the address of a resource into its path and its parameters, without parameters that concern the reader or a
- * page of the list.
+ * Splits the address of a resource into its path and its parameters. Parameters that concern the reader or a single
+ * page of the list are left out.
  */
 function readAddress(address: string): {
   readonly path: string;
@@ -107,7 +108,7 @@ function readAddress(address: string): {
   return { path, parameters: parameters.filter(({ name }) => !ofReaderOrPage.includes(canonicalName(name))) };
 }
 
-/** The language and company of the page with the form. */
+/** The parameters with the language and the company of the page that contains the form. */
 function ofReader({ read, identity }: PostedForm): readonly QueryParameter[] {
   const { language } = read.early;
   return [

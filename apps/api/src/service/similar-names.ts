@@ -5,9 +5,9 @@ import { runStatement } from '../query/run-statement.js';
 import { type Asker, enterLimiter, type PageSource } from './find-page.js';
 
 /**
- * The names of a list that are most similar to a search, nearest first, at most five; undefined if there are none, or
- * if finding them takes too long.
- * @param endMs in the time base of performance.now()
+ * Finds the names of a list that are most similar to the text of a search. Returns at most five names, the most similar
+ * first; undefined if there are none, or if finding them takes too long.
+ * @param endMs the deadline, in the time of performance.now()
  */
 export async function findSimilarNames(
   { path, similarNames }: ListResource,
@@ -36,7 +36,7 @@ export async function findSimilarNames(
     ).finally(leave);
     return row === undefined || row.names.length === 0 ? undefined : row.names;
   } catch {
-    // The page is right even without similar names.
+    // The page is complete even without similar names, so a failure is ignored.
     return undefined;
   }
 }

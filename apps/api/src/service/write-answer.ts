@@ -8,7 +8,10 @@ import { jsonWriter } from '../representations/json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from '../representations/writer.js';
 import { xmlWriter } from '../representations/xml-writer.js';
 
-/** To add a format, add a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
+/**
+ * The writer of each format. To add a format, write a writer and add a line here. A jsonstream is the same document as
+ * json, but is sent in pieces.
+ */
 export const writers: Readonly<Record<Format, Writer>> = {
   json: jsonWriter,
   jsonstream: jsonWriter,
@@ -16,15 +19,19 @@ export const writers: Readonly<Record<Format, Writer>> = {
   html: htmlWriter,
 };
 
-/** The request headers that determine an answer, in addition to its address. */
+/** The names of the request headers that determine an answer, in addition to its address. */
 const VARY = 'Accept, Accept-Language, Authorization, Cookie';
 
-/** The page of a signed-in person must not be found later in a cache or by the back button. */
+/**
+ * Headers that forbid caching. The page of a signed-in person must not appear later from a cache or after pressing the
+ * back button.
+ */
 export const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
 
 /**
- * A page as an answer. A jsonstream is sent in pieces, but all its pieces are written first, since its rows (at most
- * some hundred kilobytes) are in memory anyway. So it has an ETag, and no error of this program can cut it off.
+ * Makes the answer with a page of data. A jsonstream is sent in pieces. All its pieces are written before the first is
+ * sent: its rows, at most some hundred kilobytes, are in memory anyway. So the answer has an ETag, and an error of this
+ * program cannot cut it off.
  */
 export function writeAnswer(
   page: ListPage | DetailPage,
@@ -47,7 +54,7 @@ export function writeAnswer(
   };
 }
 
-/** The index as an answer. It is not a resource, so it has no Resource-Id. */
+/** Makes the answer with the index. The index is not a resource, so the answer has no Resource-Id. */
 export function writeIndex(format: Format, context: WritingContext): WholeAnswer {
   const whole = Buffer.from([...writers[format].index(context)].join(''));
   return {
@@ -58,7 +65,7 @@ export function writeIndex(format: Format, context: WritingContext): WholeAnswer
   };
 }
 
-/** An error as an answer, in the format and language of its request. */
+/** Makes the answer with an error, in the format and language of the request. */
 export function writeError(error: ServiceError, format: Format, context: WritingContext): WholeAnswer {
   const { retryAfterSeconds, wwwAuthenticate }: ErrorEntry = errorCatalogue[error.code];
   const description = describeError(error, context.language);
@@ -75,7 +82,7 @@ export function writeError(error: ServiceError, format: Format, context: Writing
   };
 }
 
-/** Headers of all documents except errors. */
+/** The headers that all documents except errors have. */
 export function representationHeaders(
   whole: Buffer,
   format: Format,
@@ -88,7 +95,7 @@ export function representationHeaders(
   };
 }
 
-/** Headers for format and language, with the Vary header. */
+/** The headers that describe the format and the language, and the Vary header. */
 export function formHeaders(
   contentType: string,
   { language }: Pick<WritingContext, 'language'>,
@@ -100,14 +107,18 @@ export function formHeaders(
   };
 }
 
-/** The part of a page before the request id and the time at its end; this part is the same for the same data. */
+/**
+ * The part of a page that is the same whenever the data are the same. It ends before the request id and the time, which
+ * are at the end of the page.
+ */
 function withoutRequestId(page: Buffer, requestId: string): Buffer {
-  // Looks for the tag too, because a client may choose `body` as its request id.
+  // Searches for the tag around the request id, not only for the id, because a client may choose a word such as `body`
+  // as its request id.
   const at = page.lastIndexOf(`>${requestId}</code>`);
   return at < 0 ? page : page.subarray(0, at);
 }
 
-/** A weak ETag, because the bytes differ between encodings of the same content. */
+/** Makes a weak ETag. The ETag is weak because the same content has other bytes in another encoding. */
 function etagOf(content: Buffer): string {
   return `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 }

@@ -7,15 +7,16 @@ import { xlsxWriter } from '../representations/export/xlsx-writer.js';
 import type { WritingContext } from '../representations/writer.js';
 import { formHeaders, KEPT_BY_NOBODY } from './write-answer.js';
 
-/** To add an export format, add a writer and a line here. */
+/** The writer of each export format. To add a format, write a writer and add a line here. */
 export const exportWriters: Readonly<Record<ExportFormat, ExportWriter>> = {
   csv: csvWriter,
   xlsx: xlsxWriter,
 };
 
 /**
- * A file as an answer. It has no ETag, which would require the whole file first, and therefore no ranges. It is not
- * cached, because it shows a company's figures at one moment.
+ * Makes the answer with a file. The answer has no ETag, because an ETag would require the whole file before anything is
+ * sent; therefore it supports no ranges. It must not be cached, because it shows the figures of a company at one
+ * moment.
  */
 export function exportAnswer(
   resource: ListResource,
@@ -38,7 +39,10 @@ export function exportAnswer(
   };
 }
 
-/** A file name made of content, company, period and date (UTC), in characters that all systems accept. */
+/**
+ * A file name made of the title, the company, the period and the date (UTC). It contains only characters that all
+ * operating systems accept.
+ */
 function fileNameOf(
   { source, inPeriod }: ListResource,
   { path, company, parameters }: Pick<WritingContext, 'path' | 'company' | 'parameters'>,

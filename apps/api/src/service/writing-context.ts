@@ -6,7 +6,7 @@ import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
 import type { ReadRequest } from './read-request.js';
 
-/** The reader of an answer, as far as known. */
+/** The reader of an answer, as far as the reader is known. */
 export interface Caller {
   readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
@@ -14,12 +14,15 @@ export interface Caller {
   readonly visitor?: Visitor;
 }
 
-/** Without a reader, all resources are offered with their public fields; authentication refuses access later. */
+/**
+ * Shows all resources with their public fields to an unknown reader. If the reader requests such a resource, the
+ * authentication still refuses access.
+ */
 const SHOW_TO_ANYBODY = (family: ResourceFamily) => newestOf(restrictFamily(family, []));
 
 /**
- * The data about a request that writers need. Links in the data keep the request's format and company if they are
- * valid; without `linksKeepCompany` they keep the format only.
+ * The data about a request that writers need. Links in the answer keep the format and the company of the request if
+ * these are valid. With `linksKeepCompany` false, links keep only the format.
  */
 export function writingContextOf(
   read: ReadRequest,
@@ -32,7 +35,7 @@ export function writingContextOf(
   const remaining = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
-    // Links on a page keep its period. Answers for programs link to objects, which have no period.
+    // Links on a page keep the page's period. Answers for programs link to objects as they are without a period.
     ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : []),
   ];
   return {
@@ -42,7 +45,7 @@ export function writingContextOf(
     baseUrl,
     linkSuffix: queryTextOf(remaining),
     path: request.path,
-    // Links never contain the token: the reader has a session, or sends the token again.
+    // Links never contain the token of the request: a person has a session, and a program sends the token again.
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,
     companies,
@@ -54,9 +57,9 @@ export function writingContextOf(
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 
 /**
- * Returns the addresses of other pages of the same list by their keys: the same parameters without the token, and with
- * another key.
- * @param own the list's own parameters
+ * Returns a function that makes the address of another page of the same list, given the page's key. The address has the
+ * same parameters as the request, but not the token, and another page key.
+ * @param own the resource's own parameters and their values
  */
 export function pageAddressOf(
   address: string,
@@ -74,8 +77,8 @@ export function pageAddressOf(
 }
 
 /**
- * Returns `?name=value&...`, or an empty text if there are no parameters. The $ of names is not encoded, for
- * readability.
+ * Returns `?name=value&...`, or an empty text if there are no parameters. The dollar sign in names is not encoded, so
+ * that addresses stay readable.
  */
 export function queryTextOf(parameters: readonly QueryParameter[]): string {
   if (parameters.length === 0) return '';
@@ -88,7 +91,7 @@ export function queryTextOf(parameters: readonly QueryParameter[]): string {
 type Known = Pick<AccessGrant, 'companies' | 'permissions' | 'duties' | 'pid' | 'personName'> &
   Pick<Caller, 'company'>;
 
-/** The reader of a page after authentication. */
+/** The reader of a page, known after authentication. */
 export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   const { companies, company, pid, personName } = known;
   return {
@@ -103,7 +106,7 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   };
 }
 
-/** The reader of an error page, determined without a look-up. */
+/** The reader of an error page, as far as this is known without looking up the token. */
 export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
   const hasSession = sessionTokenOf(credentials) !== undefined;
   if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
@@ -112,7 +115,7 @@ export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequ
   return { kind: authorization === undefined && accessToken === undefined ? 'unknown' : 'token-refused' };
 }
 
-/** The reader of a public page. An expired session is not an error. */
+/** Finds the reader of a public page. It is not an error if the reader's session has expired. */
 export async function findCaller(read: ReadRequest, findToken: FindToken): Promise<Caller> {
   const { credentials } = read;
   const token = sessionTokenOf(credentials);
