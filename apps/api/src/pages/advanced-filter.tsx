@@ -13,11 +13,11 @@ import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from '.
 
 interface AdvancedFilterProps {
   readonly browse: Browse;
-  /** The problem with the entered text, if the form is shown because of it. */
+  /** The problem with the entered text. Set only if the form is shown again because of this problem. */
   readonly refused?: RefusedText | undefined;
 }
 
-/** The filter as an expression, for experts. It keeps all other parameters. */
+/** A form in which experts type the filter as an expression. The form keeps all other parameters of the request. */
 export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup | null {
   const { resource, context, wording } = browse;
   const { texts } = wording;
@@ -69,7 +69,10 @@ function examplesOf(resource: ListResource): readonly string[] {
 
 const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
 
-/** Cached per resource and language, because the help is a third of a page's elements. */
+/**
+ * The help about filters. It is cached for each resource and language, because it makes up a third of a page's
+ * elements.
+ */
 function filterHelpOf({ resource, wording }: Browse): Markup {
   const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
   filterHelps.set(resource, ofResource);
@@ -119,8 +122,8 @@ interface HelpRowProps {
 }
 
 /**
- * A row of the help; null for a field that cannot be filtered by. A field called Name is described by its group:
- * ProductName is the name of the Product.
+ * A row of the help about one field; null if the field cannot be used in a filter. A field called Name is described by
+ * the title of its group: ProductName is the name of the Product.
  */
 function HelpRow({ leaf: { node, group }, language }: HelpRowProps): Markup | null {
   if (node.kind !== 'field') return null;

@@ -21,29 +21,29 @@ import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './
 import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';
 
-/** The state of a list's page, read from its address. */
+/** The state of a list's page: everything that the address of the page determines. */
 export interface Browse {
   readonly resource: ListResource;
   readonly context: WritingContext;
   readonly wording: Wording;
   readonly views: readonly View[];
-  /** The view with the shown columns; undefined: the list has no views. */
+  /** The view, which determines the columns that are shown; undefined if the list has no views. */
   readonly view: View | undefined;
-  /** The parts of `$filter` joined by `and`. */
+  /** The parts of `$filter` that are joined by `and`. */
   readonly conditions: readonly Condition[];
   readonly order: Order | undefined;
 }
 
-/** A condition of the filter with its text for people. */
+/** A condition of the filter, with the text that describes the condition to people. */
 export interface Condition {
   readonly text: string;
-  /** The quick filter that the condition belongs to; undefined if the condition was typed or came with a link. */
+  /** The quick filter that made this condition; undefined if the condition was typed or came with a link. */
   readonly choice?: Choice | undefined;
-  /** The field, if the condition only requires it to have a value. */
+  /** The field that must have a value. Set only if the condition requires nothing else. */
   readonly present?: Field | undefined;
 }
 
-/** A quick filter with its value. */
+/** A quick filter with the value that was chosen. */
 interface Choice {
   readonly filter: QuickFilter;
   readonly field: Field;
@@ -72,7 +72,7 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
   };
 }
 
-/** The conditions of a filter. A text that is not a valid filter is returned as one condition. */
+/** Splits a filter into its conditions. A text that is not a valid filter is returned as a single condition. */
 export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
   if (filter.trim() === '') return [];
   const written = readable(() => parseConditions(filter));
@@ -90,7 +90,10 @@ export function readConditions(resource: ListResource, filter: string): readonly
   });
 }
 
-/** Undefined if the text is invalid: the error of the parameter explains the problem. */
+/**
+ * Returns the result of reading a text, or undefined if the text is invalid. The error about the parameter, which is
+ * thrown elsewhere, explains the problem.
+ */
 function readable<Read>(read: () => Read): Read | undefined {
   try {
     return read();
@@ -100,8 +103,8 @@ function readable<Read>(read: () => Read): Read | undefined {
 }
 
 /**
- * The order that a heading of the list can show: only the first field of `$orderby`; by default the list's first order
- * or its key.
+ * The order that can be shown at a heading of the list. It consists only of the first field of `$orderby`. If the
+ * request has no `$orderby`, this field is the one by which the list is sorted by default, or the key.
  */
 function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
   const text = writtenIn(context, '$orderby');
@@ -150,13 +153,16 @@ export function wordsOf({ filter, field, value }: Choice, wording: Wording): str
   return `${title}: ${described ?? shown}`;
 }
 
-/** The first condition that is shown as ticked, for example the condition of the first view; undefined: none. */
+/**
+ * The first condition that belongs to a ticked box, for example the condition of the first view; undefined if no box is
+ * ticked.
+ */
 export function tickOf({ conditions, view }: Pick<Browse, 'conditions' | 'view'>): Condition | undefined {
   const own = view === undefined ? [] : ownConditions(view);
   return conditions.find(({ choice, text }) => choice?.filter.kind === 'positive' || own.includes(text));
 }
 
-/** Joins conditions by `and`. Conditions that contain `or` get parentheses. */
+/** Joins conditions by `and`. A condition that contains `or` gets parentheses. */
 export function joinConditions(conditions: readonly string[]): string {
   if (conditions.length < 2) return conditions.join('');
   return conditions.map((one) => (isAlone(one) ? one : `(${one})`)).join(' and ');
@@ -175,8 +181,9 @@ export function ownConditions({ only }: View): readonly string[] {
 const isCondition = (field: string, value: string) => `${field} eq '${value}'`;
 
 /**
- * The conditions for the view's other rows: with the other value (`besides`) instead of the view's own. Undefined if
- * the view has no other value.
+ * The conditions for the rows that the view leaves out. A view may name another value (`besides`) of the field that it
+ * filters by; the result requires this value instead of the view's own value. Returns undefined if the view names no
+ * other value, or if the filter does not contain the view's own conditions.
  */
 export function conditionsBesides({ view, conditions }: Browse): readonly string[] | undefined {
   if (view?.only === undefined || view.besides === undefined) return undefined;
@@ -187,7 +194,7 @@ export function conditionsBesides({ view, conditions }: Browse): readonly string
   return [isCondition(only.field, besides.is), ...written.filter((one) => !own.includes(one))];
 }
 
-/** The address of the list's first page with these conditions instead of the present ones. */
+/** The address of the list's first page, filtered by these conditions instead of the present ones. */
 export function filteredAddress(
   { context }: Browse,
   conditions: readonly string[],
@@ -197,8 +204,8 @@ export function filteredAddress(
 }
 
 /**
- * The address for a link from elsewhere: a list with views opens on its first view.
- * @param filter for a list, instead of the view's own filter
+ * The address for a link from another page. A list that has views opens on its first view.
+ * @param filter for a list: the filter to use instead of the filter of its view
  */
 export function openingAddress(context: WritingContext, resource: Resource, filter?: string): string {
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
@@ -214,7 +221,10 @@ function viewParameters(view: View, filter = joinConditions(ownConditions(view))
 
 export const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
-/** The address of a view, keeping the other conditions of the present page. */
+/**
+ * The address of another view of the list. The address keeps the conditions of the present page, except those of the
+ * present view.
+ */
 export function viewAddress(browse: Browse, view: View): string {
   const own = browse.view === undefined ? [] : ownConditions(browse.view);
   const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
@@ -226,7 +236,10 @@ export function viewAddress(browse: Browse, view: View): string {
 
 export const presenceOf = (name: string): string => `${name} ne null`;
 
-/** The conditions without the one that the present order added, which requires the sorted field to have a value. */
+/**
+ * The conditions of the filter, without the condition that sorting has added. That condition requires the sorted field
+ * to have a value.
+ */
 export function withoutPresence({ conditions, order }: Browse): readonly string[] {
   const own = order?.field.queryName === undefined ? undefined : presenceOf(order.field.queryName);
   return conditions.map(({ text }) => text).filter((text) => text !== own);

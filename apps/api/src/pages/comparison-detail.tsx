@@ -34,8 +34,8 @@ interface ComparisonDetailProps {
 }
 
 /**
- * A row per kind of time: plan and actual, or actual alone if the page shows no plan. Figures have two decimals; their
- * titles show all decimals.
+ * A table with a row for each kind of time. A row shows planned and actual time, or only the actual time if the page
+ * shows no plan. Figures have two decimals; the title of a figure contains all its decimals.
  */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, comparisons, shown, row, distributions, wording } = props;

@@ -2,24 +2,31 @@ import type { TimeFigure } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { Wording } from './words.js';
 
-/** Width in pixels: small enough for a table row, wide enough to see a tenth of the scale. */
+/**
+ * Width of a drawing in pixels. The drawing is small enough for a row of a table, and wide enough to show a tenth of
+ * the scale.
+ */
 const DRAWING_WIDTH = 100;
 const HEIGHT = 18;
 const MIDDLE = HEIGHT / 2;
-/** Pixels that keep the plan's diamond inside the drawing at both ends of the scale. */
+/**
+ * Space in pixels at both ends of the scale. The diamond that marks the plan must fit into the drawing even at an end
+ * of the scale.
+ */
 const MARGIN = 5;
 
-/** Hours; null: unknown. */
+/** The times to draw, in hours; null for an unknown time. */
 export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
 
-/** Share of the rows whose times must fit on their common scale. */
+/** The share of the rows whose times must always fit on the common scale. */
 const SHARE_THAT_FITS = 0.9;
-/** With fewer rows the scale fits all of them. */
+/** If there are fewer rows than this number, the times of all rows must fit on the scale. */
 const FEW_ROWS = 10;
 
 /**
- * The longest time that must fit on the scale, in hours; 0 if there is nothing to draw. If a tenth of the rows would
- * more than double the scale, the other rows determine it: otherwise outliers would reduce the others to dots.
+ * The longest time that must fit on the common scale, in hours; 0 if there is nothing to draw. If the longest tenth of
+ * the rows would more than double the scale, these rows are ignored. Otherwise a few outliers would reduce the drawings
+ * of all other rows to dots.
  */
 export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
   const ends = Array.from(drawn, endOf).sort((one, other) => one - other);
@@ -33,10 +40,13 @@ function endOf({ planned, average, shortest, longest, deviation }: DrawnTimes): 
 }
 
 /**
- * Draws a row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box for the
- * average with its deviation on both sides, a tick for the average, a diamond for the plan. Shapes differ, so colour is
- * not needed to tell them apart. An arrow marks times beyond the scale. Hidden from screen readers, because the figures
- * are next to the drawing.
+ * Draws the times of a row on a scale from 0 to `scaleEnd` hours:
+ * - a line from the shortest to the longest time,
+ * - a box around the average that shows the deviation on both sides,
+ * - a tick for the average,
+ * - a diamond for the plan.
+ * The shapes differ, so they can be told apart without colour. An arrow marks times beyond the scale. The drawing is
+ * hidden from screen readers, because the figures are next to it.
  */
 export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
   const x = (hours: number) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN));
@@ -45,7 +55,7 @@ export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAW
   return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}${arrow}</svg>`;
 }
 
-/** Removes single times beyond the scale, and ends ranges at its edge. */
+/** Removes single times that lie beyond the scale, and cuts ranges at the end of the scale. */
 function withinScale(times: DrawnTimes, scaleEnd: number): DrawnTimes {
   const { planned, average, shortest, longest, deviation } = times;
   if (endOf(times) <= scaleEnd) return times;
@@ -84,7 +94,7 @@ function deviationBox(from: number, to: number): string {
   return `<rect class="dev" x="${from}" y="${MIDDLE - 5}" width="${round(to - from)}" height="10"/>`;
 }
 
-/** Rounds pixels; more decimals would be invisible. */
+/** Rounds a number of pixels, because more decimals would not be visible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
@@ -96,11 +106,11 @@ export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, lon
 
 interface LegendProps {
   readonly wording: Wording;
-  /** False if no drawing shows a planned time. */
+  /** False if none of the drawings shows a planned time. */
   readonly withPlan: boolean;
 }
 
-/** Explains the shapes of the drawings. */
+/** The legend, which explains the shapes of the drawings. */
 export function Legend({ wording: { texts }, withPlan }: LegendProps): Markup {
   const entries: readonly (readonly [DrawnTimes, string])[] = [
     [

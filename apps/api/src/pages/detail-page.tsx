@@ -17,7 +17,10 @@ import {
 import { isMonths, saidElsewhere, Times } from './times-page.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 
-/** A page of one object: first its comparisons, then a section for each group of fields and for each list. */
+/**
+ * Writes the page of an object. It shows the comparisons of planned and actual times first, and then a section for each
+ * group of fields and for each list.
+ */
 export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {
   const wording = wordings[context.language];
   const title = page.resource.title[context.language];
@@ -30,13 +33,14 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
     .map(({ group, nodes }): Section => {
       const left = nodes.filter((node) => {
         if (node.kind === 'field') return !said.has(node.field);
-        // Collections are left out if a list is opened, whose rows contain more, and months if charts show them.
+        // Collections are left out if the page shows the rows of another list, because these rows contain more. Months
+        // are left out if charts show them.
         return page.opened === undefined && !(isCompared && isMonths(node));
       });
       return { group, nodes: left };
     })
     .filter(({ nodes }) => nodes.length > 0);
-  // The title of a page with times includes the period.
+  // The title of a page with times also names the period.
   const period = periodText(page.resource, context) ?? [];
   const lead = isCompared
     ? [versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
@@ -57,7 +61,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   });
 }
 
-/** The fields of a section as terms and values. */
+/** Returns a function that writes the fields of a section as a list of terms with their values. */
 function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
   const steps = nodes.map((node) => ({
     before: `<div><dt>${fieldHeading(node.field, style.wording)}</dt><dd>`,
@@ -70,7 +74,9 @@ function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): 
   };
 }
 
-/** A section per group, with headings of this level; lists are shown as tables. */
+/**
+ * Returns a function that writes a section for each group, with headings of the given level. Collections become tables.
+ */
 function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
   const steps = sections.flatMap(({ group, nodes }) => {
     const fields = nodes.filter((node) => node.kind === 'field');
@@ -92,7 +98,10 @@ function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: Value
   };
 }
 
-/** A collection as a table, with a row per item and a column per field. Lists within items are served in JSON only. */
+/**
+ * Returns a function that writes a collection as a table, with a row for each item and a column for each field.
+ * Collections inside an item are left out; only programs get them, as JSON.
+ */
 function collectionWriter({ item, index }: ShownCollection, style: ValueStyle): WriteValue {
   return (row) => {
     const items = row[index];

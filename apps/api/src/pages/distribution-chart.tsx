@@ -9,12 +9,12 @@ import { fill, type Wording } from './words.js';
 interface DistributionChartProps {
   readonly comparison: TimeComparison;
   readonly distribution: DetailPage;
-  /** Hours; null: nothing is planned, or the reader may not see plans. */
+  /** The planned time in hours; null if nothing is planned, or if the reader may not see plans. */
   readonly planned: number | null;
   readonly wording: Wording;
 }
 
-/** A histogram of one kind of time with its plan; null if there are no operations. */
+/** A histogram of one kind of time, in which the plan is marked; null if there are no operations. */
 export function DistributionChart(props: DistributionChartProps): Markup | null {
   const { comparison, distribution, planned, wording } = props;
   const { texts, language } = wording;

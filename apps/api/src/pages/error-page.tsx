@@ -11,7 +11,10 @@ interface ErrorProps {
   readonly context: WritingContext;
 }
 
-/** A page for an error with its remedy, including the sign-in form if that is the remedy. */
+/**
+ * Writes the page of an error, which tells how to solve the problem. If signing in solves it, the page contains the
+ * form to sign in.
+ */
 export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
   if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
     const more = <AboutError error={error} context={context} />;
@@ -32,7 +35,10 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield writePage({ title, context, children });
 }
 
-/** Links for a reader who followed a link to another company's page: the same page in each company of the reader. */
+/**
+ * Links for a reader who followed a link to a page of another company. They lead to the same page in each of the
+ * reader's own companies.
+ */
 function Companies({ error, context }: ErrorProps): Markup | null {
   const { companies, language } = context;
   const isLacking = error.errorMessageId === errorCatalogue.companyNotPermitted.errorMessageId;
@@ -52,7 +58,8 @@ function Companies({ error, context }: ErrorProps): Markup | null {
 }
 
 /**
- * The part of an error after its message, also for inner errors. Parameters are not repeated: they are in the message.
+ * Shows what belongs to an error besides its message; also used for inner errors. The parameters of the error are not
+ * shown again, because the message contains them.
  */
 function Details({ error, context }: ErrorProps): Markup {
   const { message, translatedMessage, innerErrors } = error;

@@ -17,8 +17,8 @@ import {
 import { isFigure } from './words.js';
 
 /**
- * A column of a list, and the columns that replace it in a file: none for a drawing, several for a cell with several
- * values.
+ * A column of a list on a page, together with the columns that replace it in a file. A drawing is replaced by no
+ * column; a cell with several values is replaced by several columns.
  */
 export interface ListColumn extends Column<Row> {
   readonly inFile: readonly ExportColumn[];
@@ -29,7 +29,9 @@ export interface ColumnStyle {
   readonly shown: ShownFields;
 }
 
-/** A column for each field and collection of the sections, below the headings of their groups. */
+/**
+ * Makes a column for each field and each collection of the sections. The headings of the groups are above the columns.
+ */
 export function fieldColumns(sections: readonly Section[], browse: Browse): readonly ListColumn[] {
   const { language } = browse.wording;
   return sections.flatMap(({ group, nodes }) => {
@@ -51,8 +53,8 @@ function fieldColumn(
 ): ListColumn {
   const { field } = shown;
   const { resource, wording, context } = browse;
-  // A group with a single column gets no heading above it. If that column is the group's Name, it gets the heading of
-  // the group: the Name of a Product is headed Product.
+  // If a group has only one column, there is no group heading above it. If this column is the group's Name, its own
+  // heading is that of the group: the Name of a Product is headed Product.
   const isNamedByGroup = group === undefined && around !== undefined && field.name === 'Name';
   const label = (isNamedByGroup ? around : field).heading[wording.language];
   return {
@@ -67,8 +69,8 @@ function fieldColumn(
 }
 
 /**
- * The column of a field in a file, with values that spreadsheets can use: descriptions for keys, words for booleans, an
- * instant in the page's time zone.
+ * The column of a field in a file. Its values suit spreadsheets: a key is replaced by its description, a boolean by a
+ * word, and an instant is in the page's time zone.
  */
 function fileColumn(
   { field, index, descriptionIndex }: ShownField,
@@ -94,7 +96,7 @@ const describedCell = (description: Value, key: CsvCell): CsvCell =>
 const wordOf = (value: CsvCell, yes: string, no: string): CsvCell =>
   value === null ? null : value === true ? yes : no;
 
-/** The unit is a separate element, for a lighter style. */
+/** The unit is an element of its own, so that it can have a lighter style. */
 function Heading({ field: { unit }, label }: { readonly field: Field; readonly label: string }): Markup {
   return (
     <>
@@ -114,7 +116,7 @@ function linkToItem(shown: ShownField, { resource: { itemPath }, context, wordin
   };
 }
 
-/** A list in a cell is shown as its number of items; the item's own page has all of them. */
+/** The column of a collection. A cell shows only the number of items; the page of the row shows all items. */
 function collectionColumn(
   { collection, index }: ShownCollection,
   group: ColumnGroup | undefined,
@@ -136,11 +138,12 @@ function collectionColumn(
 }
 
 /**
- * The column with the name of a row and the details that distinguish it. The name links to all rows of that name
- * without the other conditions, since the reader wants all rows of a product. The details link to the row's own page.
- * If the list cannot be filtered by name, the name is a part of that link. In a list with expandable rows the name
- * expands the row. `isOpened`: the rows are shown below the row they belong to, so they omit its name. `isChosen`: each
- * row has a box to choose it for comparing.
+ * The column with the name of each row and the details that distinguish rows of the same name. The name links to all
+ * rows of this name, without the other conditions of the filter, because a reader who follows it wants to see all rows
+ * of a product. The details link to the page of the row. If the list cannot be filtered by name, the name is a part of
+ * the second link. In a list whose rows can be expanded, the name expands the row.
+ * `isOpened`: the rows are shown below the row to which they belong, so their names are left out. `isChosen`: each row
+ * has a box to choose it for a comparison.
  */
 export function nameColumn(
   style: ColumnStyle,
@@ -164,7 +167,7 @@ export function nameColumn(
     write: (row) => {
       const called = readName(row);
       const details = readDetails.map((read) => read(row)).filter((text) => text !== '');
-      // A name that cannot be filtered by is a part of the link to the row.
+      // If the list cannot be filtered by the name, the name becomes a part of the link to the row's page.
       const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
         escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
@@ -189,8 +192,8 @@ export function nameColumn(
 }
 
 /**
- * The heading of a detail in a file, where there is no group heading above it: for the Name of a structure version it
- * is the heading of the group.
+ * The heading of a detail in a file. A file has no headings of groups, so the Name of a structure version gets the
+ * heading of its group.
  */
 function detailHeading({ resource, wording: { language } }: Browse, field: Field): string {
   const leaf =
@@ -198,7 +201,10 @@ function detailHeading({ resource, wording: { language } }: Browse, field: Field
   return (leaf?.group ?? field).heading[language];
 }
 
-/** Writes the checkbox of a row, which is labelled by the row's link. The markup is short, because each row has it. */
+/**
+ * Writes the checkbox of a row. The checkbox has no label of its own: the row's link labels it. The markup is short,
+ * because each row contains it.
+ */
 const writeBox = (key: string): string =>
   `<input type="checkbox" name="ids" value="${key}" aria-labelledby="r${key}">`;
 
@@ -221,18 +227,24 @@ function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string 
   };
 }
 
-/** Matches a visible character: a name of only blanks or format characters would be an invisible link. */
+/**
+ * Matches a visible character. If a name consists only of blanks or format characters, a link with this name would be
+ * invisible.
+ */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The parts of a row's address before and after the key; undefined if rows have no page, or the key is hidden. */
+/**
+ * The parts before and after the key in the address of a row's page. undefined if rows have no pages, or if the key is
+ * hidden from the reader.
+ */
 function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): readonly (string | undefined)[] {
   if (resource.itemPath === undefined || !shown.has(itemKeyOf(resource))) return [];
   return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
 }
 
 /**
- * Returns a function that writes the link to expand or collapse a row: the address of the same page with or without the
- * row's key.
+ * Returns a function that writes the link to expand or collapse a row. The link leads to the same page, with or without
+ * the key of the row in its address.
  */
 function openLink({
   browse: { resource, context },
@@ -251,15 +263,15 @@ function openLink({
   };
 }
 
-/** The address relative to the page: its query alone, if it has one. */
+/** Makes an address relative to the present page. If the address has a query, only the query remains. */
 function relative(address: string): string {
   const query = address.indexOf('?');
   return query < 0 ? address : address.slice(query);
 }
 
 /**
- * Returns a function that links a name to all rows of that name. The links are relative to the page, which is shorter,
- * because each row has one.
+ * Returns a function that makes the name of a row a link to all rows of this name. The link is relative to the page,
+ * which makes it shorter, because each row contains one.
  */
 function nameLink(browse: Browse, field: Field): ((name: string) => string) | undefined {
   const filter = browse.resource.browsing?.filters.find(
@@ -274,13 +286,13 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
   };
 }
 
-/** The direction in which the rows are sorted by the field; undefined if they are not. */
+/** The direction in which the list is sorted by this field; undefined if the list is sorted by another field. */
 function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
   if (order?.field !== field) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
 }
 
-/** The heading of a column, which sorts the list if the list can be sorted by the field. */
+/** The heading of a column. If the list can be sorted by the field, the heading is a link that does this. */
 export function sortable(browse: Browse, field: Field, label: string, shown: string | Markup = label) {
   return {
     heading: <SortLink browse={browse} field={field} label={shown} />,
@@ -295,8 +307,8 @@ interface SortLinkProps {
 }
 
 /**
- * A heading that sorts the list by its field, or reverses the order if the list is sorted by that already; plain text
- * if the list cannot be sorted by the field.
+ * A heading as a link that sorts the list by the field. If the list is already sorted by this field, the link reverses
+ * the order. If the list cannot be sorted by the field, the heading is plain text.
  */
 function SortLink({ browse, field, label }: SortLinkProps): Markup {
   if (field.queryName === undefined) return <>{label}</>;
@@ -314,9 +326,9 @@ function SortLink({ browse, field, label }: SortLinkProps): Markup {
 }
 
 /**
- * The address that sorts the list by a field. Figures start with the highest, words with A. As specified, missing
- * values sort last in descending and first in ascending order; in ascending order they are filtered out, and the page
- * says so.
+ * The address of the list sorted by a field. Figures first start with the highest, texts with A. By the specification,
+ * missing values are last in descending and first in ascending order. So in ascending order a condition excludes
+ * missing values, and the page says so.
  */
 function sortAddress(browse: Browse, field: Field, direction: ReturnType<typeof sortedBy>): string {
   const { queryName: name = '' } = field;

@@ -4,21 +4,24 @@ import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf }
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
-/** The parameter that tells which form of a page was sent. The interface ignores it. */
+/** The parameter that tells which form of a page was sent. The API for programs ignores this parameter. */
 export const FORM_PARAMETER = 'form';
 
-/** True if a parameter is a field of the form. */
+/** True if the parameter is a field of the form with quick filters. */
 export function isQuickFilter(resource: ListResource, name: string): boolean {
   return quickFiltersOf(resource).some(({ field }) => field === name);
 }
 
 interface QuickFilterFormProps {
   readonly browse: Browse;
-  /** The problem with the entered text, if the form is shown because of it. */
+  /** The problem with the entered text. Set only if the form is shown again because of this problem. */
   readonly refused?: RefusedText | undefined;
 }
 
-/** A form with search words and quick filters in plain fields. It keeps all other conditions. */
+/**
+ * A form with the words of a search and the quick filters as ordinary fields. The form keeps all other conditions of
+ * the filter.
+ */
 export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
   const { resource, context, conditions, wording } = browse;
   const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
@@ -64,9 +67,9 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
 interface QuickFilterFieldProps {
   readonly browse: Browse;
   readonly filter: QuickFilter;
-  /** undefined: not chosen. */
+  /** The chosen value; undefined if nothing is chosen. */
   readonly value: string | undefined;
-  /** An invalid entry. */
+  /** The text that was entered in this field, if it is invalid. */
   readonly refusedText: string | undefined;
 }
 
@@ -114,7 +117,7 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   }
 }
 
-/** The conditions that have no field in the form, each with a link that removes it. */
+/** Shows the conditions that have no field in the form. Each has a link that removes the condition. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
   const search = writtenIn(context, 'search').trim();
@@ -142,7 +145,7 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
   );
 }
 
-/** A condition in words if it is a quick filter, otherwise its text. */
+/** Describes a condition: in words if it comes from a quick filter, otherwise by its text. */
 export function describeCondition({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
   if (present === undefined) return { words: text, isCode: true };
@@ -167,16 +170,17 @@ function Chip({ words, isCode = false, href, remove }: ChipProps): Markup {
   );
 }
 
-/** An invalid entry in a parameter of a list, and the problem with it. */
+/** An invalid text that was entered for a parameter of a list, and the problem with this text. */
 export interface RefusedText {
-  /** $filter, $orderby, search, or a field of the form. */
+  /** The name of the parameter: $filter, $orderby, search, or a field of the form. */
   readonly parameter: string;
   readonly text: string;
   /**
-   * Position of the first wrong character, 1-based in code points; undefined if the problem is not in a single place.
+   * Position of the first wrong character, counted in code points from 1. undefined if the problem is not at a certain
+   * place.
    */
   readonly position: number | undefined;
-  /** In the language of the reader. */
+  /** The message about the problem, in the language of the reader. */
   readonly message: string;
 }
 
@@ -185,7 +189,7 @@ interface RefusedNoteProps {
   readonly wording: Wording;
 }
 
-/** The problem, shown next to the entered text with its place marked. */
+/** Shows the problem next to the text that was entered, and marks the wrong place in this text. */
 export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   return (
     <div class="refused" id="refused" role="alert">
@@ -195,7 +199,10 @@ export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
   );
 }
 
-/** The text with the wrong place marked. If the place is the end of the text, a blank is marked. */
+/**
+ * The entered text with the wrong place marked. If the wrong place is the end of the text, a blank after the text is
+ * marked.
+ */
 function MarkedText({ refused: { text, position }, wording }: RefusedNoteProps): Markup | null {
   if (position === undefined) return null;
   const characters = Array.from(text);

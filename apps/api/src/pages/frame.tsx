@@ -17,7 +17,7 @@ import {
 } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
-/** Other formats that the same address offers. */
+/** The other formats in which most pages are available at the same address. */
 const OTHER_FORMATS = ['json', 'xml'] as const;
 
 interface OfContext {
@@ -26,13 +26,13 @@ interface OfContext {
 
 interface PageProps extends OfContext, WithChildren {
   readonly title: string;
-  /** Further formats that this address offers. */
+  /** The other formats in which this page is available at the same address. Default: OTHER_FORMATS. */
   readonly formats?: readonly string[];
-  /** The style of the page; default: the style of all pages. */
+  /** The style sheet of the page. Default: the style sheet that all pages share. */
   readonly style?: string;
 }
 
-/** A page of the service as a complete document. */
+/** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
   const { title, context, formats = OTHER_FORMATS, style = pageStyle, children } = props;
   return writeDocument(
@@ -85,7 +85,7 @@ function Header({ context }: OfContext): Markup {
   );
 }
 
-/** The company's name, or a choice of companies if the token has several. */
+/** Shows the name of the company, or a choice of companies if the token covers several. */
 function CompanyChoice({ context }: OfContext): Markup | null {
   const { company: current, companies, language } = context;
   if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
@@ -111,7 +111,7 @@ function CompanyChoice({ context }: OfContext): Markup | null {
   );
 }
 
-/** The signed-in person, with a button to sign out. */
+/** Shows the name of the signed-in person and a button to sign out. */
 function VisitorState({ context }: OfContext): Markup | null {
   const { visitor, language } = context;
   if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return null;
@@ -126,7 +126,7 @@ function VisitorState({ context }: OfContext): Markup | null {
   );
 }
 
-/** The name without a label: only the name fits in the header in each language. */
+/** Shows the name without a label. A label would not fit in the header in every language. */
 function Person({ name, texts }: { readonly name: string | null; readonly texts: Wording['texts'] }): Markup {
   return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
@@ -147,7 +147,9 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
       <p>
         <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
-      {/* The changing part is last, so that the rest of the page can be compared. */}
+      {/*
+       * The request id and the time, which change with each answer, come last, so that the rest of the page can be compared.
+       */}
       <p>
         {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}
       </p>
@@ -155,11 +157,14 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
   );
 }
 
-/** The address of the index: the root shows the first list instead unless its address requests the index. */
+/**
+ * The address of the index. The root alone would redirect to the first list, so the address asks for the index
+ * explicitly.
+ */
 const indexAddress = (context: WritingContext): string =>
   pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
-/** The time at which the data were read, to the minute, for printed pages. */
+/** The time at which the data were read, to the minute. It is for printed pages. */
 function readAtOf(context: OfContext['context']): Markup {
   const { readAt, language } = context;
   return (

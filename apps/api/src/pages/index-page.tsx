@@ -8,7 +8,7 @@ import { documentAddress } from './own-links.js';
 import { SignInForms, signInAction } from './sign-in-page.js';
 import { wordings } from './words.js';
 
-/** The index: the resources and the descriptions of the service. */
+/** Writes the page of the index. It lists the resources and the documents that describe the service. */
 export function* writeIndexPage(context: WritingContext): Iterable<string> {
   const { language, visitor } = context;
   const { texts } = wordings[language];

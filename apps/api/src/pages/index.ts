@@ -30,7 +30,7 @@ export { periodBefore } from './period.js';
 export { COMPARE_VIEW } from './side-by-side.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 
-/** Documents as pages for people: styled, translated, usable without a script. */
+/** Writes documents as pages for people. The pages have a style, are translated, and can be used without a script. */
 export const htmlWriter: Writer = {
   contentType: 'text/html; charset=utf-8',
   list: writeListPage,

@@ -23,17 +23,20 @@ export function columnsOfPage(
   );
 }
 
-/** Changes that turn the address of a file into the address of its page. */
+/** The changes of parameters that turn the address of a file into the address of the page with the same list. */
 const AS_PAGE = { $format: undefined, $decimal: undefined, ...allColumns };
 
-/** The filter in words, without the conditions of the view itself. */
+/** Describes the filter in words, without the conditions that belong to the view itself. */
 function filterWords({ view, conditions, wording }: Browse): string {
   const own = view === undefined ? [] : ownConditions(view);
   const others = conditions.filter(({ text }) => !own.includes(text));
   return others.map((condition) => describeCondition(condition, wording).words).join('; ');
 }
 
-/** Describes the list in a file: its owner, the part of the list, and the time at which it was read. */
+/**
+ * Describes the list for the reader of a file: whose list it is, which part of the list the file contains, and when the
+ * list was read.
+ */
 export function aboutList(
   resource: ListResource,
   context: WritingContext,

@@ -32,7 +32,7 @@ import { shortColumns } from './time-columns.js';
 import { Sentence, TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
 
-/** A list as a page: views, filters, rows, and pager. */
+/** Writes a list as a page with views, filters, rows and a pager. */
 export function* writeListPage(page: ListPage, context: WritingContext): Iterable<string> {
   const browse = browseOf(page.resource, context);
   if (isSideBySide(browse)) {
@@ -75,7 +75,9 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   });
 }
 
-/** The page of a list with invalid parameters, which shows the entered text so that it can be corrected. */
+/**
+ * Writes the page of a list whose parameters are invalid. It shows the entered text, so that the person can correct it.
+ */
 export function* writeRefusedList(
   resource: ListResource,
   refused: RefusedText,
@@ -101,7 +103,7 @@ function titleOf({ resource, wording, view }: Browse): string {
 interface ControlsProps {
   readonly browse: Browse;
   readonly refused?: RefusedText;
-  /** The object that the list belongs to. */
+  /** The object to which the list belongs. */
   readonly parent?: ParentPage | undefined;
   readonly saved?: ListPage | undefined;
 }
@@ -129,7 +131,7 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
   );
 }
 
-/** The object of the rows, with a link. */
+/** Shows the object to which the rows belong, with a link to the object. */
 function Parent({ parent, browse }: { readonly parent: ParentPage; readonly browse: Browse }): Markup {
   return (
     <p class="lead">
@@ -153,7 +155,8 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   const { rows } = page;
   const { texts } = browse.wording;
   const { columns: made, className, legend, notes } = tableOf(page, browse);
-  // Headings and pager are rendered once, because they appear twice on the page and their addresses are expensive.
+  // Headings and pager appear twice on the page. They are written only once, because it takes long to make their
+  // addresses.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
   const pager = written(<Pager page={page} context={browse.context} />);
@@ -188,7 +191,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   );
 }
 
-/** Writes the rows of another list below the expanded row. */
+/** Returns a function that writes the rows of another list below the expanded row. */
 function openedWriter(
   { opened, outline, resource }: ListPage,
   context: WritingContext,
@@ -200,8 +203,9 @@ function openedWriter(
 }
 
 /**
- * The table. If rows have boxes, it is in a form with a button that compares the chosen rows. Views with a drawing in
- * each row have no boxes, because the comparison would be too long.
+ * The table of rows. If rows have boxes, the table is inside a form with a button that compares the chosen rows. In
+ * views that draw the times of each row, rows have no boxes, because a comparison of all these figures would be too
+ * long.
  */
 function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Markup }): Markup {
   const { resource, context, view, wording } = browse;
@@ -219,7 +223,7 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
 }
 
 /**
- * The text for an empty list. If a ticked filter hides rows, the text says so, with a link that shows them. After a
+ * The text that replaces an empty list. If a ticked filter hides rows, the text says so and links to them. After a
  * search it links to similar names.
  */
 function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
@@ -260,7 +264,7 @@ function written(heading: Markup | string): Markup | string {
   return typeof heading === 'string' ? heading : ready(render(heading));
 }
 
-/** The links that sort the list, for narrow screens, which show no column headings. */
+/** Links that sort the list. They are for narrow screens, on which the columns have no headings. */
 function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly browse: Browse }): Markup {
   return (
     <details class="order">
@@ -279,20 +283,20 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 
 interface OpenedProps {
   readonly opened: OpenedPage;
-  /** The context of the page that the rows are shown on. */
+  /** The context of the page on which the rows are shown. */
   readonly context: WritingContext;
-  /** Adds the title of the list and a sentence with the totals. */
+  /** True to add the title of the list and a sentence with the totals. */
   readonly isHeaded?: boolean;
 }
 
-/** Rows of a list within another page, in short columns, with a link to the same rows in their own list. */
+/** Rows of a list that are shown on another page, in short columns. A link leads to the same rows in their own list. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
   const parameters = universalParameters(context);
   const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
-  // These rows have a fixed order, so their headings are not links.
+  // These rows have a fixed order, so the headings of their columns are not links.
   const columns = [
     nameColumn(style, { isOpened: true }),
     ...rowFigures(style, true),
@@ -316,7 +320,7 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
   );
 }
 
-/** The views of a list, as links that keep the conditions of the present page. */
+/** The views of a list as links. Each link keeps the conditions of the present page. */
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
   const { views, view: current, wording } = browse;
   if (views.length === 0) return null;

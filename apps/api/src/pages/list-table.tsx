@@ -17,15 +17,15 @@ import {
 export interface ListTable {
   readonly columns: readonly ListColumn[];
   readonly className: string;
-  /** The legend of the drawings, shown above the table instead of the totals. */
+  /** The legend of the drawings. It is shown above the table in place of the totals. */
   readonly legend?: Markup;
-  /** Explanations below the table. */
+  /** Explanations that are shown below the table. */
   readonly notes?: Markup;
 }
 
 /**
- * The columns of a list. A list with comparisons has the columns of its view; any other list has a column for each
- * field.
+ * Determines the columns of a list. A list that compares times with plans has the columns of its view. Any other list
+ * has a column for each field.
  */
 export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, browse: Browse): ListTable {
   const { resource, outline, rows } = page;
@@ -54,7 +54,10 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   };
 }
 
-/** The columns of figures about a row as a whole. Next to a single comparison, only those that fit it are shown. */
+/**
+ * The columns of figures that concern the row as a whole. `withSigned` is false if the table shows only one comparison:
+ * then figures in signed hours are left out, because they do not fit a single comparison.
+ */
 export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
@@ -68,7 +71,7 @@ export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Li
     });
 }
 
-/** A note on units. It does not explain columns that are hidden from the reader. */
+/** A note that explains the units. It does not explain columns that are hidden from the reader. */
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
   const { language, texts } = wording;
   const comparesWithPlan = resource.comparisons.some(

@@ -4,14 +4,14 @@ import type { WritingContext } from '../representations/writer.js';
 
 type OfPage = Pick<WritingContext, 'language' | 'company'>;
 
-/** The company's time zone; UTC if the company is unknown. */
+/** The time zone of the company; UTC if the company is unknown. */
 export const timeZoneOf = ({ company }: Pick<WritingContext, 'company'>): string =>
   company?.timeZone ?? 'UTC';
 
 const styles = {
-  /** Includes the zone, because its offset may change in summer. */
+  /** Names the time zone too, because its offset may be different in summer. */
   exact: { dateStyle: 'medium', timeStyle: 'long' },
-  /** In Swedish, this style gives `yyyy-MM-dd HH:mm:ss`. */
+  /** In Swedish, this style gives the format `yyyy-MM-dd HH:mm:ss`. */
   second: { dateStyle: 'short', timeStyle: 'medium' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
   month: { year: 'numeric', month: '2-digit' },
@@ -19,7 +19,7 @@ const styles = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached: creating a format takes as long as writing the rows of a page. */
+/** Formats are cached, because creating one takes as long as writing the rows of a page. */
 function formatOf(language: Language, style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
   const key = `${language} ${style} ${timeZone}`;
   const known = formats.get(key);
@@ -29,13 +29,16 @@ function formatOf(language: Language, style: keyof typeof styles, timeZone: stri
   return made;
 }
 
-/** Formats instants to the second, in the page's time zone. */
+/** Returns a function that formats an instant to the second, in the time zone of the page. */
 export function exactInstant(page: OfPage): (instant: Date) => string {
   const format = formatOf(page.language, 'exact', timeZoneOf(page));
   return (instant) => format.format(instant);
 }
 
-/** Formats instants as `yyyy-MM-dd HH:mm:ss` in the page's time zone. Other values are unchanged. */
+/**
+ * Returns a function that formats an instant as `yyyy-MM-dd HH:mm:ss` in the time zone of the page. It returns other
+ * values unchanged.
+ */
 export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
   const format = formatOf('swe', 'second', timeZoneOf(page));
   return (value) => {
@@ -49,7 +52,7 @@ export function instantInZone(page: OfPage, instant: Date): string {
   return `${formatOf(page.language, 'minute', timeZone).format(instant)} ${timeZone}`;
 }
 
-/** The month of an instant in the page's time zone, counted from the year 0. */
+/** The month in which an instant lies in the time zone of the page. Months are counted from the year 0. */
 export function monthNumberAt(page: OfPage, instant: Date): number {
   const parts = formatOf('eng', 'month', timeZoneOf(page)).formatToParts(instant);
   const read = (wanted: 'year' | 'month') => Number(parts.find(({ type }) => type === wanted)?.value);

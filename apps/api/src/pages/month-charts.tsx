@@ -32,11 +32,11 @@ interface MonthChartsProps {
   readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
   readonly timeZone: string;
-  /** The averages in the time before the page's period; absent: none. */
+  /** The averages in the time before the page's period; absent if there are none. */
   readonly earlier?: Earlier | undefined;
 }
 
-/** A chart by month for each kind of time, with the plan. */
+/** Draws a chart for each kind of time. It shows the figures of each month and the plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
   const { comparisons, months, shown, row, wording, distributions, timeZone, earlier } = props;
   const { texts, language } = wording;
@@ -93,7 +93,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
   );
 }
 
-/** The constant lines of a chart: the plan, and the average before the period. */
+/** The horizontal lines of a chart: the plan, and the average before the period. */
 function levelsOf(planned: number | null, average: number | null, texts: Wording['texts']): readonly Level[] {
   return [
     ...(average === null ? [] : [{ value: average, label: texts.earlier, kind: 'earlier' } as const]),
@@ -101,7 +101,10 @@ function levelsOf(planned: number | null, average: number | null, texts: Wording
   ];
 }
 
-/** Returns readers of a field of the months by its name; all lists of months have the same fields. */
+/**
+ * Given the name of a field of the months, returns a function that reads this field. It can be used for every list of
+ * months, because all these lists have the same fields.
+ */
 function monthReader({ item }: ShownCollection): (name: string | undefined) => (values: Row) => Row[number] {
   const fields = fieldsIn(sectionsOf(item().children));
   return (name) => {
@@ -136,7 +139,7 @@ function chartedMonths(
 const MONTH = 'Month';
 const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** A table with the figures of the charts, and also the deviation. */
+/** A table with the figures of the charts. It also shows the deviation, which the charts do not show. */
 function MonthTable({
   comparisons,
   months,
@@ -172,7 +175,7 @@ interface MonthColumns {
   readonly wording: Wording;
 }
 
-/** The columns of one kind of time: its figures, and the hours over plan if there is a plan. */
+/** The columns for one kind of time: the figures of the month and, if there is a plan, the hours over plan. */
 function monthColumns({ comparison, reader, items, wording }: MonthColumns): readonly Column<Row>[] {
   const { texts, language } = wording;
   const group = { heading: `${comparison.heading[language]} (h)` };

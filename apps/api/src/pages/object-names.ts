@@ -2,7 +2,7 @@ import type { DetailPage } from '../representations/writer.js';
 import { fieldsIn, type Section } from './sections.js';
 import type { Wording } from './words.js';
 
-/** The names that identify the object: its parent's name, then its own. */
+/** The names that identify the object: first the name of its parent, then its own name. */
 export function namesOf(sections: readonly Section[], { row }: DetailPage): readonly string[] {
   const named = sections.flatMap(({ nodes }) =>
     nodes.filter((node) => node.kind === 'field' && node.field.name === 'Name').slice(0, 1),
@@ -11,7 +11,7 @@ export function namesOf(sections: readonly Section[], { row }: DetailPage): read
   return texts.filter((text) => text !== '').toReversed();
 }
 
-/** Version and revision of the object with their headings; empty if it has none. */
+/** Text with the version and the revision of the object, each with its heading. Empty if the object has neither. */
 export function versionText(sections: readonly Section[], { row }: DetailPage, wording: Wording): string {
   const texts = fieldsIn(sections).flatMap(({ field, index }) => {
     const value = row[index];

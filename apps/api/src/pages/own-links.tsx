@@ -3,47 +3,62 @@ import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/writer.js';
 
-/** Changes of a request's parameters: new values by canonical name; undefined removes a parameter. */
+/**
+ * Changes to the parameters of a request: a new value for each canonical name. The value undefined removes the
+ * parameter.
+ */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The parameter with the key of the expanded row. */
+/** The parameter that contains the key of the expanded row. */
 export const OPEN = 'open';
 
-/** The parameter that gives a file the columns of its page. */
+/** The parameter that makes a file have the same columns as its page. */
 const COLUMNS = 'columns';
 const SHOWN = 'shown';
 
-/** Changes for a file with the page's columns, or with all. */
+/**
+ * Changes of parameters for the address of a file: the first gives the file the columns of the page, the second gives
+ * it all columns.
+ */
 export const shownColumns: Changes = { [COLUMNS]: SHOWN };
 export const allColumns: Changes = { [COLUMNS]: undefined };
 
 export const asksShownColumns = (context: WritingContext): boolean => writtenIn(context, COLUMNS) === SHOWN;
 
-/** Changes that lead to the first page without an expanded row, needed with another filter, order or page size. */
+/**
+ * Changes that lead to the first page of the list and collapse the expanded row. They are needed whenever the filter,
+ * the order or the page size changes.
+ */
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
 /**
- * Parameters with the same meaning on all pages, which links keep. Links also keep a period, but neither page keys nor
- * filters.
+ * Parameters that have the same meaning on all pages, so every link keeps them. Links also keep the period, but neither
+ * page keys nor filters.
  */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
-/** Parameters that concern the reader or a single page of a list, by canonical name. Saved views omit them. */
+/**
+ * The canonical names of the parameters that concern the reader or a single page of a list. A saved view does not
+ * contain them.
+ */
 export const ofReaderOrPage: readonly string[] = [
   ...['$access_token', '$db', '$lang', '$format', '$top', '$pageKey', '$skip', '$inlinecount'],
   ...[OPEN, COLUMNS, 'form'],
 ];
 
-/** The request's parameter with a canonical name; its own name is as the client wrote it. */
+/**
+ * Finds the parameter with this canonical name in the request. The parameter keeps its own name, as the client wrote
+ * it.
+ */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
   return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
 }
 
-/** The value of the parameter with a canonical name; empty if the request has none. */
+/** The value of the parameter with this canonical name; empty if the request has no such parameter. */
 export const writtenIn = (context: WritingContext, name: string): string =>
   parameterOf(context, name)?.value ?? '';
 
-/** The request's parameters after the changes, with names as the client wrote them. */
+/** The parameters of the request after the changes. Their names stay as the client wrote them. */
 export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const changed = new Set<string>();
   const remaining = context.parameters.flatMap((parameter) => {
@@ -60,7 +75,7 @@ export function changedParameters(context: WritingContext, changes: Changes): re
   return [...remaining, ...added];
 }
 
-/** The parameters of the request that a form must keep, as hidden fields. */
+/** The parameters of the request that a form must keep, as hidden fields of the form. */
 export function HiddenInputs(props: { readonly context: WritingContext; readonly changes: Changes }): Markup {
   return (
     <>
@@ -82,14 +97,14 @@ export function universalParameters(context: WritingContext): readonly QueryPara
   );
 }
 
-/** The address of a saved view, with the reader's language and company. */
+/** The address of a saved view, to which the language and the company of the reader are added. */
 export function savedAddress(context: WritingContext, path: string, query: string): string {
   const reader = queryOf(named(context, ['$lang', '$db']));
   const joint = reader === '' || query === '' ? '' : '&';
   return `${context.baseUrl}${path}${query === '' ? reader : `?${query}${joint}${reader.slice(1)}`}`;
 }
 
-/** The address of another page, with the parameters that apply there. */
+/** The address of another page. It keeps the parameters of the request that also apply to that page. */
 export function pageAddress(
   context: WritingContext,
   path: string,
@@ -98,24 +113,24 @@ export function pageAddress(
   return context.baseUrl + path + queryOf([...universalParameters(context), ...added]);
 }
 
-/** The value of `view` that keeps the root from redirecting, so that it shows the index. */
+/** The value of the parameter `view` that makes the root show the index instead of redirecting to a list. */
 export const RESOURCES_VIEW = 'resources';
 
-/** The address of the page without parameters; a form adds its own. */
+/** The address of the page without any parameters. A form adds its own parameters to this address. */
 export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);
 
-/** Path and query below the base URL, for the return after a sign-in. */
+/** The path and the query of the page, below the base URL. A person returns to this address after signing in. */
 export const returnPath = (context: WritingContext): string => pathOf(context) + queryOf(context.parameters);
 
 /**
- * The address of a document that is independent of the company. It keeps the company nevertheless, so that links from
- * there lead back to it.
+ * The address of a document that does not depend on the company. The address still names the company, so that links in
+ * the document lead back to this company.
  */
 export function documentAddress(context: WritingContext, href: string): string {
   return href + queryOf(named(context, ['$lang', '$db']));
 }
 
-/** The address of a sign-in page, with the request's language and company. */
+/** The address of a sign-in page, with the language and the company of the request. */
 export function signInAddress(
   context: WritingContext,
   path: string,
@@ -128,7 +143,7 @@ function named(context: WritingContext, names: readonly string[]): readonly Quer
   return names.flatMap((name) => parameterOf(context, name) ?? []);
 }
 
-/** The path with a leading slash: without it, an address could lead to another host. */
+/** The path of the page. It always starts with a slash, because otherwise the address could lead to another host. */
 function pathOf({ path }: WritingContext): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
@@ -138,11 +153,12 @@ function queryOf(parameters: readonly QueryParameter[]): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Text that needs no encoding. */
+/** Matches a text that needs no encoding. */
 const PLAIN = /^[\w.$-]*$/;
 
 /**
- * Encodes a text for a query. A lone surrogate cannot be encoded, so it becomes U+FFFD; the dollar sign stays as it is.
+ * Encodes a text for a query. A lone surrogate cannot be encoded, so it is replaced by U+FFFD. The dollar sign is not
+ * encoded.
  */
 function encode(text: string): string {
   if (PLAIN.test(text)) return text;

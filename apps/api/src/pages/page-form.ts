@@ -27,13 +27,14 @@ import { withoutComparison } from './period.js';
 
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
-  /** The first entry in a number field that is not a number. It does not become a parameter. */
+  /** The first field for a number whose entry is not a number. This entry does not become a parameter. */
   readonly faulty: QueryParameter | undefined;
 }
 
 /**
- * Turns a sent form into parameters of the interface: plain fields become conditions of `$filter`, and decimal commas
- * become points. The address with these parameters can be kept and shared. undefined: the request has no form.
+ * Turns a form that was sent into parameters of the API. The fields of the form become conditions of `$filter`, and
+ * decimal commas become points. The address with these parameters can be kept and shared. Returns undefined if the
+ * request contains no form.
  */
 export function readPageForm(
   family: ResourceFamily,
@@ -52,7 +53,7 @@ export function readPageForm(
     return condition ?? [];
   });
   const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
-  // An entered filter is kept even if it is invalid, so that the error page can show it.
+  // A filter that was typed is kept even if it is invalid, so that the error page can show it.
   const conditions = readConditions(resource, written).map(({ text }) => text);
   const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
   const others = parameters.filter(
@@ -67,8 +68,8 @@ export function readPageForm(
 }
 
 /**
- * Removes filters and orders by fields of the second period if the form gives no second period, because the list then
- * lacks these fields.
+ * If the form sets no second period, removes the filters and orders that use fields of the second period, because the
+ * list then does not have these fields.
  */
 function withoutUnknown(
   resource: ListResource,
@@ -86,13 +87,16 @@ function withoutUnknown(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** Turns an entry into a number of 0 or more for `$filter`; undefined if it is not such a number. */
+/** Turns an entry into a number for `$filter`. Returns undefined if the entry is not a number of 0 or more. */
 export function readNumber(text: string): string | undefined {
   const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
   return number?.replace(',', '.');
 }
 
-/** The condition of a quick filter with the entered value; undefined if the value should be a number and is not. */
+/**
+ * The condition of a quick filter for the entered value. Returns undefined if the filter needs a number and the entry
+ * is not one.
+ */
 function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
@@ -100,10 +104,13 @@ function chosenCondition(resource: ListResource, filter: QuickFilter, written: s
   return field === undefined || value === undefined ? undefined : conditionOf({ filter, field, value });
 }
 
-/** Default rows per page for people. */
+/** The number of rows on a page for people, unless the request sets another. */
 const ROWS = 20;
 
-/** The options of a page for people. By default it has more rows than an answer for programs, and count and totals. */
+/**
+ * The options with which a page for people is read. Unless the request says otherwise, it has more rows than an answer
+ * for programs, and it includes the number of rows and the totals.
+ */
 export function optionsForPeople(
   options: QueryOptions,
   { maximumPageSize, totals }: ListResource,
@@ -120,7 +127,10 @@ export function optionsForPeople(
   };
 }
 
-/** The parameters that request all rows of a filter, with number and totals, in the order of the list's first view. */
+/**
+ * The parameters that request all rows matching a filter, with their number and totals, in the order of the list's
+ * first view.
+ */
 export function openedParameters(resource: ListResource, filter: string): readonly QueryParameter[] {
   const [view] = viewsOf(resource);
   return [
@@ -132,7 +142,7 @@ export function openedParameters(resource: ListResource, filter: string): readon
   ];
 }
 
-/** The parameters that count the rows without the ticked filter; undefined if no filter is ticked. */
+/** The parameters that count the rows without the ticked filter. Returns undefined if no filter is ticked. */
 export function parametersWithoutTick(
   resource: ListResource,
   context: WritingContext,
@@ -146,7 +156,9 @@ export function parametersWithoutTick(
   );
 }
 
-/** The parameters that count the view's other rows; undefined if the view has none. */
+/**
+ * The parameters that count the rows in the other part of the view. Returns undefined if the view has no other part.
+ */
 export function parametersBesides(
   resource: ListResource,
   context: WritingContext,
@@ -160,12 +172,13 @@ function countedBy(context: WritingContext, conditions: readonly string[]): read
   return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
 }
 
-/** Parameters whose text people type. */
+/** The parameters whose text people type themselves. */
 const WRITTEN = ['$filter', '$orderby', 'search'];
 
 /**
- * The problem with a text that was entered on a list's page, or a timeout; undefined for any other error.
- * @param faulty the field of the form that the error is about
+ * Describes a problem with a text that was entered on the page of a list. A timeout is described in the same way.
+ * Returns undefined for any other error.
+ * @param faulty the field of the form to which the error refers
  */
 export function refusedText(
   error: ServiceError,
@@ -181,7 +194,7 @@ export function refusedText(
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;
   };
-  // A timeout is caused by all entries together; it is shown at the first of them.
+  // All entries together cause a timeout. It is shown at the first entry.
   const parameter =
     error.code === 'queryTooSlow'
       ? WRITTEN.find((name) => writtenIn(context, name) !== '')

@@ -10,7 +10,7 @@ interface PagerProps {
   readonly context: WritingContext;
 }
 
-/** The position of the page, with links to the first, previous, next and last page. */
+/** Shows the position of the page in the list, with links to the first, the previous, the next and the last page. */
 export function Pager({ page, context }: PagerProps): Markup {
   const { texts } = wordings[context.language];
   const { first, previous, next, last } = page.paging;
@@ -19,7 +19,7 @@ export function Pager({ page, context }: PagerProps): Markup {
       {to === null ? (
         <span>{label}</span>
       ) : (
-        // $skip is only accepted without a page key.
+        // $skip is removed, because it must not be combined with a page key.
         <a href={ownAddress(context, { $pageKey: to.key, $skip: undefined })} rel={rel}>
           {label}
         </a>
@@ -39,13 +39,14 @@ export function Pager({ page, context }: PagerProps): Markup {
   );
 }
 
-/** Cached: creating a format takes longer than writing the rows of a page. */
+/** The format is cached, because creating it takes longer than writing the rows of a page. */
 const ENGLISH_COUNT = new Intl.NumberFormat('en');
 const COUNT = new Intl.NumberFormat('nb');
 
 /**
- * HTML: the range of rows and, if rows were counted, their number and the page. The dash is a character reference: a
- * single character above U+00FF would make the whole page take two bytes per character until it is sent.
+ * HTML: the range of rows on the page and, if rows were counted, their number and the number of the page. The dash is a
+ * character reference: if the page contained a single character above U+00FF, the whole page would take two bytes per
+ * character in memory until it is sent.
  */
 function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
   if (rows.length === 0) return '';
@@ -64,10 +65,10 @@ export function countText(count: number, language: Language): string {
   return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
 }
 
-/** Choices for the rows per page; those above the resource's maximum are left out. */
+/** The numbers of rows per page that a person can choose. Numbers above the resource's maximum are not offered. */
 const PAGE_SIZES = [10, 20, 40, 80];
 
-/** The number of rows per page, with links to other numbers. */
+/** Shows the number of rows per page, with links that set other numbers. */
 export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
   const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
   return (
@@ -89,12 +90,15 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
   );
 }
 
-/** Changes that remove the page from an address, because a file contains the whole list. */
+/**
+ * Changes of parameters for the address of a file. They remove everything that selects a page, because a file contains
+ * the whole list.
+ */
 const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 
 /**
- * Links to the whole list as a file, with the page's columns or with all columns. Numbers have the format that
- * spreadsheets use in the reader's language.
+ * Links to the whole list as a file, either with the columns of the page or with all columns. Numbers in the file are
+ * written as spreadsheets expect them in the reader's language.
  */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];

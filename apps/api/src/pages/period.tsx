@@ -10,7 +10,7 @@ import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writte
 import { fill, wordings } from './words.js';
 
 interface Period {
-  /** First and last month, `yyyy-MM`; empty if the period has no start or no end. */
+  /** First and last month of the period, as `yyyy-MM`. A month is empty if the period has no start or no end. */
   readonly from: string;
   readonly to: string;
 }
@@ -34,8 +34,8 @@ interface PeriodFormProps {
 }
 
 /**
- * The form to choose the months of a page's figures: common periods as links, any others in two fields. Null if the
- * resource has no periods.
+ * A form to choose the months whose figures the page shows. Common periods are links; other periods are entered in two
+ * fields. null if the resource has no periods.
  */
 export function PeriodForm({ resource, context }: PeriodFormProps): Markup | null {
   if (resource.inPeriod === undefined) return null;
@@ -81,7 +81,9 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
   );
 }
 
-/** The form to choose the months to compare with; the time before the period is also offered as a link. */
+/**
+ * The part of the form that chooses the months to compare with. The time before the period is also offered as a link.
+ */
 function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   const { texts } = wordings[context.language];
   const [compared, before] = [comparedOf(context), timeBefore(periodOf(context))];
@@ -116,7 +118,10 @@ function ComparisonFields({ resource, context }: PeriodFormProps): Markup {
   );
 }
 
-/** Changes that remove the second period's fields from filter and order, for a list without a second period. */
+/**
+ * For a list without a second period, the changes of parameters that remove all fields of the second period from the
+ * filter and the order.
+ */
 export function withoutComparison(resource: Resource, parameters: readonly QueryParameter[]): Changes {
   if (resource.kind !== 'list') return {};
   const leaves = leavesOf(resource.inPeriod?.compared?.added ?? []);
@@ -129,7 +134,7 @@ export function withoutComparison(resource: Resource, parameters: readonly Query
   return { $filter: filter || undefined, $orderby: isOfSecond(order) ? undefined : order || undefined };
 }
 
-/** A field for a month. Browsers without a month picker show a text field, whose title describes the format. */
+/** A field for a month. In a browser without a month picker it is a text field, whose title describes the format. */
 function MonthField({ name, label, value }: Readonly<Record<'name' | 'label' | 'value', string>>): Markup {
   return (
     <label>
@@ -145,14 +150,17 @@ const comparisonTo = ({ from, to }: Period) => ({
   compareto: to || undefined,
 });
 
-/** HTML: the period of a page, marked as open while its last month is not over; undefined if there is no period. */
+/**
+ * HTML: the period of a page in words. It is marked as open while its last month is not over. undefined if the page has
+ * no period.
+ */
 export function periodText(resource: Resource, context: WritingContext): string | undefined {
   const period = periodOf(context);
   if (resource.inPeriod === undefined || !isGiven(period)) return undefined;
   return textOf(period, context);
 }
 
-/** The period that a page compares with, in words; undefined if there is none. */
+/** The period with which the page compares, in words; undefined if there is no such period. */
 export function comparedText(resource: Resource, context: WritingContext): string | undefined {
   const compared = comparedOf(context);
   if (resource.inPeriod?.compared === undefined || !isGiven(compared)) return undefined;
@@ -173,15 +181,15 @@ function wordsOf({ from, to }: Period, language: Language): string {
   return to === '' ? fill(texts.sinceMonth, first) : fill(texts.fromTo, first, last);
 }
 
-/** True while the last month of a period is not over. */
+/** True while the last month of the period is not over. */
 function isOpen({ from, to }: Period, now: number): boolean {
   const month = monthOf(now);
   return from <= month && (to === '' || to >= month);
 }
 
 /**
- * The parameters of the time before a period: as many months, or all earlier months if the period has no last month;
- * undefined if the period has no first month.
+ * The parameters that set the time before the page's period. This time has as many months as the period; if the period
+ * has no last month, it consists of all earlier months. Returns undefined if the period has no first month.
  */
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
   const before = timeBefore(periodOf(context));
@@ -197,14 +205,14 @@ function timeBefore({ from, to }: Period): Period | undefined {
   };
 }
 
-/** Months since the year 0. */
+/** The number of months since the year 0. */
 const monthNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(month.slice(5)) - 1;
 const monthOf = (number: number) =>
   `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`;
 
 const formats = new Map<Language, Intl.DateTimeFormat>();
 
-/** A month in words; empty for an invalid month, which an error page explains. */
+/** A month in words; empty if the month is invalid, which an error page explains. */
 function monthText(month: string, language: Language): string {
   const instant = Date.parse(`${month}-01T00:00:00Z`);
   if (Number.isNaN(instant)) return '';

@@ -28,7 +28,10 @@ function savedViewsIn({ outline, rows }: ListPage): readonly SavedView[] {
   }));
 }
 
-/** True for the list of saved views. Its page links to each view, and lets the owner share and delete it. */
+/**
+ * True for the list of saved views. The page of this list links to each saved view, and lets the owner share or delete
+ * it.
+ */
 export const isSavedViews = ({ resource }: Browse): boolean => resource.identifier === savedViews.identifier;
 
 interface SavedViewsProps {
@@ -36,7 +39,7 @@ interface SavedViewsProps {
   readonly browse: Browse;
 }
 
-/** Links to the saved views, with buttons at the reader's own views. */
+/** Links to the saved views. The reader's own views have buttons to share and delete them. */
 export function SavedViews({ page, browse }: SavedViewsProps): Markup {
   const { texts } = browse.wording;
   const views = savedViewsIn(page);
@@ -76,12 +79,14 @@ function SavedLink({ view, browse }: { readonly view: SavedView; readonly browse
 }
 
 interface SavedViewsBoxProps {
-  /** The first of the saved views; undefined if the reader may not read them. */
+  /** The first of the saved views; undefined if the reader may not read saved views. */
   readonly saved: ListPage | undefined;
   readonly browse: Browse;
 }
 
-/** Next to the filters of a list: the saved views, and a form that saves the page's address. */
+/**
+ * The box next to the filters of a list. It contains the saved views, and a form that saves the address of the page.
+ */
 export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | null {
   if (saved === undefined) return null;
   const { context, wording } = browse;
@@ -125,5 +130,8 @@ export function SavedViewsBox({ saved, browse }: SavedViewsBoxProps): Markup | n
   );
 }
 
-/** The target of the page's forms; the answer has the language and company of the page. */
+/**
+ * The address to which the forms of the page are sent. It names the language and the company of the page, so that the
+ * answer has the same.
+ */
 const formOf = ({ context }: Browse): string => savedAddress(context, savedViews.path, '');

@@ -12,12 +12,15 @@ import type {
 import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 
-/** A field as people see it: a key and its description are one field. */
+/** A field as people see it. A key and its description, which are two fields in the data, are one field on a page. */
 export interface ShownField {
   readonly kind: 'field';
   readonly field: Field;
   readonly index: number;
-  /** Index of the description of a domain value, which is a separate field in the data; undefined if there is none. */
+  /**
+   * The index at which a row contains the description of the field's value. In the data, the description is a separate
+   * field. undefined if there is no description.
+   */
   readonly descriptionIndex: number | undefined;
 }
 
@@ -30,13 +33,19 @@ export interface ShownCollection {
   readonly index: number;
 }
 
-/** The direct fields and collections of a group; `group` is undefined for those outside of groups. */
+/**
+ * The fields and collections that are directly in a group, not in a group inside it. `group` is undefined for those
+ * outside of all groups.
+ */
 export interface Section {
   readonly group: Group | undefined;
   readonly nodes: readonly (ShownField | ShownCollection)[];
 }
 
-/** The outline as a flat list of groups, in the order of the definition, without groups that contain only groups. */
+/**
+ * Turns the outline into a flat list of groups, in the order of the definition. Groups that contain only other groups
+ * are left out.
+ */
 export function sectionsOf(
   nodes: readonly OutlineNode[],
   group: Group | undefined = undefined,
@@ -70,7 +79,7 @@ export function fieldsIn(sections: readonly Section[]): readonly ShownField[] {
   return sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
 }
 
-/** The fields of sections with their indexes. */
+/** The fields of sections, with the indexes at which a row contains their values. */
 export function shownFieldsOf(sections: readonly Section[]): ShownFields {
   return new Map(fieldsIn(sections).map((node) => [node.field, node]));
 }
@@ -86,22 +95,24 @@ function descriptionBeside(
 
 export type WriteValue = (row: Row) => string;
 
-/** The options of all cells of a column. */
+/** The options for writing the cells of a column. */
 export interface ValueStyle {
   readonly context: WritingContext;
   readonly wording: Wording;
 }
 
 /**
- * A visible dash, with a text for screen readers. Frequent texts like this are ASCII, with character references if
- * needed: a text of one byte per character takes half the time to build and send.
+ * The text for a missing value: a dash, and a text for screen readers. Texts that are repeated as often as this one
+ * contain only ASCII characters, with character references where needed. A text of one byte per character takes half
+ * the time to build and send.
  */
 function missingValue({ texts }: Wording): string {
   return `<span class="nil"><span aria-hidden="true">&ndash;</span><span class="vh">${texts.noValue}</span></span>`;
 }
 
 /**
- * Returns a function that writes a field's value in full: all digits, the description of a key, links for addresses.
+ * Returns a function that writes the value of a field in full: with all digits, with the description of a key, and with
+ * a link for an address.
  */
 export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
   const { index, descriptionIndex } = shown;
@@ -145,15 +156,15 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
   }
 }
 
-/** The paths of this service as they appear in links, with {} for identifiers. */
+/** The paths of this service, in the form in which links contain them: with {} in place of an identifier. */
 const servedPaths: ReadonlySet<string> = new Set(
   resourceFamilies.map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
 );
 
 /**
- * Returns a function that writes a link. Only addresses of web pages become links: `javascript:` in a stored text stays
- * text, and so do addresses below this service's base URL that the service does not serve. Links within the service
- * show their path only.
+ * Returns a function that writes a link. Only the address of a web page becomes a link. A stored text such as
+ * `javascript:` remains text, and so does an address below this service's base URL that the service does not serve. A
+ * link within the service shows only its path.
  */
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
@@ -184,20 +195,24 @@ const SMALLEST_SHOWN = 0.005;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Numbers from this one on have their digits in groups of three. */
+/** Numbers of at least this size are written with their digits in groups of three. */
 const GROUPED_FROM = 10_000;
 const NARROW_SPACE = '&#8239;';
 
 export type FormatNumber = (value: number) => string;
 
-/** Keeps the decimals of the number. Intl.NumberFormat could do that too, at ten times the cost. */
+/**
+ * Returns a function that writes a number with all its decimals. Intl.NumberFormat could do this too, but takes ten
+ * times as long.
+ */
 export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
   return decimalSeparator === '.' ? String : (value) => String(value).replace('.', decimalSeparator);
 }
 
 /**
- * Hours with two decimals (36 seconds), so that numbers in a column can be compared; only zero is shown as zero. Built
- * from whole hundredths, at a third of the cost of toFixed.
+ * Returns a function that writes hours with two decimals, so with a precision of 36 seconds, so that the numbers in a
+ * column can be compared. Only zero itself is written as zero. The text is built from whole hundredths, which takes a
+ * third of the time of toFixed.
  */
 export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   const tiny = `&lt;0${decimalSeparator}01`;
@@ -212,7 +227,7 @@ export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   };
 }
 
-/** Formats as plain text without markup, for drawings, which escape text themselves. */
+/** Formats numbers as plain text without markup. This is for drawings, which escape texts themselves. */
 export function plainFormat(wording: Wording): FormatNumber {
   const format = tableFormat(wording);
   return (value) =>
@@ -223,7 +238,7 @@ function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
 }
 
-/** Adds a sign to positive numbers too, so that over and under plan differ even without colour. */
+/** Adds a sign also to positive numbers, so that figures over and under plan differ even without colour. */
 export function signedText(format: FormatNumber): FormatNumber {
   return (value) => {
     const text = format(Math.abs(value));
@@ -231,7 +246,9 @@ export function signedText(format: FormatNumber): FormatNumber {
   };
 }
 
-/** Whole percents with a sign. A small value gets as many decimals as needed to tell it from zero. */
+/**
+ * Formats whole percents with a sign. A small value gets as many decimals as are needed to distinguish it from zero.
+ */
 export function percentText({ decimalSeparator }: Wording): FormatNumber {
   return signedText((value) => {
     const percent = Math.round(value);
@@ -240,7 +257,7 @@ export function percentText({ decimalSeparator }: Wording): FormatNumber {
   });
 }
 
-/** A percentage that would be rounded to zero; percentages are served with two decimals. */
+/** Formats a percentage that would be rounded to zero. Percentages are served with two decimals. */
 function smallPercent(value: number): string {
   return value.toFixed(value < 0.05 ? 2 : 1);
 }

@@ -17,14 +17,14 @@ import {
 } from './time-columns.js';
 import { fill } from './words.js';
 
-/** The value of `view` for a list whose rows are compared as columns. */
+/** The value of the parameter `view` that shows the rows of a list as columns, to compare them. */
 export const COMPARE_VIEW = 'compare';
 
-/** True if the page compares the rows of its list. */
+/** True if the page shows the rows of its list side by side. */
 export const isSideBySide = ({ context, resource }: Browse): boolean =>
   resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;
 
-/** One figure for all compared rows. */
+/** A line of the comparison: one figure for all compared rows. */
 interface Line {
   readonly label: string;
   readonly read: (row: Row) => number | null;
@@ -32,7 +32,7 @@ interface Line {
   readonly threshold?: number | undefined;
 }
 
-/** Shows the rows of a list as columns, with a line per figure. */
+/** Shows the rows of a list as columns. Each figure has a line. */
 export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
@@ -77,7 +77,7 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
   );
 }
 
-/** Identifiers in the filter for which there is no row. */
+/** The identifiers in the filter for which the list has no row. */
 function missingIds({ rows, outline }: ListPage, { context, resource }: Browse): readonly string[] {
   const [, named = ''] = / in \(([\d,]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
   const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
@@ -86,7 +86,7 @@ function missingIds({ rows, outline }: ListPage, { context, resource }: Browse):
   return named.split(',').filter((id) => !found.has(id));
 }
 
-/** The name of a row, with a link to its page. */
+/** The name of a row, as a link to the row's page. */
 function Name({ row, style }: { readonly row: Row; readonly style: ColumnStyle }): Markup {
   const { resource } = style.browse;
   const field = browsedField(resource, resource.browsing?.name ?? '');
@@ -118,7 +118,7 @@ function linesOf(style: ColumnStyle): readonly Line[] {
 
 function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
   const { resource, wording } = browse;
-  // Left out, because percentage and hours already show the difference.
+  // The difference is left out, because the percentage and the hours already show it.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,

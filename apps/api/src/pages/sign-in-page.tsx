@@ -4,7 +4,7 @@ import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
-/** The problems that a posted form may have. */
+/** The problems that may be found in a form that was sent. */
 export type SignInProblem =
   | 'wrongPassword'
   | 'noCompanyYet'
@@ -18,32 +18,32 @@ export type SignInProblem =
   | 'foreignRedirect';
 
 export interface SignInPage {
-  /** Target of the page's forms. */
+  /** The address to which the forms of the page are sent. */
   readonly action: string;
   readonly problem?: SignInProblem | undefined;
-  /** Delay until the next attempt, if the problem is a delay. */
+  /** The time in seconds until the next attempt is allowed. Set only if an attempt was delayed. */
   readonly retryAfterS?: number | undefined;
-  /** The client that requests to act for the person. */
+  /** The name of the client that requests to act for the person. */
   readonly clientName?: string | undefined;
-  /** Content after the forms. */
+  /** Content that follows the forms. */
   readonly more?: Markup;
   /**
-   * Kind of proof that the page asks for. `continue`: the present session is enough; `code`: only the value of `code`;
-   * `nothing`: the visit cannot continue.
+   * The kind of proof of identity for which the page asks. `continue`: the present session is enough. `code`: only the
+   * value of `code` is accepted. `nothing`: the person cannot continue on this page.
    */
   readonly asks: 'password-or-token' | 'password' | 'continue' | 'code' | 'nothing';
-  /** A code from the command line, which is posted with the form. */
+  /** A code from the command line, which is sent with the form. */
   readonly code?: string | undefined;
 }
 
 type Texts = Wording['texts'];
 
-/** The target of sign-in forms on a page: after the sign-in, the reader returns to that page. */
+/** The address to which the sign-in forms on a page are sent. After signing in, the reader returns to this page. */
 export function signInAction(context: WritingContext): string {
   return signInAddress(context, '/oauth2', [{ name: 'return', value: returnPath(context) }]);
 }
 
-/** The sign-in page. It is also shown instead of a page that requires a sign-in. */
+/** Writes the sign-in page. It is also shown in place of a page that requires signing in. */
 export function writeSignInPage(page: SignInPage, context: WritingContext): string {
   const { texts } = wordings[context.language];
   const { problem, retryAfterS = 0, asks, more } = page;
@@ -80,7 +80,7 @@ interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code'> 
   readonly texts: Texts;
 }
 
-/** The sign-in forms alone, for a page with other content. */
+/** Only the sign-in forms, for a page that also has other content. */
 export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':

@@ -14,7 +14,10 @@ import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js'
 import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
 
-/** Further fields of a comparison, from the plan and from the second period: the endings of their names. */
+/**
+ * Figures of a comparison that come from the plan or from the second period. The name of the field of each figure has
+ * this ending.
+ */
 const figuresBeside = {
   difference: 'Difference',
   percent: 'OverPlanPercent',
@@ -23,16 +26,19 @@ const figuresBeside = {
   change: 'Change',
 } as const;
 
-/** A figure of a kind of time, or of its comparison with the plan. */
+/** A figure about a kind of time, or about the comparison of this time with the plan. */
 export type ComparedFigure = TimeFigure | keyof typeof figuresBeside;
 
-/** All figures in the order of the full view. */
+/** All figures, in the order in which the full view shows them. */
 export const comparedFigures: readonly ComparedFigure[] = [
   ...(['planned', 'average', 'difference', 'percent', 'hours', 'compared', 'change'] as const),
   ...(['shortest', 'longest', 'deviation'] as const),
 ];
 
-/** The field of a figure; undefined if the resource does not have it or hides it from the reader. */
+/**
+ * The field that contains a figure. undefined if the resource has no such field, or if the field is hidden from the
+ * reader.
+ */
 export function figureField(
   resource: Resource,
   comparison: TimeComparison,
@@ -49,10 +55,13 @@ export function figureLabel(figure: ComparedFigure, { texts }: Wording): string 
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 
-/** The limits from which a figure is marked as over or under: planners look for a tenth over the plan. */
+/**
+ * The limits from which a figure is marked as over or under plan, in percent and in hours. The limit for percentages is
+ * 10, because planners look for times that are a tenth over the plan.
+ */
 const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
 
-/** The limit from which a figure is marked; undefined for figures without a sign, which are never marked. */
+/** The amount from which a figure is marked. undefined for a figure that has no sign, which is never marked. */
 export function thresholdOf(figure: ComparedFigure): number | undefined {
   if (figure === 'percent' || figure === 'change') return THRESHOLDS.percent;
   return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
@@ -65,7 +74,7 @@ interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sor
   readonly threshold?: number | undefined;
 }
 
-/** A column of figures, which are marked from a limit on. */
+/** A column of figures. Figures that reach the limit are marked. */
 export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   const { label, heading = label, read, format, threshold, ...placed } = column;
   return {
@@ -78,13 +87,16 @@ export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   };
 }
 
-/** The mark of a value that is at least the limit over or under the plan; empty for any other value. */
+/** The mark for a value that is over or under the plan by at least the limit; empty for any other value. */
 export function markOf(value: number | null, threshold: number): string {
   if (value === null || value === 0 || Math.abs(value) < threshold) return '';
   return value > 0 ? 'over' : 'under';
 }
 
-/** Returns a reader of a field's number, which gives null if the value is missing or the field is not served. */
+/**
+ * Returns a function that reads the number of a field from a row. It gives null if the value is missing, or if the
+ * field is not served.
+ */
 export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
   const index = field === undefined ? undefined : shown.get(field)?.index;
   return (row) => {
@@ -93,7 +105,10 @@ export function numberReader(field: Field | undefined, shown: ShownFields): (row
   };
 }
 
-/** True if a page shows planned times. It does not if the reader lacks the right, or if the request omits them. */
+/**
+ * True if a page shows planned times. A page shows none if the reader lacks the right to see them, or if the request
+ * leaves them out.
+ */
 export function showsPlan(comparisons: readonly TimeComparison[], shown: ShownFields): boolean {
   return comparisons.some(({ planned }) => planned !== undefined && shown.has(planned));
 }
@@ -110,7 +125,7 @@ interface ListedFigure {
   readonly group?: ColumnGroup | undefined;
 }
 
-/** The format of a figure, and the limit from which it is marked. */
+/** The format of a figure, together with the limit from which the figure is marked. */
 export function figureFormat(
   as: Exclude<FigureStyle, 'words'>,
   wording: Wording,
@@ -128,7 +143,7 @@ export function figureFormat(
   };
 }
 
-/** The column of a figure; empty if its field is not served. */
+/** The column of a figure. No column if the field of the figure is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
   { field, label, group }: ListedFigure,
@@ -143,7 +158,7 @@ export function figureColumns(
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }
 
-/** A column with the descriptions of a domain's keys; empty if the field is not served. */
+/** A column that shows the descriptions of a domain's keys. No column if the field is not served. */
 export function wordColumns(
   { browse, shown }: ColumnStyle,
   { field, label }: ListedFigure,
@@ -161,8 +176,8 @@ export function wordColumns(
 }
 
 /**
- * The short columns of a comparison: planned, average, and percent over the plan. With two periods, the change is shown
- * instead of the plan.
+ * The short columns of a comparison: the planned time, the average, and the percentage over plan. If there are two
+ * periods, the change between them is shown in place of the plan.
  */
 export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly ListColumn[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
@@ -172,7 +187,7 @@ export function shortColumns(comparison: TimeComparison, style: ColumnStyle): re
     : comparedColumns(comparison, style, group, ['average', 'percent', 'change']);
 }
 
-/** The full columns of a comparison, with its drawing. */
+/** All columns of a comparison, including the drawing. */
 export function fullColumns(
   comparison: TimeComparison,
   rows: readonly Row[],
@@ -200,13 +215,16 @@ function comparedColumns(
   });
 }
 
-/** The format of a figure. */
+/** The style in which a figure is written. */
 export function styleOf(figure: ComparedFigure): Exclude<FigureStyle, 'words'> {
   if (figure === 'percent' || figure === 'change') return 'percent';
   return figure === 'hours' ? 'signed hours' : 'hours';
 }
 
-/** A column that draws each row's times on the page's common scale; empty if there is nothing to draw. */
+/**
+ * The column with a drawing of each row's times, on the scale that all rows of the page share. No column if there is
+ * nothing to draw.
+ */
 function drawingColumn(
   comparison: TimeComparison,
   rows: readonly Row[],

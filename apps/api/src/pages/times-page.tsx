@@ -25,7 +25,9 @@ interface TimesProps {
   readonly context: WritingContext;
 }
 
-/** The times of an object compared with their plan, with all parts from the verdict to the operations. */
+/**
+ * Shows how the times of an object compare with the plan. It contains all parts, from the verdict to the operations.
+ */
 export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource, row, distributions, operations } = page;
   const wording = wordings[context.language];
@@ -57,7 +59,7 @@ export function isMonths(node: Section['nodes'][number]): node is ShownCollectio
   return node.kind === 'collection' && node.collection.name === 'Months';
 }
 
-/** Fields that the page already shows elsewhere: in the title, the facts, the figures or the links. */
+/** The fields that the page already shows elsewhere: in the title, the facts, the figures or the links. */
 export function saidElsewhere(
   { resource }: DetailPage,
   sections: readonly Section[],
@@ -72,10 +74,10 @@ export function saidElsewhere(
   ]);
 }
 
-/** Fields that the title shows. */
+/** The fields that are shown in the title. */
 const TITLE = ['Name', 'Version', 'Revision'];
 
-/** Fields in the line below the title, in this order. */
+/** The fields that are shown in the line below the title, in this order. */
 const FACTS = ['HoursOverPlan', 'NumberOfCompletedProductionWorkOrders', 'LastCompletedAt'];
 
 function Facts({
@@ -99,7 +101,10 @@ function Facts({
   return <p class="summary">{ready(written.join(' &middot; '))}</p>;
 }
 
-/** The operations with the highest times relative to their plan, or in absolute terms if no plan is shown. */
+/**
+ * Shows the operations that are farthest over plan. If no plan is shown, these are the operations with the longest
+ * times.
+ */
 function Farthest({
   page,
   context,

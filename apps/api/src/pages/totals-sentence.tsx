@@ -13,7 +13,7 @@ interface SentenceProps {
   readonly browse: Browse;
 }
 
-/** The totals of the list in a sentence, or, if they are unknown, the summary of its view. */
+/** A sentence above a list. It states the totals of the list or, if these are unknown, summarises the view. */
 export function Sentence({ page, browse }: SentenceProps): Markup | null {
   const totals = TotalsSentence({ page, browse });
   if (totals !== null || browse.view === undefined) return totals;
@@ -24,7 +24,7 @@ export function Sentence({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** The number of the view's other rows, as a link to them. */
+/** The number of rows in the other part of the view, as a link to these rows. */
 function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
   const conditions = conditionsBesides(browse);
   const text = browse.view?.besides?.text;
@@ -35,7 +35,7 @@ function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** The totals of the list in a sentence, if they are known and there is more than one row. */
+/** The totals of the list in a sentence. Shown only if they are known and the list has more than one row. */
 export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   const texts = browse.resource.browsing?.totals;
   const sentence = texts === undefined ? undefined : totalsText(texts, page, browse);
@@ -51,7 +51,10 @@ export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
-/** HTML: the hours over plan in the period that the list is compared with; undefined if there is no such period. */
+/**
+ * HTML: the hours over plan in the second period, with which the list is compared. undefined if there is no second
+ * period.
+ */
 function comparedHours({ totals }: ListPage, { resource, context, wording }: Browse): string | undefined {
   const period = comparedText(resource, context);
   const hours = totals && totalOf(totals, 'ComparedHoursOverPlan');
@@ -62,7 +65,7 @@ function comparedHours({ totals }: ListPage, { resource, context, wording }: Bro
   return fill(wording.texts.comparedHours, period, `${sign}${count}`);
 }
 
-/** HTML; undefined if the totals are unknown or cover a single row. */
+/** HTML: the totals. undefined if they are unknown, or if the list has only one row. */
 function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string | undefined {
   const { totals } = page;
   const { language, texts: words } = browse.wording;
@@ -82,8 +85,8 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
 const MANY = 10;
 
 /**
- * The share of the first ten rows in the total hours, in percent. Undefined on other pages than the first, in other
- * orders, for ten rows or fewer, and if it rounds to 0 %.
+ * The share of the first ten rows in all hours of the list, in percent. undefined if the page is not the first one, the
+ * list has another order or at most ten rows, or the share rounds to 0 %.
  */
 function percentOfFirstTen(
   { rows, outline, paging }: ListPage,

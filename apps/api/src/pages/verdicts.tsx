@@ -14,7 +14,10 @@ interface VerdictsProps {
   readonly wording: Wording;
 }
 
-/** A sentence for each kind of time with a plan: how certain the difference is, and a suggested plan. */
+/**
+ * A sentence for each kind of time that has a plan. It says how certain the difference from the plan is, and suggests a
+ * plan.
+ */
 export function Verdicts(props: VerdictsProps): Markup | null {
   const sentences = props.comparisons.flatMap((comparison) => verdictText(comparison, props) ?? []);
   if (sentences.length === 0) return null;
@@ -27,13 +30,13 @@ export function Verdicts(props: VerdictsProps): Markup | null {
   );
 }
 
-/** The period before the period of a page. */
+/** The time before the page's period. */
 export interface Earlier {
   readonly period: string;
   readonly averageOf: (comparison: TimeComparison) => number | null;
 }
 
-/** The period before a page's period, with its averages; undefined if nothing was completed then. */
+/** The time before the page's period and its averages. Returns undefined if no data about that time were found. */
 export function earlierOf(before: DetailPage | undefined, context: WritingContext): Earlier | undefined {
   if (before === undefined) return undefined;
   const shown = shownFieldsOf(sectionsOf(before.outline));
@@ -43,7 +46,7 @@ export function earlierOf(before: DetailPage | undefined, context: WritingContex
     : { period, averageOf: ({ average }) => numberReader(average, shown)(before.row) };
 }
 
-/** The averages before the period in one sentence, with their verdicts if there are any. */
+/** One sentence with the averages before the period. It includes the verdicts on these averages, if there are any. */
 export function Before({
   before,
   comparisons,
@@ -69,11 +72,15 @@ export function Before({
   return <p class="hint">{ready(fill(wording.texts.before, period, sentences.join(' · ')))}</p>;
 }
 
-/** The smallest plan with two decimals: smaller hours would be shown as zero. */
+/**
+ * The smallest plan that has two decimals, in hours. A smaller suggestion is written with all its decimals, because two
+ * decimals would show it as zero.
+ */
 const SMALLEST_PLAN = 0.01;
 
 /**
- * The sentence as HTML. Undefined if there is no plan or no operation, and for a reader who may not see planned times.
+ * The sentence with the verdict, as HTML. Returns undefined if there is no plan or no operation, or if the reader may
+ * not see planned times.
  */
 function verdictText(
   comparison: TimeComparison,
@@ -102,7 +109,10 @@ function verdictText(
 const verdictField = ({ resource }: DetailPage, { name }: TimeComparison) =>
   browsedField(resource, `${name}Verdict`);
 
-/** The verdict's key. Undefined if there is no plan or no operation, and for a reader who may not see planned times. */
+/**
+ * The key of the verdict. Returns undefined if there is no plan or no operation, or if the reader may not see planned
+ * times.
+ */
 function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFields): string | undefined {
   const index = field && shown.get(field)?.index;
   const verdict = index === undefined ? null : row[index];
@@ -112,7 +122,7 @@ function verdictOf({ row }: DetailPage, field: Field | undefined, shown: ShownFi
 interface VerdictFacts {
   readonly verdict: string;
   readonly count: number | undefined;
-  /** True if average and plan are equal when rounded to two decimals, as plans are entered. */
+  /** True if average and plan are equal after rounding to two decimals. Plans are entered with two decimals. */
   readonly isAsPlanned: boolean;
 }
 
@@ -122,10 +132,13 @@ function textKind({ verdict, count, isAsPlanned }: VerdictFacts): 'asPlanned' | 
   return isAsPlanned ? 'asPlanned' : 'sure';
 }
 
-/** Minimum number of operations for a verdict. */
+/** The minimum number of operations that is needed for a verdict. */
 const FEWEST = 5;
 
-/** The number of operations that reported the time, including pruned ones; undefined if the distribution is unknown. */
+/**
+ * The number of operations that reported this time, including operations that have been pruned since. undefined if the
+ * distribution is unknown.
+ */
 function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage): number | undefined {
   const distribution = distributions?.get(kind);
   if (distribution === undefined) return undefined;
@@ -134,7 +147,7 @@ function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage):
   );
 }
 
-/** A number of a distribution by field name; null if it is missing. */
+/** Reads a number of a distribution by the name of its field; null if the number is missing. */
 export function distributionNumber({ outline, row }: DetailPage, name: string): number | null {
   const node = outline.find((one) => one.kind === 'field' && one.field.name === name);
   const value = node?.kind === 'field' ? row[node.index] : null;

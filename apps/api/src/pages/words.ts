@@ -2,13 +2,16 @@ import type { Field, Node } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
-/** The pages' own texts in one language, as HTML. Served data have their texts in the definitions of resources. */
+/**
+ * The texts of the pages themselves in one language, as HTML. Texts about the served data are in the definitions of
+ * resources.
+ */
 export interface Wording {
   readonly language: Language;
-  /** Native name of the language. */
+  /** The name of the language in this language. */
   readonly ownName: string;
   readonly decimalSeparator: '.' | ',';
-  /** {0}, {1}, ... stand for values. */
+  /** The texts. Each of {0}, {1}, ... stands for a value. */
   readonly texts: Readonly<Record<PageWord, string>>;
 }
 
@@ -28,7 +31,7 @@ const pageWords = inEveryLanguage('page', {
   pageSize: 'Rows',
   allRowsAs: 'All rows as',
   withAllColumns: 'with all columns',
-  /** Title of the sheet in a file that describes the list. */
+  /** The title of the sheet that describes the list in a file. */
   aboutList: 'About this list',
   list: 'List',
   view: 'View',
@@ -57,7 +60,7 @@ const pageWords = inEveryLanguage('page', {
   sideBySide: 'Structure versions side by side',
   figure: 'Figure',
   notCompared: 'Without completed operations here, or unknown: {0}.',
-  /** Values: a period, then the kinds of time with their averages. */
+  /** The values are a period, and then the kinds of time with their averages. */
   before: 'Before, {0}: {1}.',
   clear: 'Clear',
   filterHint:
@@ -72,7 +75,7 @@ const pageWords = inEveryLanguage('page', {
   next: 'Next',
   last: 'Last',
   rowsOf: '{0}&ndash;{1} of {2}',
-  /** Used in place of a number, after "of". */
+  /** This text is used in place of a number, after "of". */
   moreThan: 'more than {0}',
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
@@ -149,7 +152,10 @@ const pageWords = inEveryLanguage('page', {
   earlier: 'Before',
   chartBeforeHelp: 'Dotted: average of {0}.',
   count: 'Count',
-  /** Values: kind of time, average, plan, bounds of the mean, operations, suggested plan. */
+  /**
+   * The values are: kind of time, average, plan, lower and upper bound of the mean, number of operations, suggested
+   * plan.
+   */
   sure: '{0}: {1} h against {2} h planned, sure to 95 % ({3} to {4} h; operations: {5}). Enter {6} h.',
   unsure:
     '{0}: {1} h against {2} h planned, unsure: chance can explain it ({3} to {4} h; operations: {5}). Keep the plan.',
@@ -191,17 +197,17 @@ export const wordings = Object.fromEntries(
   languages.map((language) => [language, wordingOf(language)]),
 ) as Readonly<Record<Language, Wording>>;
 
-/** Replaces {0}, {1}, ... with values, which must be HTML. */
+/** Replaces {0}, {1}, ... in a text by values, which must be HTML. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
 }
 
-/** The heading of a field, group or collection. */
+/** The heading of a field, a group or a collection. */
 export function headingOf({ heading }: Pick<Node, 'heading'>, { language }: Wording): string {
   return escapeHtml(heading[language]);
 }
 
-/** The unit is a separate element, for a lighter style. */
+/** The unit is an element of its own, so that it can have a lighter style. */
 function withUnit(heading: string, unit: Field['unit']): string {
   return unit === undefined ? heading : `${heading} <span class="unit">(${unit})</span>`;
 }
@@ -210,7 +216,10 @@ export function fieldHeading(field: Field, wording: Wording): string {
   return withUnit(headingOf(field, wording), field.unit);
 }
 
-/** True if a column is aligned at its end, as numbers are. Keys of domains are shown as words, so they are not. */
+/**
+ * True if the values of a column are aligned at the end, as numbers are. The keys of a domain are shown as words, so
+ * their column is not aligned in this way.
+ */
 export function isFigure({ type, domain }: Field): boolean {
   return (type === 'integer' || type === 'decimal') && domain === undefined;
 }

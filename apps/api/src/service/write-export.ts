@@ -40,8 +40,8 @@ export function exportAnswer(
 }
 
 /**
- * A file name made of the title, the company, the period and the date (UTC). It contains only characters that all
- * operating systems accept.
+ * A file name made of the path without its first part, the company, the period and the date (UTC). It contains only
+ * characters that all operating systems accept.
  */
 function fileNameOf(
   { source, inPeriod }: ListResource,
