@@ -12,7 +12,7 @@ import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
 import { answerSavedViewForm } from './service/saved-views-route.js';
 
-/** All routes except health and metrics, for the HTTP server. */
+/** All routes of the HTTP server except health and metrics. */
 interface ServedRoutes {
   readonly service: Service;
   readonly formRoutes: readonly FormRoute[];
@@ -21,8 +21,8 @@ interface ServedRoutes {
 }
 
 /**
- * @param takeToken looks up the token of a request for a resource, and counts and records its use; the sign-in uses
- * api.findToken, which does neither
+ * @param takeToken looks up the token of a request for a resource; it also counts the request and records that the
+ * token was used. Signing in uses api.findToken instead, which does neither
  * @param countBatched called for each answer inside a batch
  */
 export function createRoutes(

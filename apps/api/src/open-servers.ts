@@ -7,23 +7,29 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { watchSessions } from './query/run-statement.js';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 
-/** The databases that the API reads and writes. */
+/** The database servers that the API reads from and writes to. */
 export interface ServerOptions extends Pick<AppOptions, 'databaseUrl' | 'pooler' | 'allowOwner' | 'logger'> {
-  /** A streaming replica that resources are read from. */
+  /** The address of a streaming replica from which resources are read. */
   readonly replicaUrl?: string | undefined;
-  /** If the replica lags more than this, the API reads from the primary if that is up. Default 10,000. */
+  /**
+   * The maximum lag of the replica. If the replica lags more, the API reads from the primary, as long as the primary is
+   * up. Default: 10,000.
+   */
   readonly maxReplicaLagMs?: number;
 }
 
 const CONNECT_DEADLINE_MS = 800;
 const MAX_CONNECTIONS = 8;
-/** Connections for looking up tokens and checking servers, in a pool apart from the readers'. */
+/**
+ * The number of connections for looking up tokens and for checking servers. They are in a pool of their own, so that
+ * they stay free when all connections for reading are in use.
+ */
 const MAX_VITAL_CONNECTIONS = 2;
 
 /**
- * Finds the problems that keep the API from starting. One of two servers is enough, so the API can start while the
- * other is down. Each log-in must have been checked, on either of them because roles are the same on both: two
- * different log-ins therefore require both servers.
+ * Finds the problems that prevent the API from starting. If there is a primary and a replica, one of them is enough, so
+ * the API can start while the other is down. Every log-in must be checked, but on either server, because both have the
+ * same roles. So if primary and replica use different log-ins, both servers must be up.
  */
 export async function checkServers({
   databaseUrl,
@@ -38,7 +44,8 @@ export async function checkServers({
   for (const one of [ofPrimary, ofReplica]) if (one.status === 'rejected' && !isOneLogin) throw one.reason;
   if (ofPrimary.status === 'rejected' && ofReplica.status === 'rejected') throw ofPrimary.reason;
   const found = [ofPrimary, ofReplica].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  // Except for the lag, roles, functions and tables are the same on both, so each problem is reported only once.
+  // The roles, functions and tables of the replica are those of the primary, apart from its lag. So the same problem is
+  // found on both servers, but is reported only once.
   return {
     problems: [...new Set(found.flatMap(({ problems }) => problems))],
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
@@ -49,9 +56,12 @@ export async function checkServers({
 
 export interface Servers {
   readonly pool: Database['pool'];
-  /** Undefined if there is only one server. */
+  /** The watch over primary and replica; undefined if there is only one server. */
   readonly replica: ReplicaWatch | undefined;
-  /** A pool on the server chosen for reads, for queries that must not wait for the readers' connections. */
+  /**
+   * A pool on the server that is chosen for reads. It is for queries that must not wait until a connection for reading
+   * is free.
+   */
   vitalPool(): Database['pool'];
   readonly findToken: FindToken;
   close(): Promise<void>;
@@ -110,7 +120,7 @@ export async function openServers(
   };
 }
 
-/** Minimum interval between two log lines about lost sessions. */
+/** The minimum time between two log messages about lost sessions. */
 const TOLD_EVERY_MS = 60_000;
 
 function noteLostSessions(logger: Logger, registry: Registry): () => void {
@@ -143,7 +153,8 @@ function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
 }
 
 /**
- * Looks up the token in one pool after the other until one answers. If all fail, rejects with the error of the last.
+ * Looks up a token in the pools, one after the other, until one of them answers. If all fail, rejects with the error of
+ * the last pool.
  */
 async function findTokenIn(
   pools: readonly Database['pool'][],

@@ -15,21 +15,24 @@ import { findUnfitness } from './service/find-problems.js';
 import { createKeptMetrics, keepAnswers } from './service/kept-answers.js';
 
 interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
-  /** 0: any free port. */
+  /** The port of the server; 0 for any free port. */
   readonly port: number;
-  /** Base URL of all links; absolute, without a trailing slash. */
+  /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
-  /** Limit of requests per access token; 0 or absent: none. */
+  /** The maximum number of requests per minute with one access token; 0 or undefined for no limit. */
   readonly requestsPerMinute?: number;
-  /** Memory of the answer cache; 0 or absent: no cache. */
+  /** The maximum memory of the answer cache in bytes; 0 or undefined for no cache. */
   readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** Requests processed at a time. Slow ones mostly wait for their turn, so fast ones still find a place. */
+/**
+ * The maximum number of requests that are processed at the same time. Most slow requests only wait for their turn, so a
+ * fast request still finds a place.
+ */
 const MAX_RUNNING = 96;
 
-/** Starts the API. Rejects with all problems if the database is not fit. */
+/** Starts the API. Rejects with a list of all problems if the database is not fit. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
   const found = await waitUntilFit({
@@ -47,7 +50,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     ...{ pool, logger, requestsPerMinute },
   });
   try {
-    // Uses the deadlines of a request, so that a slow moment of the database does not fail the start either.
+    // Uses the same deadlines as a request. So the start does not fail either if the database is slow for a moment.
     await waitUntilFit({
       check: async () => ({ problems: await findUnfitness(vitalPool()), warnings: [] }),
       what: 'the database',
@@ -55,7 +58,8 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       stopping,
     });
     const { keptAnswersBytes: maxBytes = 0 } = options;
-    // No cache on a cluster: the stamp of common data is not on the node with the rows.
+    // Answers are not cached on a cluster, because the stamp of the data common to all companies is not on the node
+    // that has the rows.
     const answerKept =
       maxBytes === 0 || found.isCluster === true
         ? undefined

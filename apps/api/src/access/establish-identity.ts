@@ -10,23 +10,26 @@ import {
 } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 
-/** The identity of a request, with its company. */
+/** The reader who sends a request, as the token identifies them, and the company of the request. */
 export interface Identity {
   readonly tokenId: number;
-  /** The API client that the token belongs to; null: none. */
+  /** The API client to which the token belongs; null if it belongs to no client. */
   readonly clientId: number | null;
-  /** All companies that the token covers; the first is the default. */
+  /** All companies that the token covers. The first of them is the default company. */
   readonly companies: readonly GrantedCompany[];
   readonly company: GrantedCompany;
   readonly permissions: Rights<ClientPermission>;
-  /** The duties that determine which fields are visible. */
+  /** The duties of the reader, which determine the fields that the reader may see. */
   readonly duties: Rights<Duty>;
-  /** The personal number (pid) of the token's person; null: the token has no person. */
+  /** The personal number (pid) of the token's person; null if the token belongs to no person. */
   readonly pid: number | null;
   readonly personName: string;
 }
 
-/** The rights that a resource requires; undefined: any valid token is enough. */
+/**
+ * The rights that a resource requires. An undefined right is not required; if both are undefined, any valid token is
+ * enough.
+ */
 export interface NeededRights {
   readonly clientPermission: ClientPermission | undefined;
   readonly duty: Duty | undefined;
@@ -35,18 +38,22 @@ export interface NeededRights {
 
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** The $access_token parameter, used if there is no Authorization header. */
+  /** The parameter $access_token. It is used if there is no Authorization header. */
   readonly accessToken: string | undefined;
-  /** The access token of a browser's session, used if there is neither a header nor a parameter. */
+  /**
+   * The access token in the session of a browser. It is used if there is neither an Authorization header nor a
+   * parameter with a token.
+   */
   readonly session?: string | undefined;
-  /** The $db parameter; undefined: the default company of the token. */
+  /** The parameter $db, which names the company; undefined stands for the default company of the token. */
   readonly database: string | undefined;
 }
 
 /**
- * Establishes the identity of a request; nothing else does. Throws, checked in this order: invalidAccessToken, the same
- * for every kind of invalid token; permissionMissing or dutyMissing, which name the missing right; companyNotPermitted,
- * the same for a company that the token does not cover and for an unknown one.
+ * Establishes the identity of a request. No other code does this. It checks in this order, and throws:
+ * - invalidAccessToken, the same error for every kind of invalid token;
+ * - permissionMissing or dutyMissing, which name the missing right;
+ * - companyNotPermitted, the same error for an unknown company and for a company that the token does not cover.
  */
 export async function establishIdentity(
   credentials: Credentials,
@@ -71,7 +78,7 @@ export async function establishIdentity(
 
 export type ReaderRights = Pick<AccessGrant, 'permissions' | 'duties'>;
 
-/** True if the holder of these rights may read a resource. Pages offer only such resources. */
+/** True if a reader with these rights may read the resource. Pages offer only such resources. */
 export function mayRead(held: ReaderRights, needed: NeededRights): boolean {
   return missingRight(held, needed) === undefined;
 }
@@ -81,7 +88,7 @@ function expectRights(held: ReaderRights, needed: NeededRights): void {
   if (missing !== undefined) throw refusalOf(missing);
 }
 
-/** A right that a resource requires and the reader lacks. */
+/** A right that the resource requires and the reader does not have. */
 type MissingRight =
   | { readonly kind: 'permission'; readonly name: ClientPermission }
   | { readonly kind: 'duty'; readonly name: Duty };
@@ -101,7 +108,10 @@ export function refusalOf(missing: MissingRight): ServiceError {
     : new ServiceError('dutyMissing', { duty: missing.name });
 }
 
-/** The token of the session, if the session identifies the reader. */
+/**
+ * The token of the browser's session, if this session identifies the reader. If the request has a header or a parameter
+ * with a token, the session is ignored and the result is undefined.
+ */
 export function sessionTokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   return authorization === undefined && accessToken === undefined ? session : undefined;
 }

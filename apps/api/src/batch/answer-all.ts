@@ -11,7 +11,7 @@ import {
 import { type ConcurrencyLimiter, withDeadline } from '@takt/run';
 import { type Asker, ownersOf } from '../service/find-page.js';
 
-/** An address of a batch: its route and request, or the error of the address. */
+/** An address of a batch. It has either a route that answers the request, or an error if the address is wrong. */
 export type BatchedRequest =
   | { readonly request: ApiRequest; readonly route: Route }
   | { readonly request: ApiRequest; readonly error: unknown };
@@ -22,23 +22,23 @@ interface BatchedAnswer<One extends BatchedRequest> {
 }
 
 export interface AnsweringOptions {
-  /** Common to all batches; limits the addresses that run at a time. */
+  /** Limits the addresses that are answered at the same time. All batches share this limiter. */
   readonly addresses: ConcurrencyLimiter;
   readonly asker: Asker;
   readonly answerError: AnswerError;
-  /** Deadline of the whole batch, in the time of performance.now(). */
+  /** The deadline of the whole batch, in the time of performance.now(). */
   readonly endsAtMs: number;
-  /** Limit of all bodies together. */
+  /** The maximum size in bytes of all bodies of the batch together. */
   readonly maxBytes: number;
 }
 
-/** Number of addresses of a batch that are answered at the same time. */
+/** The number of addresses of one batch that are answered at the same time. */
 const SIDE_BY_SIDE = 4;
 
 /**
- * Returns the answers in the order of the addresses. An address holds its turn until its answer is complete, even after
- * the deadline. Addresses that are unfinished at the deadline get the error of a single request that is late. Throws
- * batchTooLarge.
+ * Answers all addresses of a batch, and returns the answers in the order of the addresses. An address keeps its place
+ * among the running ones until its answer is complete, even if the deadline has passed. At the deadline, each
+ * unfinished address gets the same error as a single request that takes too long. Throws batchTooLarge.
  */
 export async function answerAll<One extends BatchedRequest>(
   requests: readonly One[],
@@ -74,6 +74,6 @@ async function answerOne(
   const answer = requests.route.answer(request).finally(leave);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
-  // An answer in pieces is a mistake here: no format of a batch is made in pieces.
+  // No format of a batch is made in pieces, so an answer in pieces is a mistake of this program.
   return isPieces(body) ? fail('internalError') : { ...rest, body };
 }

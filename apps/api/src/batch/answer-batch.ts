@@ -28,27 +28,34 @@ interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken
   readonly countBatched: CountBatched;
 }
 
-/** Addresses running in all batches: half of the eight connections, so that single requests have the others. */
+/**
+ * Limits the addresses that are answered at the same time in all batches together. The limit is half of the eight
+ * database connections; the other half remains for single requests.
+ */
 const ADDRESSES = { capacity: 4, shares: { company: 3 } };
-/** Batches running at a time: few, because they then need less memory and most end sooner. */
+/**
+ * Limits the batches that run at the same time. The limit is low, because with fewer running batches less memory is
+ * needed, and most batches end sooner.
+ */
 const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
 /**
- * Earlier than the HTTP layer's deadline of 2,800 ms after the first byte of the request, of which the request may have
- * waited 250 ms.
+ * The maximum time for a batch. It must end before the deadline of the HTTP layer, which is 2,800 ms after the first
+ * byte of the request; the request may already have waited 250 ms of this time.
  */
 const DEADLINE_MS = 2_300;
-/** A batch starts only if at least this much time is left. */
+/** A batch starts only if at least this much time is left until its deadline. */
 const LEAST_MS = 800;
-/** Memory of one batch; all running batches together use up to 80 MB. */
+/** The maximum size in bytes of one batch's answers. All running batches together use at most 80 MB. */
 const MAX_BYTES = 10_000_000;
 
 /**
- * The route for several requests in one. Each address is authenticated and answered like a single request; the batch
- * only parses addresses and joins the documents.
+ * Creates the route for a batch, which contains several requests. Each address is authenticated and answered like a
+ * single request. The batch itself only parses the addresses and joins the documents.
  */
 export function createBatchRoute(dependencies: BatchDependencies): Route {
   const { routes, answerError, findToken, baseUrl, countBatched } = dependencies;
-  // An empty address is the client's mistake, not a request for the index.
+  // The route of the index is excluded, because an empty address in a batch is a mistake of the client and not a
+  // request for the index.
   const findRoute = createRouteFinder(routes.filter(({ path }) => path !== '/'));
   const [batches, addresses] = [new ConcurrencyLimiter(BATCHES), new ConcurrencyLimiter(ADDRESSES)];
 
@@ -78,7 +85,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
   return addressedRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
 }
 
-/** A batch itself requires only a valid token: each address has its own requirements. */
+/** The batch itself requires only a valid token. Each address has its own requirements. */
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
 function askedOf(
@@ -96,7 +103,7 @@ function askedOf(
   }
 }
 
-/** Finds the route of an address. Throws a ServiceError or a QueryOptionError. */
+/** Finds the route that answers an address. Throws a ServiceError or a QueryOptionError. */
 function routeOf(
   { request: { path }, hasToken, format }: InnerRequest,
   ofBatch: BatchFormat,

@@ -1,9 +1,9 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** @param route template of the address's path; empty if the address is not a resource */
+/** @param route template of the address's path; empty if the address does not belong to a resource */
 export type CountBatched = (route: string, status: number) => void;
 
-/** The HTTP layer counts a batch as one request; this counts its addresses. */
+/** Creates the metric that counts the addresses inside batches. The HTTP layer counts a whole batch as one request. */
 export function createBatchMetrics(registry: Registry): CountBatched {
   const batched = new Counter({
     name: 'takt_batched_requests_total',

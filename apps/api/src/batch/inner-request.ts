@@ -6,24 +6,25 @@ import { outerNames } from './read-batch.js';
 
 export interface InnerRequest {
   readonly request: ApiRequest;
-  /** True if the address contains a token, which is an error: only the batch itself may have one. */
+  /** True if the address contains a token. That is an error, because only the batch itself may have a token. */
   readonly hasToken: boolean;
-  /** The address's own `$format`. */
+  /** The `$format` in the address itself; undefined if it has none. */
   readonly format: string | undefined;
 }
 
 export interface Outer {
   readonly read: ReadRequest;
   readonly format: BatchFormat;
-  /** Absolute, without a trailing slash. */
+  /** Base URL of the service. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
 }
 
 const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
 
 /**
- * The request for an address of a batch. The address is absolute or below the base URL, with or without a leading
- * slash. Its own `$lang` and `$db` apply only if the batch has none. Identity and Accept header are those of the batch.
+ * Makes the request for an address of a batch. The address is absolute, or relative to the base URL with or without a
+ * leading slash. `$lang` and `$db` in the address apply only if the batch does not set them. The identity and the
+ * Accept header are those of the batch.
  */
 export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
   const { path, queryText } = partsOf(uri, baseUrl);
@@ -62,7 +63,7 @@ function isOuter(name: string): boolean {
   return outerNames.some((outer) => outer === lower && !TOKENS.includes(outer));
 }
 
-/** The name of a parameter in lower case; empty if it cannot be decoded. */
+/** The name of a parameter in lower case. The name is empty if it cannot be decoded. */
 function nameOf(piece: string): string {
   return parseQueryString(piece).parameters[0]?.name.toLowerCase() ?? '';
 }

@@ -4,26 +4,26 @@ import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
 export interface Batched {
-  /** The name of the address's parameter, as written. */
+  /** The name of the parameter that contains the address, as the client wrote it. */
   readonly batchId: string;
-  /** The address as written, decoded once. */
+  /** The address as the client wrote it, after decoding the query of the batch. */
   readonly uri: string;
 }
 
-/** The formats that an address may name: the format of the batch, either streamed or whole. */
+/** The formats that an address may request: the format of the batch, either as a whole or as a stream. */
 export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
   return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
 }
 
-/** Parameters of the batch, which apply to all addresses. */
+/** Parameters of the batch itself. They apply to all its addresses. */
 export const outerNames = ['$access_token', '$db', '$format', '$lang'] as const;
 const OUTER: readonly string[] = [...outerNames, '$accesstoken'];
 
 const NUMBERED = /^resource0*(\d+)$/i;
 
 /**
- * The addresses of a batch in order. Throws a ServiceError or a QueryOptionError if the batch itself is invalid; an
- * invalid address gets its error in its place.
+ * Reads the addresses of a batch, in order. Throws a ServiceError or a QueryOptionError if the batch itself is invalid.
+ * An invalid address does not throw: it gets its error as its answer.
  */
 export function readBatch({ parameters, problem }: ParsedQueryString): readonly Batched[] {
   if (problem !== undefined) throw problem;
@@ -48,8 +48,8 @@ export function readBatch({ parameters, problem }: ParsedQueryString): readonly 
 }
 
 /**
- * Throws if another option is next to the addresses. The rest of an address after an unencoded & would otherwise apply
- * to all addresses, or be ignored.
+ * Throws if the batch has other options than those for a batch. Such an option is probably the rest of an address that
+ * contains an unencoded &, and would otherwise apply to all addresses or be ignored.
  */
 function checkOuter(parameters: readonly QueryParameter[]): void {
   const misplaced = parameters.find(
@@ -61,7 +61,7 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
       known: outerNames.join(', '),
     });
   }
-  // `$format` has its own values here, so it is not checked like a parameter of the index.
+  // `$format` is left out, because a batch has other formats than the index. It is checked separately.
   checkIndexParameters({
     parameters: parameters.filter((parameter) => !isFormat(parameter)),
     problem: undefined,
@@ -74,8 +74,8 @@ function checkOuter(parameters: readonly QueryParameter[]): void {
 const isFormat = ({ name }: QueryParameter) => name.toLowerCase() === '$format';
 
 /**
- * JSON or XML, chosen like the format of a resource; JSON if the client accepts neither. Throws a QueryOptionError for
- * another `$format`.
+ * The format of a batch, JSON or XML. It is determined like the format of a resource; if the client accepts neither, it
+ * is JSON. Throws a QueryOptionError for any other `$format`.
  */
 export function batchFormatOf({ request, query }: ReadRequest): BatchFormat {
   const named = query.parameters.find(isFormat);

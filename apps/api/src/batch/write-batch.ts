@@ -9,7 +9,9 @@ interface BatchPart extends Batched {
   readonly answer: WholeAnswer;
 }
 
-/** Joins the documents of a batch. Each document has exactly the bytes of a single answer. */
+/**
+ * Joins the documents of a batch into one. Each document has exactly the same bytes as the answer to a single request.
+ */
 export function writeBatch(
   parts: readonly BatchPart[],
   format: BatchFormat,
@@ -39,7 +41,10 @@ function jsonOf(parts: readonly BatchPart[]): readonly Buffer[] {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The documents of a batch as XML. A nested document has no XML declaration, but keeps its namespace declaration. */
+/**
+ * Joins the documents of a batch as XML. A nested document loses its XML declaration, but keeps its namespace
+ * declaration.
+ */
 function xmlOf(parts: readonly BatchPart[]): readonly Buffer[] {
   const documents = parts.flatMap(({ uri, batchId, answer }) => {
     const before = `<Resource><Uri>${escapeXml(uri)}</Uri><BatchId>${escapeXml(batchId)}</BatchId><Response>`;

@@ -6,19 +6,19 @@ export const BATCH_PATH = '/batch';
 export const BATCH_IDENTIFIER = 9021;
 export const BATCH_VERSION = 1;
 
-/** Formats that can contain other documents, unlike a page or a sheet. */
+/** The formats of a batch. Documents can contain other documents in these formats, unlike in a page or a sheet. */
 export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
 /**
- * Most addresses per batch: they cost the database about as much work as one page, and their URL stays far below its
- * limit.
+ * The maximum number of addresses in a batch. So many addresses cost the database about as much work as one page, and
+ * the URL of the batch stays far below the maximum length.
  */
 export const MOST_BATCHED = 20;
 
 const { collection, group, text } = documentNodes;
 
-/** Describes the batch for /metadata: the frame around the documents. */
+/** Describes the batch for /metadata. It describes only the frame around the documents. */
 export const batchDescription: DescribedResource = {
   kind: 'detail',
   path: BATCH_PATH,

@@ -28,8 +28,8 @@ import {
 } from './described-fields.js';
 
 /**
- * The function for each computed object. The compiler checks that every name in the definitions has one. The functions
- * may throw a ServiceError.
+ * The function that computes each object. The compiler checks that there is a function for every name in the
+ * definitions. These functions may throw a ServiceError.
  */
 export const computedObjects: Readonly<
   Record<ComputedSource['computed'], (request: ComputedRequest) => ComputedObject>
@@ -38,7 +38,10 @@ export const computedObjects: Readonly<
   session: sessionOf,
 };
 
-/** The current session. Customers, suppliers and contacts do not exist here. */
+/**
+ * Describes the current session. Fields about customers, suppliers and contacts are empty, because these do not exist
+ * in this service.
+ */
 function sessionOf({ identity }: ComputedRequest): ComputedObject {
   const { pid, companies, company, clientId } = identity;
   const [byDefault = company] = companies;
@@ -53,7 +56,10 @@ function sessionOf({ identity }: ComputedRequest): ComputedObject {
   };
 }
 
-/** Describes a resource as the reader may see it. Throws resourceNotFound, like a request for the resource. */
+/**
+ * Describes a resource as the reader may see it. Throws resourceNotFound if there is no such resource, as a request for
+ * the resource would.
+ */
 function metadataOf({
   identity,
   language,
@@ -62,7 +68,7 @@ function metadataOf({
   isExpanded,
 }: ComputedRequest): ComputedObject {
   const resource = describedAt(parameters, { baseUrl, identity });
-  // A detail has the same fields as its list, but no search.
+  // The description of an object is that of its list: it has the same fields, but no search.
   const list = resource.kind === 'list' ? resource : undefined;
   return {
     Description: resource.description,
@@ -79,7 +85,7 @@ function metadataOf({
   };
 }
 
-/** HEAD is GET without a body. */
+/** The verbs of a resource. HEAD is GET without a body. */
 const VERBS = ['GET', 'HEAD'];
 
 function describedAt(
@@ -91,7 +97,8 @@ function describedAt(
   const isKnownVerb = VERBS.includes(verb);
   if (isKnownVerb && path === BATCH_PATH) return batchDescription;
   const family = isKnownVerb && path !== COMPARE_PATH ? familyAt(path) : undefined;
-  // Hides fields as a request for the resource does, but does not require that the reader may read the resource itself.
+  // Hides the same fields as a request for the resource would. But the reader need not have the right to read the
+  // resource itself.
   if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
   throw new ServiceError('resourceNotFound', {
     verb: excerpt(verb),
@@ -99,14 +106,17 @@ function describedAt(
   });
 }
 
-/** The path below the base URL with a leading slash; the argument is a path or an absolute address. */
+/** The path below the base URL, with a leading slash. The argument is a path or an absolute address. */
 function pathOf(uri: string, baseUrl: string): string {
   const [address = ''] = uri.trim().split(/[?#]/, 1);
   const path = address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
   return path.replace(/^\/*/, '/');
 }
 
-/** Clients know permissions and rules by stable numbers; messages and commands use names. */
+/**
+ * The number of each permission. Clients know permissions and rules by these numbers, which never change. Messages and
+ * commands use the names.
+ */
 export const permissionIds: Readonly<Record<ClientPermission, number>> = {
   'production-times': 1,
   'error-messages': 2,
@@ -126,7 +136,8 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
 };
 
 /**
- * The error that a request for the resource would get because of missing rights; all null if the reader is admitted.
+ * The error about missing rights that a request for the resource would get. All values are null if the reader has the
+ * necessary rights.
  */
 function admittanceOf(held: ReaderRights, resource: NeededRights, language: Language): ComputedObject {
   const missing = missingRight(held, resource);

@@ -2,27 +2,27 @@ import type { Language } from '@takt/texts';
 import type { Identity } from '../access/establish-identity.js';
 import type { OutlineNode, Row, Value } from '../query/outline.js';
 
-/** The request for a computed object: all that its function needs. */
+/** A request for a computed object: everything that the function of the object needs. */
 export interface ComputedRequest {
   readonly identity: Identity;
   readonly language: Language;
-  /** Base URL of the service; absolute, without a trailing slash. */
+  /** Base URL of the service. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
-  /** The resource's own parameters. */
+  /** The values of the resource's own parameters, by name. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** True if `$expand` has this name. */
+  /** True if the request names this part in `$expand`. */
   readonly isExpanded: (name: string) => boolean;
 }
 
 /**
- * The values of an object by their names in the definition, including values that were not requested; those are not
- * read.
+ * The values of an object, by their names in the definition. There may be more values than the client requested; these
+ * are ignored.
  */
 export interface ComputedObject {
   readonly [name: string]: Value | ComputedObject | readonly ComputedObject[];
 }
 
-/** The object as a row of the outline. Throws if a value is missing. */
+/** Turns an object into a row of the outline. Throws if the object lacks a value. */
 export function rowOf(outline: readonly OutlineNode[], object: ComputedObject): Row {
   const row: Value[] = [];
   place(outline, object, row);

@@ -22,7 +22,7 @@ const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | '
   link: 'String',
 };
 
-/** A resource, or a route described like one. */
+/** A resource, or a route that is described in the same way. */
 export type DescribedResource =
   | ListResource
   | Pick<
@@ -38,13 +38,16 @@ export type DescribedResource =
       | 'fields'
     >;
 
-/** Descriptions exist only in English. Like texts of errors, the English text is given for all languages. */
+/**
+ * A description in all languages. Like the texts of errors, descriptions exist only in English, so the English text is
+ * used for every language.
+ */
 const described = (description: string): ComputedObject => ({
   Description: description,
   TranslatedDescription: description,
 });
 
-/** The identifiers in the path, and the resource's own parameters. */
+/** Describes the parameters in the address: the identifiers in the path, and the resource's own parameters. */
 export function uriParametersOf(resource: DescribedResource): readonly ComputedObject[] {
   const unlimited = { MinimumValue: null, MaximumValue: null, DefaultValue: null };
   const { pathParameters, parameters = [] } = resource;
@@ -70,7 +73,7 @@ const SEARCH: ComputedObject = {
 interface PlacedField {
   readonly field: Field;
   readonly path: string;
-  /** The names that `$expand` needs to serve the field. */
+  /** The names that `$expand` must contain, so that the field is served. */
   readonly expandedBy: readonly string[];
 }
 
@@ -115,7 +118,10 @@ export function sortableFieldsIn(resource: ListResource, language: Language): re
   return flatFields(resource, queryFieldsOf(resource).values(), language);
 }
 
-/** Fields by their flat names. A heading that occurs twice is preceded by the heading of its group: Product: Name. */
+/**
+ * The fields of a resource by their flat names. If a heading occurs twice, the heading of the group is put in front:
+ * Product: Name.
+ */
 function flatFields(
   resource: ListResource,
   fields: Iterable<Field>,

@@ -24,13 +24,18 @@ import type { WritingContext } from '../representations/writer.js';
 import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
-/** The style of the documentation, which has more kinds of text than other pages. */
+/**
+ * The style sheet of the documentation. It is longer than that of other pages, because the documentation has more kinds
+ * of text.
+ */
 export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
 
 export const DOCS_PATH = '/docs';
 export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
 
-/** Lists the documents, the resources, and the machine-readable descriptions. */
+/**
+ * Writes the start page of the documentation. It lists the documents, the resources, and the descriptions for programs.
+ */
 export function writeDocsIndex(context: WritingContext): string {
   const { baseUrl, language } = context;
   return page(
@@ -97,7 +102,7 @@ export function writeResourcesPage(context: WritingContext): string {
   );
 }
 
-/** Shows a resource with an example, a form, its parameters and its fields. */
+/** Writes the page about a resource. It shows an example, a form to try the resource, its parameters and its fields. */
 export function writeResourcePage(family: ResourceFamily, context: WritingContext): string {
   const resource = newestOf(family);
   const { title, description, identifier, version, path } = resource;
@@ -134,7 +139,7 @@ interface OfResource {
   readonly resource: Resource;
 }
 
-/** A form that requests the resource with the reader's session; it needs no script. */
+/** A form that requests the resource with the session of the reader. The form needs no script. */
 function TryForm({ resource, context }: OfResource & { readonly context: WritingContext }): Markup {
   const { baseUrl, company } = context;
   const own = new Map(exampleOwn(resource).map((text) => text.split('=') as [string, string]));
@@ -207,7 +212,9 @@ interface QueryPartsProps {
   readonly context: WritingContext;
 }
 
-/** The filters and orders of this list, which the page shows in addition to the common rules. */
+/**
+ * The fields by which this list can be filtered and sorted. The page shows them in addition to the rules for all lists.
+ */
 function QueryParts({ resource, context }: QueryPartsProps): Markup {
   return (
     <>
@@ -261,7 +268,7 @@ interface WideProps extends WithChildren {
   readonly label: string;
 }
 
-/** A table that can be scrolled on a narrow page, also by keyboard. */
+/** A table that can be scrolled sideways on a narrow page, also with the keyboard. */
 function Wide({ label, children }: WideProps): Markup {
   return (
     <section class="wide" tabindex={0} aria-label={label}>

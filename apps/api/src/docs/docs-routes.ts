@@ -33,7 +33,7 @@ type Write = (context: WritingContext) => string;
 
 const POLICY = contentSecurityPolicy(hashOfStyle(docsStyle));
 
-/** Routes of the public documentation pages. A signed-in reader keeps company and language. */
+/** The routes of the documentation, which is public. On its pages, a signed-in reader keeps company and language. */
 export function docsRoutes(options: DocsRouteOptions): readonly Route[] {
   const route = (path: string, write: Write): Route => ({
     path,

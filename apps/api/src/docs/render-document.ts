@@ -6,18 +6,24 @@ import { type ServedDocument, servedDocuments } from './served-documents.js';
 
 interface RenderedDocument {
   readonly title: string;
-  /** The first paragraph as HTML. */
+  /** The first paragraph of the document, as HTML. */
   readonly lead: string;
-  /** The whole document as HTML. Links between documents are `docs:NAME#ANCHOR`. */
+  /**
+   * The whole document as HTML. A link to another document has the form `docs:NAME#ANCHOR`, until withAddresses
+   * replaces it.
+   */
   readonly html: string;
 }
 
-/** The address of the API that the examples in the documents use. */
+/** The address of the API in the examples of the documents. It is replaced by the address of this service. */
 const EXAMPLE_ORIGIN = 'http://127.0.0.1:3000';
 
 const rendered = new Map<string, RenderedDocument>();
 
-/** Renders a document, once per process. Throws if the build has not copied the document. */
+/**
+ * Renders a document. Each document is rendered only once in a process. Throws if the build has not copied the
+ * document.
+ */
 export function renderDocument(document: ServedDocument): RenderedDocument {
   const known = rendered.get(document.name);
   if (known !== undefined) return known;
@@ -32,7 +38,8 @@ export const renderMarkdown = (text: string): string => markedFor('').parse(text
 export const renderInline = (text: string): string => markedFor('').parseInline(text, { async: false });
 
 /**
- * Replaces links between documents with addresses of pages, and the origin in examples with this service's base URL.
+ * Replaces two things in a rendered document: links to other documents become the addresses of their pages, and the
+ * address of the API in examples becomes the base URL of this service.
  */
 export function withAddresses(
   html: string,
@@ -54,7 +61,9 @@ function render(text: string, { file }: ServedDocument): RenderedDocument {
   return { title: title.text, lead: marked.parser([lead]), html: marked.parser(tokens) };
 }
 
-/** Renders Markdown for a page: headings have anchors, and wide parts can be scrolled by keyboard. */
+/**
+ * Creates a renderer of Markdown for a page. Headings get anchors, and wide parts can be scrolled with the keyboard.
+ */
 function markedFor(file: string): Marked {
   const anchors = new Map<string, number>();
   let tables = 0;
@@ -68,7 +77,7 @@ function markedFor(file: string): Marked {
         const address = addressIn(file, href);
         return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
       },
-      // The documents contain no HTML, so anything that looks like HTML is text.
+      // The documents contain no HTML, so anything that looks like HTML is written as text.
       html({ text }) {
         return escapeHtml(text);
       },
@@ -95,11 +104,14 @@ function cellOf({ parser }: InlineRenderer, { tokens }: Tokens.TableCell, tag: s
   return `<${tag}>${parser.parseInline(tokens)}</${end}>`;
 }
 
-/** A column without a heading has an empty cell: a heading without words would be invalid. */
+/**
+ * Writes the heading of a table's column. A column without a heading gets an ordinary empty cell, because a heading
+ * cell without words would be invalid.
+ */
 const headingOf = (renderer: InlineRenderer, cell: Tokens.TableCell): string =>
   cell.text === '' ? '<td></td>' : cellOf(renderer, cell, 'th scope="col"', 'th');
 
-/** Returns the anchor that GitHub would use, so that links work in both places. */
+/** Returns the anchor that GitHub would use for the heading, so that links work there and here. */
 function anchorOf(text: string, known: Map<string, number>): string {
   const anchor = text
     .toLowerCase()
@@ -112,7 +124,7 @@ function anchorOf(text: string, known: Map<string, number>): string {
 }
 
 /**
- * The target of a link in a document. Undefined if the service does not show the target: the link then becomes plain
+ * The target of a link in a document. undefined if the service does not show this target: then the link becomes plain
  * text.
  */
 function addressIn(file: string, href: string): string | undefined {

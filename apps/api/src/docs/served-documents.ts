@@ -1,12 +1,12 @@
-/** A document of the folder docs with a page in the service. */
+/** A document of the folder docs that the service shows as a page. */
 export interface ServedDocument {
-  /** Last part of the address of the document's page. */
+  /** The last part of the address of the document's page. */
   readonly name: string;
-  /** Relative to the folder docs. */
+  /** The path of the file inside the folder docs. */
   readonly file: string;
 }
 
-/** In the order of the index. To add a document, add a line here. */
+/** The documents in the order of the start page. To add a document, add a line here. */
 export const servedDocuments: readonly ServedDocument[] = [
   { name: 'planners', file: 'planners.md' },
   { name: 'reading', file: 'reading.md' },

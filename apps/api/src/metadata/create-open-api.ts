@@ -26,8 +26,8 @@ export interface OpenApi extends JsonObject {
 }
 
 /**
- * The OpenAPI 3.1 document, generated from the newest version of each resource. `baseUrl` is absolute, without a
- * trailing slash.
+ * Generates the OpenAPI 3.1 document, which describes the newest version of each resource.
+ * @param baseUrl absolute, without a trailing slash
  */
 export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenApi {
   const resources = resourceFamilies.map(newestOf).map(describedResource);
@@ -84,7 +84,7 @@ function describeIndex(baseUrl: string): JsonObject {
   };
 }
 
-/** Returns the tag of a resource: the first part of its path. */
+/** Returns the tag under which the document groups a resource: the first part of the resource's path. */
 function areaOf({ path }: Resource): string {
   return path.split('/')[1] ?? '';
 }
@@ -106,7 +106,7 @@ function describeOperation(resource: Resource, baseUrl: string): JsonObject {
   };
 }
 
-/** The operation that compares structure versions, described like their list. */
+/** Describes the operation that compares structure versions. The description is derived from that of their list. */
 function describeComparison(baseUrl: string): JsonObject {
   const resource = aggregatedProductionTimes;
   return {
@@ -120,7 +120,7 @@ function describeComparison(baseUrl: string): JsonObject {
   };
 }
 
-/** The permission and duties of a resource, as a sentence in Markdown. */
+/** A sentence in Markdown that names the permission and the duties that a resource requires. */
 export function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
   const duties = [duty, furtherDuty].flatMap((one) => (one === undefined ? [] : `\`${one}\``));
   const needed = [
@@ -132,7 +132,9 @@ export function neededRights({ clientPermission, duty, furtherDuty }: Resource):
   return needed.length === 0 ? 'A valid token is enough.' : `Needs ${needed.join(' and ')}.`;
 }
 
-/** The response to a malformed request, which is sent before the path is read. */
+/**
+ * The response to a malformed request. It is independent of the resource, because it is sent before the path is read.
+ */
 const malformed: JsonObject = { $ref: `#/components/responses/${statusDescriptions[400]}` };
 
 const plainText = (description: string): JsonObject => ({
@@ -141,8 +143,8 @@ const plainText = (description: string): JsonObject => ({
 });
 
 /**
- * Endpoints for supervisors and operators, which need no token. They are at the root of the server, even if the
- * resources are below a path.
+ * The endpoints for monitoring and for the operators of the service, which need no token. They are at the root of the
+ * server, even if the resources are below a path.
  */
 function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   const get = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
@@ -168,7 +170,7 @@ function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** Ways to send the token; one is enough, preferably the header. */
+/** The ways to send the token. One of them is enough; the header is the best. */
 const securitySchemes: JsonObject = {
   bearer: {
     type: 'http',

@@ -26,9 +26,10 @@ import {
 } from './describe-schemas.js';
 
 /**
- * The XSD 1.0 schema of all XML documents: the container of each list, the element of each detail, Service (the index),
- * Error and Resources (a batch). The documents have no namespace. Null is written as `xsi:nil`, so nullable fields are
- * nillable. `$select` and missing duties omit elements, so the elements of resources are optional.
+ * Generates the XSD 1.0 schema of all XML documents. It contains the container of each list, the element of each
+ * object, and the elements Service (the index), Error and Resources (a batch).
+ * The documents have no namespace. Null is written as `xsi:nil`, so fields that may be null are nillable. The elements
+ * of resources are optional, because `$select` and missing duties can remove any of them.
  */
 export function createXmlSchema(): string {
   const types = new XmlTypes();
@@ -72,7 +73,7 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
   );
 }
 
-/** The root element of a batch, which contains documents with their own root elements. */
+/** The root element of a batch. It contains documents, each with its own root element. */
 function batchRoot(): Lines {
   const anyDocument = xmlTag('xs:any', { namespace: '##local', processContents: 'strict' }, []);
   const parts = [
@@ -114,8 +115,8 @@ const simpleTypes: Readonly<Record<FieldType, string>> = {
 };
 
 /**
- * The complex types of a schema. Groups have local types, because the same name may have different content in different
- * documents.
+ * The complex types of the schema. The type of a group is local, because groups of the same name may have different
+ * content in different documents.
  */
 class XmlTypes {
   readonly #named = new Map<string, Lines>();
@@ -129,7 +130,7 @@ class XmlTypes {
     return [...this.#named.values()].flat();
   }
 
-  /** A local type with the children in the order of the definition. */
+  /** A local type. Its children are in the order of the definition. */
   complexType(children: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
     return xmlTag('xs:complexType', {}, this.#sequence(children, owner, duties));
   }
@@ -186,7 +187,7 @@ class XmlTypes {
     );
   }
 
-  /** Items have named types, because an item may contain a collection of its own kind. */
+  /** The type of an item has a name, because an item may contain a collection of the same kind. */
   #itemType(item: Group, owner: Owner): string {
     const name = `${owner.name}${item.name}`;
     if (!this.#named.has(name)) this.define(name, item.children, owner);

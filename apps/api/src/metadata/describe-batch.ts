@@ -13,8 +13,8 @@ import { examplePath } from './query-guide.js';
 const BATCH = 'Batch';
 
 /**
- * The batch operation for the OpenAPI document, with the first resources as examples. The XML root of a batch is in
- * create-xml-schema.ts.
+ * Describes the batch operation for the OpenAPI document. Its examples use the first resources. The root element of a
+ * batch in XML is described in create-xml-schema.ts.
  */
 export function describeBatch(
   security: readonly JsonObject[],

@@ -5,7 +5,7 @@ import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from '../oauth/paths.js';
 import { grantTypes } from '../oauth/token-endpoint.js';
 import { type JsonObject, schemaReference } from './describe-schemas.js';
 
-/** The token endpoints, for the OpenAPI document. */
+/** The endpoints that issue and revoke tokens, for the OpenAPI document. */
 export const oauthPaths: Readonly<Record<string, JsonObject>> = {
   [TOKEN_PATH]: {
     post: {
@@ -144,7 +144,7 @@ export const oauthSchemas: JsonObject = {
   },
 };
 
-/** Authentication of clients, and the flows for a token. */
+/** The ways to authenticate clients, and the flows by which they get a token. */
 export function oauthSecuritySchemes(baseUrl: string): JsonObject {
   const tokenUrl = baseUrl + TOKEN_PATH;
   const withRefresh = { tokenUrl, refreshUrl: tokenUrl, scopes: {} };
@@ -170,7 +170,10 @@ export function oauthSecuritySchemes(baseUrl: string): JsonObject {
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** Metadata that OAuth 2 libraries read (RFC 8414). Clients of any origin may read it. */
+/**
+ * The metadata of the authorization server, which OAuth 2 libraries read (RFC 8414). Clients of any origin may read
+ * them.
+ */
 function serverMetadata(baseUrl: string) {
   return {
     issuer: baseUrl,
@@ -197,9 +200,9 @@ function metadataAt(path: string, baseUrl: string): StaticRoute {
 }
 
 /**
- * The standard puts the metadata under /.well-known at the root of the server, followed by the path of the base URL. A
- * proxy that forwards only the base path does not forward that address, so the document is served below the base URL
- * too.
+ * The routes of the metadata. By the standard, the metadata are under /.well-known at the root of the server, followed
+ * by the path of the base URL. But a proxy that forwards only the path of the base URL does not forward that address.
+ * So the document is served below the base URL too.
  */
 export function metadataRoutes(baseUrl: string): {
   readonly below: readonly StaticRoute[];

@@ -22,8 +22,9 @@ import {
 } from './query-guide.js';
 
 /**
- * The parameters of a resource except the token. `x-fields` lists the names that a value may contain. Examples are in
- * the schemas, because Swagger UI would fill in and send the examples of a parameter.
+ * Describes the parameters of a resource except the token. `x-fields` lists the names that the value of a parameter may
+ * contain. Examples are in the schemas of the parameters: if they were in the parameters themselves, Swagger UI would
+ * fill them in and send them.
  */
 export function describeParameters(resource: Resource): readonly JsonObject[] {
   return [
@@ -37,7 +38,10 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
   ];
 }
 
-/** The parameters of a comparison: those of the list, except the ones for filter, order and pages. */
+/**
+ * Describes the parameters of a comparison of structure versions. They are the parameters of the list, except those for
+ * filter, order and pages.
+ */
 export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
   const ids = {
     name: 'ids',
@@ -75,8 +79,8 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
     description,
     schema: {
       type: 'string',
-      // Known values are examples rather than an enum: any case is accepted, and the valid values depend on the
-      // preceding parameters.
+      // Known values are described as examples, not as an enum, because any case is accepted and because the valid
+      // values depend on the preceding parameters.
       ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
       ...(month === undefined ? {} : { pattern: `^(?:${MONTH_PATTERN})?$` }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
@@ -200,7 +204,7 @@ const FORMAT_OF_A_DOCUMENT =
 export const EXPORTS =
   '`csv` and `xlsx`, by `$format` or the Accept header, return the whole filtered list as a file instead of a page: a table with a header of field names, in the requested order, with the shown or selected fields and the expanded ones. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are errors there.';
 
-/** Common parameters, by their names as components. */
+/** Parameters that several resources share, by the names of their components in the document. */
 const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   Format: {
     takenBy: 'details',

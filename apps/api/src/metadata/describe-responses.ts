@@ -31,7 +31,7 @@ const meanings: Readonly<Record<HttpStatus, string>> = {
 };
 const statuses = [400, 403, 404, 500] as const;
 
-/** The access errors by errorMessageId, for clients that react to them. */
+/** Lists the errors about access by errorMessageId, for clients that react to them. */
 function deniedErrors(): string {
   const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   const refused = entries.filter(({ status }) => status === 403);
@@ -56,7 +56,7 @@ const errorHeaders: Readonly<Record<HttpStatus, JsonObject>> = {
   },
 };
 
-/** Responses independent of the resource, as components of the document. */
+/** Describes the responses that do not depend on the resource, as components of the document. */
 export function describeSharedResponses(baseUrl: string): JsonObject {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -132,7 +132,7 @@ const exampleErrors: Readonly<Record<HttpStatus, ServiceError>> = {
   500: new ServiceError('overloaded'),
 };
 
-/** The responses of the index, and the error that every operation may return. */
+/** Describes the responses of the index, and the error that every operation may return. */
 export function describeIndexResponses(baseUrl: string): JsonObject {
   return {
     200: {
@@ -144,15 +144,17 @@ export function describeIndexResponses(baseUrl: string): JsonObject {
 }
 
 /**
- * Describes JSON only. With XML and HTML as further media types, code generators would produce a union with text (they
- * take XML for JSON), and clients could not read a field without a type check. The description mentions XML and HTML,
- * and XML has its own schema.
+ * Describes a document only as JSON. If XML and HTML were described as further media types, code generators, which take
+ * XML for JSON, would produce a union with text. Then clients could not read a field without checking its type.
+ * Instead, the text of the description mentions XML and HTML. XML also has a schema of its own.
  */
 function document(schema: string, example: JsonObject): JsonObject {
   return { 'application/json': { schema: schemaReference(schema), example } };
 }
 
-/** The file formats are mentioned in the description only, for the same reason as XML and HTML. */
+/**
+ * The text that mentions the file formats. They are not described as media types, for the same reason as XML and HTML.
+ */
 const AS_FILES = `Beyond the specification as a file of the whole list: ${Object.entries(exportWriters)
   .map(([format, { contentType }]) => `\`$format=${format}\` (\`${contentType}\`)`)
   .join(' and ')}, or by their types in the Accept header, without an ETag.`;
@@ -160,12 +162,12 @@ const AS_FILES = `Beyond the specification as a file of the whole list: ${Object
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';
 
-/** A document produced by the service's own writer, so that examples have the same shape as real answers. */
+/** Parses a document that the service's own writer has written. So the examples have the same form as real answers. */
 function written(pieces: Iterable<string>): JsonObject {
   return JSON.parse([...pieces].join(''));
 }
 
-/** The answer to a request without options. */
+/** An example of the answer to a request without options. */
 export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
   const context = contextOf(baseUrl);
   const fields = resource.fields.filter(({ onlyWith }) => onlyWith === undefined);
@@ -205,7 +207,7 @@ const contextOf = (baseUrl: string): WritingContext => ({
   ...{ company: undefined, companies: [], shownTo: newestOf, visitor: { kind: 'unknown' } },
 });
 
-/** An example value for each field below a node, in the order of the outline. */
+/** An example value for each field inside a node, in the order of the outline. */
 function exampleValues(node: Node): readonly Value[] {
   switch (node.kind) {
     case 'group':

@@ -16,7 +16,7 @@ import {
   size,
 } from '@takt/catalogue/resources';
 
-/** JSON values; the descriptions are built as values and serialised when they are served. */
+/** A JSON value. The descriptions are built from such values, and become text only when they are served. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -27,7 +27,10 @@ export function documentSchemaName(resource: Resource): string {
   return resource.kind === 'list' ? resource.container : `${resource.element}Document`;
 }
 
-/** The schemas of all documents: each resource, Paging, Error and the index, with their parts. */
+/**
+ * The schemas of all documents: each resource, Paging, Error and the index. They include the schemas of the parts of
+ * these documents.
+ */
 export function describeSchemas(resources: readonly Resource[]): JsonObject {
   const components = new SchemaComponents();
   for (const resource of resources) {
@@ -47,7 +50,10 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
   return components.toJson();
 }
 
-/** In XML the items are direct children of the container: no element corresponds to the JSON array. */
+/**
+ * Adds the schema of a list. In XML the items are direct children of the container, so no element corresponds to the
+ * JSON array.
+ */
 function addList(components: SchemaComponents, resource: ListResource): void {
   const { container, element, description, fields, totals, maximumPageSize } = resource;
   const owner = { name: container, isAlwaysThere: presenceByDefault };
@@ -78,7 +84,10 @@ function addList(components: SchemaComponents, resource: ListResource): void {
   });
 }
 
-/** In JSON the object is a named member of the document; in XML its element is the root of the document. */
+/**
+ * Adds the schema of an object's document. In JSON the object is a named member of the document; in XML the object's
+ * element is the root of the document.
+ */
 function addDetail(components: SchemaComponents, resource: DetailResource): void {
   const { element, description, fields } = resource;
   const object = components.add(
@@ -110,11 +119,11 @@ const types: Readonly<Record<FieldType, { readonly type: string; readonly format
 
 export const schemaReference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The named JSON Schemas of an OpenAPI document, added when they are first referenced. */
+/** The named JSON Schemas of an OpenAPI document. A schema is added when something refers to it for the first time. */
 class SchemaComponents {
   readonly #schemas = new Map<string, JsonObject>();
 
-  /** Adds a named schema and returns a reference. Throws if the name is taken. */
+  /** Adds a schema under a name, and returns a reference to it. Throws if the name is already used. */
   add(name: string, schema: JsonObject): JsonObject {
     if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
     this.#schemas.set(name, schema);
@@ -125,7 +134,10 @@ class SchemaComponents {
     return Object.fromEntries(this.#schemas);
   }
 
-  /** The schema of an object: it has exactly the properties of the definition, with their XML names. */
+  /**
+   * The schema of an object. The object has exactly the properties of the definition, and the schema also contains
+   * their names in XML.
+   */
   objectSchema(described: Described, owner: Owner, duties: readonly Duty[] = []): JsonObject {
     const { name, children } = described;
     const required = children.filter(owner.isAlwaysThere).map((child) => jsonName(child.name));
@@ -169,7 +181,10 @@ class SchemaComponents {
     };
   }
 
-  /** Items have named schemas, because an item may contain a collection of its own kind. */
+  /**
+   * A reference to the schema of an item. This schema has a name, because an item may contain a collection of the same
+   * kind.
+   */
   #itemReference(item: Group, owner: Owner): JsonObject {
     const name = `${owner.name}${item.name}`;
     if (!this.#schemas.has(name)) {
@@ -195,8 +210,9 @@ function fieldSchema(field: Field, duties: readonly Duty[]): JsonObject {
 }
 
 /**
- * The schema of a field's value. The listed values of a domain are only those known today: master data may have others,
- * which are served with a null description. So the schema allows the enumeration or any value of the plain type.
+ * The schema of a field's value. For a field with a domain, the schema allows the values of the domain, and also any
+ * other value of the plain type: the listed values are only those known today. Master data may contain other values,
+ * which are served with a null description.
  */
 function valueSchema({ type: fieldType, isNullable, domain }: Field): JsonObject {
   const { type, ...format } = types[fieldType];
@@ -212,22 +228,22 @@ function knownValues({ domain }: Field): readonly string[] {
   return [`Known values: ${values.join(', ')}.`];
 }
 
-/** True if a node is in every document, for all requests and readers. */
+/** True if a node is in the document in every answer, whatever the request and the reader are. */
 export type Presence = (node: Node) => boolean;
 
-/** `$select` may omit any node, so no node is required. */
+/** No node of a resource is always present, because `$select` may leave out any of them. */
 export const presenceInResource: Presence = () => false;
 
-/** True for nodes that the default answer contains for all readers: not expandable and without a duty. */
+/** True for nodes that every reader gets in the default answer. Such a node is not expandable and requires no duty. */
 const presenceByDefault: Presence = (node) =>
   node.duty === undefined && node.expandedBy === undefined && node.onlyWith === undefined;
 
-/** The duties of a node, including those of the groups around it. */
+/** The duties that a node requires, including those of the groups around it. */
 export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[] {
   return node.duty === undefined ? around : [...around, node.duty];
 }
 
-/** The description of a node, with the duty or option that it requires. */
+/** The description of a node. It names the duty or the option that the node requires. */
 export function describeNode(
   {
     description,
@@ -251,17 +267,20 @@ function dutyNote(duties: readonly Duty[]): string {
 }
 
 /**
- * True for all nodes of Paging except the page keys, which require `$expand`, and the size, which is counted on request
- * only.
+ * True for the nodes of Paging that are always present: all except the page keys, which require `$expand`, and the
+ * size, because rows are counted only on request.
  */
 export const presenceInPaging: Presence = (node) => node !== size && presenceByDefault(node);
 
-/** Errors and the index are always complete. */
+/** True for every node: errors and the index are always complete. */
 export const alwaysThere: Presence = () => true;
 
-/** The document, or part of one, that a schema belongs to. */
+/** The document, or the part of a document, to which a schema belongs. */
 export interface Owner {
-  /** Prefix for the names of the item schemas, because two owners may use the same item names. */
+  /**
+   * The prefix of the names of item schemas. It is needed because two documents may use the same name for different
+   * items.
+   */
   readonly name: string;
   readonly isAlwaysThere: Presence;
 }

@@ -14,7 +14,7 @@ import {
 
 const DEMO_COMPANY = 'TEM-NO';
 
-/** A guide to the first request, in Markdown. The examples work with the demo. */
+/** A guide to the first request, in Markdown. Its examples work with the demo data. */
 export function describeService(resources: readonly Resource[], baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   return `
@@ -156,7 +156,7 @@ function filterLine(resource: ListResource): string {
   return `- ${resource.title.eng}: ${examples.join(' · ')}`;
 }
 
-/** A request with curl that finds something in the demo data. */
+/** A command with curl that requests the resource and finds something in the demo data. */
 export function exampleRequest(resource: Resource, baseUrl: string): string {
   const begin = `curl -G -H "Authorization: Bearer $TAKT_TOKEN" '${baseUrl}${examplePath(resource)}'`;
   const parameters = [...exampleOwn(resource), ...exampleParameters(resource)].map(
@@ -165,7 +165,7 @@ export function exampleRequest(resource: Resource, baseUrl: string): string {
   return [begin, ...parameters].join(' \\\n');
 }
 
-/** Quotes a word for a shell and escapes the single quotes inside, for example those of a filter. */
+/** Quotes a word for a shell. Single quotes inside the word, such as those of a filter, are escaped. */
 const quotedForShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 function exampleParameters(resource: Resource): readonly string[] {

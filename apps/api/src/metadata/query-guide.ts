@@ -11,7 +11,7 @@ import {
 import { arithmeticOperators, comparisonOperators, limits, textTests, valueFunctions } from '@takt/query';
 import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
 
-/** The names of fields for expressions, with type, unit and required duties. */
+/** A list of the field names that can be used in expressions, with their types, units and required duties. */
 function fieldList(resource: Resource, fields: Iterable<Field>): string {
   const leaves = leavesOf(resource.fields);
   return [...fields]
@@ -29,8 +29,8 @@ function filterFieldsAlone(resource: Resource): readonly Field[] {
 }
 
 /**
- * Names that both `$filter` and `$orderby` accept, including the names of expanded fields, which are an addition to the
- * specification.
+ * The names that both `$filter` and `$orderby` accept. They include the names of expanded fields, which are an addition
+ * to the specification.
  */
 function namedFields(resource: Resource): readonly string[] {
   const expandable = new Set(
@@ -51,14 +51,14 @@ export function queryNames(resource: Resource): readonly string[] {
   return [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
 }
 
-/** Names that `$filter` accepts, including additions to the specification. */
+/** The names that `$filter` accepts, including the additions to the specification. */
 export function filterNames(resource: Resource): readonly string[] {
   return [...filterFieldsOf(resource).values()].flatMap(
     ({ queryName, filterName }) => queryName ?? filterName ?? [],
   );
 }
 
-/** Names of single fields that `$select` accepts. */
+/** The names of single fields that `$select` accepts. */
 export function selectableNames(resource: Resource): readonly string[] {
   return leavesOf(resource.fields).map(({ path }) => path.join('.'));
 }
@@ -69,7 +69,10 @@ interface QueryField extends Field {
 
 const isQueryField = (field: Field | undefined): field is QueryField => field?.queryName !== undefined;
 
-/** The first time comparison, plain number and plain text of a resource, for examples. */
+/**
+ * The fields of a resource that examples use: its first time comparison, its first plain number and its first plain
+ * text.
+ */
 function notableFields(resource: Resource) {
   const places = resource.kind === 'list' ? [resource.key, resource.firstOrder] : [];
   const fields = [...queryFieldsOf(resource).values()].filter(isQueryField);
@@ -83,7 +86,7 @@ function notableFields(resource: Resource) {
   };
 }
 
-/** Examples of `$filter` for a list that find something in the demo data. */
+/** Examples of `$filter` for a list. Each finds something in the demo data. */
 export function filterExamples(resource: ListResource): readonly string[] {
   const { planned, average, count, text } = notableFields(resource);
   const isSlower =
@@ -105,7 +108,7 @@ export function orderExamples(resource: ListResource): readonly string[] {
   return second === undefined ? [byFirst] : [byFirst, `${second.queryName} desc, ${first.queryName}`];
 }
 
-/** An identifier that exists in the demo data, usually the minimum plus one. */
+/** An identifier that exists in the demo data. By default it is the minimum plus one. */
 export const exampleIdentifier = ({ minimum, example = minimum + 1 }: PathParameter): number => example;
 
 export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Record<string, number>> =>
@@ -114,7 +117,7 @@ export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Recor
 export const examplePath = (resource: Resource): string =>
   fillPath(resource.path, exampleIdentifiers(resource));
 
-/** The required parameters of a resource, with values that find something in the demo data. */
+/** The required parameters of a resource, each with a value that finds something in the demo data. */
 export const exampleOwn = ({ parameters = [] }: Resource): readonly string[] =>
   parameters.flatMap(({ name, isRequired, example }) => (isRequired ? `${name}=${example}` : []));
 
@@ -163,7 +166,7 @@ export function filterDescription(resource: ListResource, { withGrammar = true }
   ].join('\n\n');
 }
 
-/** The guarantees for a client that reads a whole list while the list changes. */
+/** A text that says what a client can rely on when it reads a whole list while the list changes. */
 export const WALKS =
   'To get every row, read the list without `$orderby`: by identifier, NextPage returns each row that exists throughout exactly once, whatever changes meanwhile. In any other order this holds for rows whose sort values do not change: a row that moves during the walk may appear twice or not at all.';
 

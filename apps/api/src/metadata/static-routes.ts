@@ -3,10 +3,11 @@ import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
 
 /**
- * The machine-readable descriptions: /openapi.json and /schema.xsd. `baseUrl` is absolute, without a trailing slash.
+ * The routes of the descriptions for programs: /openapi.json and /schema.xsd.
+ * @param baseUrl absolute, without a trailing slash
  */
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
-  // The descriptions are in English.
+  // The descriptions exist only in English.
   const headers = { 'Content-Language': 'en' };
   return [
     {

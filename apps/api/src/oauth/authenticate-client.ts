@@ -8,15 +8,17 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const CLIENT_ID = /^\d{1,9}$/;
 
 /**
- * True if the header names a client: only a Basic header does, because programs may still send their old bearer token.
+ * True if the Authorization header contains the credentials of a client. Only a Basic header does so. A bearer token in
+ * the header is ignored, because programs may still send their old token.
  */
 export function namesClient(authorization: string | undefined): authorization is string {
   return authorization !== undefined && IS_BASIC.test(authorization);
 }
 
 /**
- * The client's credentials, from HTTP Basic or from client_id and client_secret in the form, but not both (RFC 6749,
- * 2.3.1). A client without a secret is public. Does not check the secret. Throws an OAuthError.
+ * Reads the credentials of a client. They are either in an HTTP Basic header, or in client_id and client_secret of the
+ * form, but not in both (RFC 6749, 2.3.1). A client that sends no secret is a public client. The secret is not checked
+ * here. Throws an OAuthError.
  */
 export function readClient(authorization: string | undefined, form: Parameters): ClientCredentials {
   const given = { id: form.get('client_id'), secret: form.get('client_secret') };
@@ -44,7 +46,10 @@ function credentialsOf(id: string | undefined, secret: string | undefined): Clie
   return { clientId: Number(id), secret: secret === '' ? undefined : secret };
 }
 
-/** In a Basic header both parts are form-encoded, joined by a colon, and base64-encoded. */
+/**
+ * Reads a Basic header. It contains the identifier and the secret of the client, each form-encoded, joined by a colon,
+ * and then base64-encoded.
+ */
 function readBasic(authorization: string): { readonly id: string; readonly secret: string } {
   const [, encoded] = BASIC.exec(authorization) ?? [];
   const text = Buffer.from(encoded ?? '', 'base64').toString();
@@ -69,9 +74,9 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * The errors of the token endpoint (RFC 6749, 5.2), and slow_down for a delayed attempt: the only code with this
- * meaning that is registered for token responses (RFC 8628, 3.5). temporarily_unavailable is registered for the
- * authorization endpoint only.
+ * The error codes of the token endpoint (RFC 6749, 5.2). slow_down is added for an attempt that is delayed: no other
+ * code registered for token responses has this meaning (RFC 8628, 3.5). temporarily_unavailable cannot be used, because
+ * it is registered only for the authorization endpoint.
  */
 export const oauthErrorCodes = [
   'invalid_request',
@@ -84,7 +89,10 @@ export const oauthErrorCodes = [
 
 type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
-/** An error of an OAuth endpoint; `message` tells the client's developer what to do, and contains no value. */
+/**
+ * An error of an OAuth endpoint. `message` tells the developer of the client what to do, and contains no value from the
+ * request.
+ */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
@@ -98,8 +106,8 @@ export class OAuthError extends Error {
 }
 
 /**
- * The remedy for each error. A remedy does not reveal which part of the credentials is wrong if that would help
- * guessing.
+ * The sentence for each error that says what to do. If it would help guessing, the sentence does not tell which part of
+ * the credentials is wrong.
  */
 const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_client:
@@ -111,7 +119,7 @@ const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_request: 'A parameter does not fit this grant_type.',
 };
 
-/** The error for a refused or delayed attempt. */
+/** Makes the OAuth error for an attempt that was refused or delayed. */
 export function toOAuthError(result: Refused | PutOff): OAuthError {
   if ('refused' in result) return new OAuthError(result.refused, REMEDIES[result.refused]);
   const { putOff, retryAfterS } = result;
@@ -133,8 +141,8 @@ export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTo
 }
 
 /**
- * Answers with an OAuth 2 error. Clients of the followed service read `message`. `authorization`: the header of the
- * request.
+ * Answers with an OAuth 2 error. `message` is included for clients that were written for the followed service.
+ * @param authorization the Authorization header of the request
  */
 export function answerOAuthError(
   { code, message, retryAfterS }: OAuthError,

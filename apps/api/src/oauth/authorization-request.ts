@@ -1,7 +1,7 @@
 import type { ApiClientFacts } from '@takt/access';
 import { parseQueryString } from '@takt/query';
 
-/** A client that requests to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
+/** A client that asks for permission to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
 export interface AskingClient {
   readonly clientId: number;
   readonly name: string;
@@ -12,10 +12,16 @@ export interface AskingClient {
 
 type AuthorizationRequest =
   | { readonly kind: 'asking'; readonly client: AskingClient }
-  /** The client is unknown, or the redirect address is not the client's: the browser is not redirected. */
+  /**
+   * The client is unknown, or the redirect address does not belong to the client. Then the browser must not be
+   * redirected.
+   */
   | { readonly kind: 'unknown-client' }
   | { readonly kind: 'foreign-redirect' }
-  /** The request has an error, which the client receives when the browser is redirected to this address. */
+  /**
+   * There is an error in the request. The browser is redirected to this address, which tells the client about the
+   * error.
+   */
   | { readonly kind: 'faulty'; readonly location: string };
 
 type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
@@ -24,8 +30,8 @@ const ITS_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'code_chal
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Reads the authorization request of a client; undefined if the query names no client. `issuer`: the base URL, which
- * identifies the service to the client (RFC 9207).
+ * Reads the request of a client for authorization. Returns undefined if the query names no client.
+ * @param issuer the base URL, which identifies the service to the client (RFC 9207)
  */
 export async function readAuthorizationRequest(
   queryText: string,
@@ -60,7 +66,7 @@ export async function readAuthorizationRequest(
   };
 }
 
-/** The redirect address with the answer of the authorization code grant. */
+/** The redirect address of the client, with the answer to its authorization request. */
 export function redirectTo(
   { redirectUri, state }: Pick<AskingClient, 'redirectUri' | 'state'>,
   issuer: string,
@@ -73,13 +79,16 @@ export function redirectTo(
 }
 
 export interface Parameters {
-  /** The value of a parameter; an empty one counts as absent (RFC 6749, 3.1 and 3.2). */
+  /** The value of a parameter. An empty parameter counts as absent (RFC 6749, 3.1 and 3.2). */
   get(name: string): string | undefined;
-  /** The problem as a sentence for the client's developer, without any value. */
+  /**
+   * The problem with the parameters, as a sentence for the developer of the client. The sentence contains no value of a
+   * parameter. undefined if there is no problem.
+   */
   readonly problem: string | undefined;
 }
 
-/** Parses application/x-www-form-urlencoded text. Names are case-sensitive. */
+/** Parses a text of the type application/x-www-form-urlencoded. The names of parameters are case-sensitive. */
 export function readParameters(text: string): Parameters {
   const { parameters, problem } = parseQueryString(text);
   const values = new Map<string, string | undefined>();
@@ -97,7 +106,10 @@ export function readParameters(text: string): Parameters {
   };
 }
 
-/** The name of a parameter if it is safe in error_description; other text from a client is replaced. */
+/**
+ * The name of a parameter, if it contains only characters that error_description allows. Other names are replaced,
+ * because they are text from a client.
+ */
 function printable(name: string): string {
   return /^[a-z_$]{1,40}$/i.test(name) ? name : 'that was sent twice';
 }

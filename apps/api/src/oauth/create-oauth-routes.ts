@@ -4,7 +4,7 @@ import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignI
 import { answerTokenRequest } from './token-endpoint.js';
 
 interface OAuthOptions extends SignInPageOptions {
-  /** Answers errors that the pages and endpoints do not answer themselves. */
+  /** Makes the answer for an error that the pages and endpoints do not handle themselves. */
   readonly answerError: AnswerError;
 }
 

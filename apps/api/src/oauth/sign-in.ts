@@ -40,11 +40,13 @@ export interface SignInPageOptions {
   readonly pool: Database['pool'];
   readonly findToken: FindToken;
   readonly signIns: SignIns;
-  /** Base URL of links, and also the issuer; absolute, without a trailing slash. */
+  /**
+   * Base URL of all links, which is also the issuer in the sense of OAuth. It is absolute and has no trailing slash.
+   */
   readonly baseUrl: string;
 }
 
-/** A request to the sign-in page, before any form is read. */
+/** A request to the sign-in page. No form has been read yet. */
 interface Visit {
   readonly read: ReadRequest;
   readonly caller: Caller;
@@ -57,15 +59,15 @@ const STYLE_HASH = hashOfStyle(pageStyle);
 type Status = 200 | 400 | 403 | 500;
 
 /**
- * GET /oauth2: shows the sign-in form. After signing in, the person returns to a page of the service, or to a client
- * that requests to act for the person.
+ * GET /oauth2: shows the form to sign in. After signing in, the person returns to a page of the service, or to a client
+ * that asks for permission to act for the person.
  */
 export async function showSignIn(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   return 'status' in visit ? visit : showPage(visit, 200, options);
 }
 
-/** POST /oauth2: starts a session and redirects to the previous page or to the client. */
+/** POST /oauth2: starts a session, and redirects to the previous page or to the client. */
 export async function takeSignIn(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   if ('status' in visit) return visit;
@@ -83,9 +85,10 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
 }
 
 /**
- * GET /open?code=...: starts a session with a code from the command line and redirects to the start page, so that the
- * code disappears from the address. The code is used up only if a person opened the address in a browser. Otherwise the
- * answer is a page with a button that uses the code: for HEAD, link previews, prefetching, links on other sites, and
+ * GET /open?code=...: starts a session with a code from the command line. Then it redirects to the start page, so that
+ * the code disappears from the address bar.
+ * The code is used up only if a person opened the address in a browser. In all other cases the answer is a page with a
+ * button that uses the code. These cases are: HEAD requests, link previews, prefetching, links on other sites, and
  * browsers that send no Sec-Fetch headers, for example over plain http to another machine.
  */
 export async function openByCode(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
@@ -101,13 +104,13 @@ export async function openByCode(request: ApiRequest, options: SignInPageOptions
   }
   const begun = await beginSessionByCode(code, options);
   if (!('problem' in begun)) return leadOnFrom(visit, begun, options);
-  // Opening the address again leads to the start page too, although the code is used up.
+  // If the same person opens the address again, it leads to the start page too, although the code has been used up.
   return visit.caller.visitor?.kind === 'signed-in'
     ? redirect(returnAddress('/', options.baseUrl), { 'Cache-Control': 'no-store' })
     : showPage(visit, begun.status, options, begun);
 }
 
-/** Reads a visit, or answers it if it cannot continue. */
+/** Reads a request to the sign-in page. If the person cannot continue, returns the answer instead. */
 async function readVisit(request: ApiRequest, options: SignInPageOptions): Promise<Visit | ApiAnswer> {
   const { pool, baseUrl, findToken } = options;
   const asIs = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
@@ -184,7 +187,7 @@ function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): P
   return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
 }
 
-/** Redirects to the client with a code, or to the previous page. */
+/** Redirects to the client with an authorization code, or to the previous page. */
 async function leadOn(
   { client, read }: Visit,
   { token }: Session,
@@ -234,8 +237,8 @@ function showPage(
 }
 
 /**
- * Kind of proof that the page asks for. A client requires a session that was started with a password or a code: a pasted token is not
- * enough.
+ * The kind of proof that the page asks for. If a client asks for permission, the session must have been started with a
+ * password or a code: a pasted token is not enough.
  */
 function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
   if (client === undefined) return 'password-or-token';
@@ -243,9 +246,9 @@ function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
 }
 
 /**
- * The page's form redirects to the client, so the form-action of the Content-Security-Policy must name the client's
- * origin. It names only the protocol for a scheme without origins, and for a literal IPv6 address, which a policy
- * cannot contain.
+ * The source for the form-action of the Content-Security-Policy. The form of the page redirects to the client, so the
+ * policy must allow the client's origin. It names only the protocol if the scheme has no origins, or if the host is a
+ * literal IPv6 address, which a policy cannot contain.
  */
 function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
@@ -253,10 +256,11 @@ function formTargetOf(redirectUri: string): string {
 }
 
 /**
- * POST /oauth2/logout: revokes an access or refresh token, and all tokens of the same sign-in (RFC 7009). Holding the
- * token is enough, so no client is required; if the request names a client, it is checked and may only revoke its own
- * tokens. The token is in the form, in the Authorization header, or in the page's session, which then ends. A token
- * that was pasted into the session stays valid, since it may be used elsewhere.
+ * POST /oauth2/logout: revokes an access token or a refresh token, and with it all tokens of the same sign-in (RFC
+ * 7009). Whoever has the token may revoke it, so the request need not name a client. If it does name a client, the
+ * client is authenticated and may revoke only its own tokens. The token is in the form, in the Authorization header, or
+ * in the session of the page; in the last case the session ends. A token that was pasted into the session stays valid,
+ * because it may be in use elsewhere.
  */
 export async function answerLogout(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const { authorization } = request.headers;
@@ -289,7 +293,7 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
     const message = 'Send the token to revoke as token in the form, or as Authorization: Bearer.';
     throw new OAuthError('invalid_request', message);
   }
-  // A POST from another site ends no session: the sign-in page reports that nothing was done, and why.
+  // A form from another site does not end the session. The sign-in page then says that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
   if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };

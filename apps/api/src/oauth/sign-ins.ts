@@ -24,28 +24,29 @@ import { callDatabase } from '../query/run-statement.js';
 export type Refused = { readonly refused: GrantError };
 type Outcome = Promise<GrantResult | PutOff>;
 
-/** All ways to sign in, for clients and people. `address`: the remote address. */
+/** All ways to sign in, for clients and for people. `address` is always the remote address of the caller. */
 export interface SignIns {
   byClient(client: ClientCredentials, address: string): Outcome;
   byPassword(client: ClientCredentials, person: PersonCredentials, address: string): Outcome;
   byRefreshToken(client: ClientCredentials, refreshToken: string, address: string): Outcome;
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
   byPerson(person: PersonCredentials, address: string): Outcome;
-  /** Starts the session of a page with a code from the command line. */
+  /** Starts the session of a browser with a code from the command line. */
   byOpeningCode(code: string): Promise<GrantResult>;
-  /** Revokes a token of the client. Undefined on success. */
+  /** Revokes a token of the client. Returns undefined if this succeeded. */
   end(client: ClientCredentials, token: string, address: string): Promise<Refused | PutOff | undefined>;
 }
 
 /**
- * The guard delays attempts with passwords. Client secrets, refresh tokens and codes are random and cannot be guessed,
- * so failures with them need no guard and delay nobody. Throws databaseUnavailable if the database does not answer.
+ * Creates the ways to sign in. The guard delays attempts with passwords. Client secrets, refresh tokens and codes are
+ * random and cannot be guessed, so a failed attempt with one of them delays nobody. Throws databaseUnavailable if the
+ * database does not answer.
  */
 export function createSignIns(
   pool: Database['pool'],
   guard: SignInGuard = createSignInGuard(knownNetworksOf(pool)),
 ): SignIns {
-  /** Checks the client's credentials; undefined if they are right. */
+  /** Checks the credentials of a client. Returns undefined if they are right. */
   const refuseClient = async (
     client: ClientCredentials,
     address: string,

@@ -11,8 +11,8 @@ import { type Parameters, readParameters } from './authorization-request.js';
 import type { SignIns } from './sign-ins.js';
 
 /**
- * POST /oauth2/access_token (RFC 6749, RFC 7636): issues an access token for a client's credentials. Problems with the
- * request or the credentials become OAuth 2 errors; others are thrown.
+ * POST /oauth2/access_token (RFC 6749, RFC 7636): issues an access token for the credentials of a client. A problem
+ * with the request or the credentials is answered with an OAuth 2 error; any other error is thrown.
  */
 export async function answerTokenRequest(request: FormRequest, signIns: SignIns): Promise<ApiAnswer> {
   try {
@@ -26,7 +26,7 @@ export async function answerTokenRequest(request: FormRequest, signIns: SignIns)
   }
 }
 
-/** Reads the parameters of a posted form. Throws an OAuthError. */
+/** Reads the parameters of a form that was sent. Throws an OAuthError. */
 function readForm(text: string | undefined): Parameters {
   if (text === undefined) {
     throw new OAuthError(

@@ -11,8 +11,8 @@ import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.j
 type WriteRow = (row: Row) => string;
 
 /**
- * One step of writing a row: the text before a value, the value's index in the row, and its writer; undefined if
- * JavaScript's own text is right.
+ * One step of writing a row. It consists of the text before a value, the index of the value, and the function that
+ * writes the value. The function is undefined if JavaScript's own text for the value is right.
  */
 interface Step {
   readonly before: string;
@@ -20,7 +20,10 @@ interface Step {
   readonly write: ((value: Value) => string) | undefined;
 }
 
-/** Documents as JSON. The names, braces and commas of a row are prepared once per document, not per row. */
+/**
+ * Writes documents as JSON. The names, braces and commas of a row are the same in all rows, so they are prepared once
+ * for the document.
+ */
 export const jsonWriter: Writer = {
   contentType: 'application/json; charset=utf-8',
 
@@ -109,23 +112,23 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
     case 'text':
     case 'instant':
       return textValue;
-    // A decimal has at most 15 digits, 6 of them decimals, so the number's shortest text is the exact decimal, without
-    // an exponent.
+    // A decimal has at most 15 digits, of which at most 6 follow the decimal point. So the shortest text of the
+    // JavaScript number is the exact decimal, without an exponent.
     case 'decimal':
       return (value) => (typeof value === 'number' ? decimalText(value) : String(value));
-    // null and booleans have the same text in JavaScript and in JSON.
+    // For integers, null and booleans, JavaScript's text is the same as the text in JSON.
     case 'integer':
     case 'boolean':
       return undefined;
   }
 }
 
-/** Characters that JSON escapes, and lone surrogates. */
+/** Matches characters that must be escaped in JSON, and lone surrogates. */
 const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u;
 
 /**
- * Writes a text as JSON. Checking first costs only half as much as JSON.stringify for a text without special
- * characters.
+ * Writes a text as JSON. It first checks whether the text contains special characters: for a text without them, that
+ * takes only half as long as JSON.stringify.
  */
 function textValue(value: Value): string {
   return typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value);

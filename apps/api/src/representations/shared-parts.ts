@@ -19,7 +19,7 @@ import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);
 
-/** An error as an outline with values. The status is text, because clients rely on that. */
+/** The outline and the values of the document about an error. The status is a text, because clients rely on that. */
 export function describeErrorDocument(error: ErrorDescription): {
   readonly outline: OutlineGroup;
   readonly row: Row;
@@ -41,7 +41,9 @@ function withoutStatus(error: ErrorDescription): Row {
   ];
 }
 
-/** The Paging object as an outline with values. Keys and size are included only if requested. */
+/**
+ * The outline and the values of the object Paging. Page keys and size are included only if the client requested them.
+ */
 export function describePaging(paging: Paging): { readonly outline: OutlineGroup; readonly row: Row } {
   const values: Row = [
     paging.pageSize,
@@ -70,10 +72,10 @@ export function describePaging(paging: Paging): { readonly outline: OutlineGroup
 }
 
 /**
- * Returns a function that writes the absolute address of a link from its value: an identifier, or an array of several
- * for the path. Null has no address.
- * @param escaped escapes text for the format, character by character: the part that all addresses share is escaped only
- * once
+ * Returns a function that writes the absolute address of a link. The value of a link is an identifier, or an array if
+ * the path needs several identifiers. The value null has no address.
+ * @param escaped escapes a text for the format. It must escape each character independently of the others, because the
+ * part that all addresses share is escaped separately, and only once
  */
 export function linkWriterOf(
   { linkPath }: Field,
@@ -98,19 +100,26 @@ export function linkWriterOf(
   };
 }
 
-/** The limit for numbers in millionths: up to 15 digits, which a JavaScript number preserves. */
+/**
+ * The numbers for which decimalText is exact are below this limit, counted in millionths. Such a number has up to 15
+ * digits, which a JavaScript number preserves.
+ */
 const MOST_MILLIONTHS = 1e15;
 
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
-/** Texts of three digits: after a decimal point, and at the end of a number without trailing zeros. */
+/**
+ * The numbers 0 to 999 as texts of three digits. They are written after a decimal point, without trailing zeros, or
+ * both.
+ */
 const BEHIND_POINT = THREE_DIGITS.map((digits) => `.${digits}`);
 const WITHOUT_ZEROS = THREE_DIGITS.map((digits) => digits.replace(/0+$/, ''));
 const BEHIND_POINT_WITHOUT_ZEROS = WITHOUT_ZEROS.map((digits) => `.${digits}`);
 
 /**
- * Returns the same text as String(value), for up to six decimals at a quarter of its cost: JavaScript searches for the
- * shortest decimal, and a page has a thousand numbers. Here the decimal is built from whole millionths, and used only
- * if it reads back as the same number.
+ * Returns the same text as String(value). For numbers with at most six decimals it takes a quarter of the time. This
+ * matters because a page has a thousand numbers, and JavaScript searches for the shortest decimal of each. Here the
+ * text is built from whole millionths. It is used only if it stands for exactly the same number; otherwise
+ * String(value) is used.
  */
 export function decimalText(value: number): string {
   const millionths = Math.round(value * 1e6);
@@ -126,9 +135,9 @@ export function decimalText(value: number): string {
 }
 
 /**
- * Characters that need a replacement in XML. Escaped are its markup, and the carriage return, which parsers would turn
- * into a line feed. Forbidden are control characters except tab and line feed (those above U+007E are allowed), the two
- * non-characters of the basic plane, and lone surrogates.
+ * Matches characters that must be replaced in XML. Some must be escaped: the characters of markup, and the carriage
+ * return, which parsers would turn into a line feed. Others are forbidden: control characters except tab and line feed
+ * (those above U+007E are allowed), the two non-characters of the basic plane, and lone surrogates.
  */
 const SPECIAL = /[&<>\r]|[^\P{Cc}\t\n\u007F-\u009F]|[\uFFFE\uFFFF]|\p{Surrogate}/u;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
@@ -140,21 +149,27 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** The text content of an XML element. Forbidden characters become U+FFFD, or the format's replacement. */
+/**
+ * Escapes a text as the content of an XML element. A forbidden character becomes U+FFFD, or the replacement that the
+ * caller chooses.
+ */
 export function escapeXml(text: string, insteadOf: (character: string) => string = () => '\uFFFD'): string {
   return SPECIAL.test(text)
     ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? insteadOf(found))
     : text;
 }
 
-/** A document about the service itself. */
+/** A document about the service itself, to which the index links. */
 interface IndexedDocument {
   readonly title: Translations;
   readonly summary: Translations;
   readonly href: string;
 }
 
-/** Health is at the root of the server, even if the resources are below a path. */
+/**
+ * The documents in the index. The health check is always at the root of the server, even if the resources are below a
+ * path.
+ */
 export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedDocument[] {
   const texts = serviceTexts;
   return [
@@ -167,16 +182,18 @@ export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedD
 
 const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
 
-/** False for resources that need identifiers or parameters: they are listed without a link. */
+/**
+ * True if the index can link to the resource. Resources that need identifiers or parameters are listed without a link.
+ */
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
-/** The resources that the reader may read, restricted to the visible fields. */
+/** The resources that the reader may read. Each contains only the fields that the reader may see. */
 export function shownResources({ shownTo }: Pick<WritingContext, 'shownTo'>): readonly Resource[] {
   return resourceFamilies.flatMap((family) => shownTo(family) ?? []);
 }
 
-/** The lists among the resources that the reader may read; the start page's list comes first. */
+/** The lists among the resources that the reader may read. The list of the start page comes first. */
 export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly ListResource[] {
   const lists = shownResources(context).filter(
     (resource): resource is ListResource => resource.kind === 'list' && canBeLinked(resource),
@@ -187,7 +204,7 @@ export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly
 
 const indexOutline = outlineOfGroup(service);
 
-/** The index of the service as an outline with values. */
+/** The outline and the values of the index of the service. */
 export function describeServiceIndex(context: WritingContext): {
   readonly outline: OutlineGroup;
   readonly row: Row;

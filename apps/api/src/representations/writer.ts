@@ -19,18 +19,24 @@ export interface Company {
   readonly companyId: number;
   readonly code: string;
   readonly name: string;
-  /** IANA name of the time zone that determines the company's months, and the local time of instants on pages. */
+  /**
+   * IANA name of the company's time zone. It determines when the company's months start and end, and the local time of
+   * instants on pages.
+   */
   readonly timeZone: string;
 }
 
-/** The sign-in state of a page's reader. */
+/** The state of a page's reader: signed in or not, as far as this is known. */
 export type Visitor =
-  /** Signed in on a page, or with a pasted token. `person`: the name; null: the token has no person. */
+  /**
+   * The reader has signed in on a page, or has pasted a token. `person` is the name of the person; null if the token
+   * belongs to no person.
+   */
   | { readonly kind: 'signed-in'; readonly person: string | null }
-  /** There is a session that was not checked. */
+  /** The request has a session, but it was not checked whether the session is valid. */
   | { readonly kind: 'with-session' }
   | { readonly kind: 'session-ended' }
-  /** The request's token is not valid. */
+  /** The token in the request is not valid. */
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'unknown' };
 
@@ -39,32 +45,39 @@ export interface WritingContext {
   readonly requestId: string;
   /** The time at which the answer was made. */
   readonly readAt: Date;
-  /** Absolute, without a trailing slash. */
+  /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
-  /** The end of all links in the data: `?$format=...&$db=...` if the request had these parameters, otherwise empty. */
+  /**
+   * The text at the end of all links in the data. It keeps the parameters of the request that links must keep, as in
+   * `?$format=...&$db=...`; empty if there are none.
+   */
   readonly linkSuffix: string;
   /**
-   * The request's path below the base URL and its parameters as received, without the token. Pages use them in links.
+   * The path of the request below the base URL, and the parameters as they were received, without the token. Pages use
+   * both to make links.
    */
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
-  /** The request's company, and all companies of its token; undefined before authentication. */
+  /**
+   * The company of the request, and then all companies of its token. Before authentication they are unknown, so the
+   * company is undefined.
+   */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
   /**
-   * Returns the newest version of a resource with the fields that the reader may see; undefined if the reader may not
-   * read it. Before authentication, returns every resource with its public fields.
+   * Returns the newest version of a resource, with only the fields that the reader may see. Returns undefined if the
+   * reader may not read the resource. Before authentication, it returns every resource with its public fields.
    */
   readonly shownTo: (family: ResourceFamily) => Resource | undefined;
   readonly visitor: Visitor;
 }
 
-/** Writes documents in one format, in pieces. A list yields a piece per row. */
+/** Writes documents in one format. A document is yielded in pieces; a list yields a piece for each row. */
 export interface Writer {
   readonly contentType: string;
   list(page: ListPage, context: WritingContext): Iterable<string>;
   detail(page: DetailPage, context: WritingContext): Iterable<string>;
-  /** The index: the resources, and the documents about the service. */
+  /** Writes the index, which lists the resources and the documents about the service. */
   index(context: WritingContext): Iterable<string>;
   error(error: ErrorDescription, context: WritingContext): Iterable<string>;
 }

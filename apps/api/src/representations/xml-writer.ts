@@ -10,19 +10,25 @@ import {
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './writer.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** Declares xsi, on the root element only, for the xsi:nil of missing values. */
+/**
+ * Declares the prefix xsi, which is needed for the xsi:nil of missing values. The declaration is only on the root
+ * element.
+ */
 const XSI = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 type WriteRow = (row: Row) => string;
 
-/** One step of writing a row: the text before an element, the value's index in the row, and its writer. */
+/**
+ * One step of writing a row. It consists of the text before an element, the index of the value, and the function that
+ * writes the value.
+ */
 interface Step {
   readonly before: string;
   readonly index: number;
   readonly write: (value: Value) => string;
 }
 
-/** Documents as XML. The tags of a row are prepared once per document, not per row. */
+/** Writes documents as XML. The tags of a row are the same in all rows, so they are prepared once for the document. */
 export const xmlWriter: Writer = {
   contentType: 'application/xml; charset=utf-8',
 

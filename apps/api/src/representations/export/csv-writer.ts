@@ -1,13 +1,16 @@
 import { csvLine } from '@takt/texts';
 import type { ExportWriter } from './export-columns.js';
 
-/** Rows per piece of the file: writing them takes a millisecond or two of the event loop. */
+/**
+ * The number of rows in one piece of the file. Writing so many rows keeps the event loop busy for a millisecond or two.
+ */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * Writes a header, and a record per row. A file starts with a byte order mark if it is for people, or has decimal
- * commas and semicolons, because spreadsheets will open it: without the mark, Excel reads UTF-8 as a code page. Other
- * files are for programs, many of which would read the mark as a part of the first name.
+ * Writes a header with the names of the columns, and a record for each row. The file starts with a byte order mark if
+ * it is for people, or if it has decimal commas and semicolons, because it will then be opened in a spreadsheet:
+ * without this mark, Excel does not read the file as UTF-8 but in an older code page. All other files are for programs,
+ * many of which would read the mark as a part of the first column's name.
  */
 export const csvWriter: ExportWriter = {
   contentType: 'text/csv; charset=utf-8; header=present',

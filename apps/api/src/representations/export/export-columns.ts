@@ -11,27 +11,27 @@ import type { OutlineNode, Row, Value } from '../../query/outline.js';
 import { linkWriterOf } from '../shared-parts.js';
 import type { WritingContext } from '../writer.js';
 
-/** A list as a table, without its rows. */
+/** A list as a table: everything about the table except its rows. */
 interface ExportedTable {
   readonly title: string;
   readonly columns: readonly ExportColumn[];
-  /** Names and values that describe the list to a reader of the file. */
+  /** The title and the lines of a description of the list. Each line has a name and a value. */
   readonly about: { readonly title: string; readonly lines: readonly AboutLine[] };
   readonly decimal: DecimalSign;
-  /** For people rather than programs. */
+  /** True if the file is for people, false if it is for programs. */
   readonly isForPeople: boolean;
 }
 
 export type AboutLine = readonly [name: string, value: string];
 
-/** Writes a list as a file in one format, while its rows are read. */
+/** Writes a list as a file in one format, while the rows of the list are still being read. */
 export interface ExportWriter {
   readonly contentType: string;
-  /** Maximum number of rows in a file; default none. */
+  /** Maximum number of rows in a file. Default: no limit. */
   readonly mostRows?: number;
   /**
-   * Yields pieces of a few kilobytes, none empty; text is UTF-8. Requests the next batch of rows when the previous ones
-   * are written.
+   * Yields pieces of a few kilobytes. No piece is empty; text is in UTF-8. The next batch of rows is requested only
+   * after the previous batch was written.
    */
   write(
     table: ExportedTable,
@@ -40,12 +40,12 @@ export interface ExportWriter {
 }
 
 /**
- * The format of a value in a spreadsheet. A percentage is served in percent. A local instant is text, `yyyy-MM-dd
- * HH:mm:ss`, in the time zone that the file names.
+ * The format in which a spreadsheet shows a value. `percent`: the value is served in percent. `local instant`: the
+ * value is text, `yyyy-MM-dd HH:mm:ss`, in the time zone that the file names.
  */
 export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant';
 
-/** A column of a list as a flat table. */
+/** A column of a list that is written as a flat table. */
 export interface ExportColumn {
   readonly name: string;
   readonly style: CellStyle;
@@ -53,10 +53,11 @@ export interface ExportColumn {
 }
 
 /**
- * The columns of the served fields, in order. Collections have no columns, because they are tables of their own. A
- * column is named like its field in `$filter`, or otherwise like the field itself. If another field of the resource
- * could have the same name, as many surrounding groups as needed are prepended (Product.Description). Names depend only
- * on the resource, not on the selection, so that programs can rely on them; they are unique even ignoring case.
+ * The columns for the served fields, in order. A collection has no column, because it is a table of its own.
+ * A column has the name that its field has in `$filter`, or otherwise the name of the field itself. If another field of
+ * the resource could get the same name, the names of surrounding groups are put in front, as many as needed
+ * (Product.Description). The names depend only on the resource, not on the fields that the client selects, so that
+ * programs can rely on them. Even if case is ignored, no two columns have the same name.
  */
 export function exportColumnsOf(
   resource: ListResource,
@@ -71,7 +72,10 @@ export function exportColumnsOf(
   });
 }
 
-/** Returns a reader for unformatted values: links are absolute, other values are as in the database. */
+/**
+ * Returns a function that reads a value from a row without formatting it. A link becomes an absolute address; any other
+ * value stays as it is in the database.
+ */
 export function cellReader(field: Field, index: number, context: WritingContext): ExportColumn['read'] {
   if (field.type !== 'link') return (row) => cellOf(row[index] ?? null);
   const addressOf = linkWriterOf(field, context);
@@ -99,14 +103,14 @@ function leavesIn(outline: readonly OutlineNode[], around: readonly string[] = [
 
 interface Candidate {
   readonly path: readonly string[];
-  /** The name of the column if no other field has the same name. */
+  /** The name of the column, unless another field has the same name. */
   readonly plain: string;
 }
 
-/** Cached, because a resource has the same names for all requests. */
+/** The names of a resource's columns. They are cached, because they are the same for all requests. */
 const known = new WeakMap<ListResource, ReadonlyMap<string, string>>();
 
-/** Names by dotted path. */
+/** The names of all columns of a resource. The key is the path of the field, joined by dots. */
 function namesIn(resource: ListResource): ReadonlyMap<string, string> {
   const found = known.get(resource);
   if (found !== undefined) return found;
@@ -118,7 +122,7 @@ function namesIn(resource: ListResource): ReadonlyMap<string, string> {
   return names;
 }
 
-/** All fields, and for each field of a domain also the description of its values. */
+/** All fields of a list, and for each field with a domain also the field that describes its values. */
 function candidatesOf({ fields }: ListResource): readonly Candidate[] {
   return leavesOf(fields).flatMap(({ node, path }) => {
     if (node.kind !== 'field') return [];
@@ -137,7 +141,7 @@ function nameOf({ path, plain }: Candidate, all: readonly Candidate[]): string {
   return [plain, ...dotted].find((name) => !isTaken(name)) ?? path.join('.');
 }
 
-/** All names that a field could get. A name that another field could get too is ambiguous. */
+/** All names that the column of a field could get. A name is ambiguous if another field could get it too. */
 function namesPossible({ path, plain }: Candidate): readonly string[] {
   return [plain, ...path.map((_, index) => path.slice(-1 - index).join('.')).slice(1)].map((name) =>
     name.toLowerCase(),

@@ -4,13 +4,14 @@ import { escapeXml } from '../shared-parts.js';
 import type { AboutLine, CellStyle, ExportColumn, ExportWriter } from './export-columns.js';
 import { zip } from './zip.js';
 
-/** A sheet has 2^20 rows, including the header. */
+/** The maximum number of rows in a file. A sheet has 2^20 rows, and the header takes one of them. */
 export const MOST_ROWS = 1_048_575;
 
 /**
- * Writes a workbook with the list and its description. Written here, in about as many lines as a wrapper would need:
- * hucre 1.0.0, the only maintained streaming library, supports neither a filter nor a header style in its stream;
- * exceljs is unmaintained, and all others keep the whole sheet in memory.
+ * Writes a workbook with one sheet for the list and one for its description. No library is used, because this code is
+ * about as long as a wrapper for a library would be. hucre 1.0.0, the only maintained library that streams, supports
+ * neither a filter nor a header style in its stream; exceljs is unmaintained; all other libraries keep the whole sheet
+ * in memory.
  */
 export const xlsxWriter: ExportWriter = {
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -32,10 +33,13 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The path of a sheet in the archive, numbered from 1. */
+/** The path of a sheet in the archive. Sheets are numbered from 1. */
 const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** All parts of a workbook except its sheets (ECMA-376), by path; the first determines the file type. */
+/**
+ * All parts of a workbook except its sheets (ECMA-376), by their paths in the archive. The first part must come first,
+ * because programs recognise the type of the file by it.
+ */
 function workbookParts(titles: readonly string[]): Readonly<Record<string, string>> {
   const names = titles.map((title) => escapeXml(sheetNameOf(title)).replaceAll('"', '&quot;'));
   const types = names.map(
@@ -64,10 +68,13 @@ function relationships(targets: readonly (readonly [kind: string, target: string
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${written.join('')}</Relationships>`;
 }
 
-/** Number formats (ECMA-376, part 1, 18.8.30 and 18.8.31): a built-in number or a format code. */
+/**
+ * The number format of each cell style (ECMA-376, part 1, 18.8.30 and 18.8.31). A number stands for a built-in format,
+ * a text is the code of a custom format.
+ */
 const numberFormats = {
   text: 0,
-  // Plain digits: the general format would shorten an identifier to 1.2E+11.
+  // Shows all digits of an identifier. The general format would shorten it to 1.2E+11.
   integer: 1,
   decimal: 0,
   boolean: 0,
@@ -79,7 +86,7 @@ const numberFormats = {
   percent: '+0%;\\-0%;0%',
 } as const satisfies Readonly<Record<CellStyle, number | string>>;
 
-/** Custom formats have numbers from here on. */
+/** The number of the first custom format. Smaller numbers are reserved for built-in formats. */
 const FIRST_OWN_FORMAT = 164;
 
 const ownFormats: readonly string[] = Object.values(numberFormats).filter(
@@ -89,7 +96,7 @@ const formatIds = Object.values(numberFormats).map((format) =>
   typeof format === 'string' ? FIRST_OWN_FORMAT + ownFormats.indexOf(format) : format,
 );
 
-/** Indexes of cell styles: first the heading, then one for each number format. */
+/** The index of the cell style for headings. It is followed by a cell style for each number format. */
 const HEADING = 1;
 const styleIndexes = Object.fromEntries(
   Object.keys(numberFormats).map((style, index) => [style, formatIds[index] === 0 ? 0 : HEADING + 1 + index]),
@@ -107,18 +114,21 @@ const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="${ownF
 
 const MAX_SHEET_NAME = 31;
 
-/** A title shortened to a valid sheet name. */
+/** Shortens a title and removes characters, so that it is a valid name of a sheet. */
 function sheetNameOf(title: string): string {
   return title.replace(/[[\]:*?/\\]/g, ' ').slice(0, MAX_SHEET_NAME);
 }
 
-/** Rows per piece of the sheet: writing them takes a millisecond or two of the event loop. */
+/**
+ * The number of rows in one piece of the sheet. Writing so many rows keeps the event loop busy for a millisecond or
+ * two.
+ */
 const ROWS_OF_A_PIECE = 100;
 
 /**
- * Writes a sheet (ECMA-376) with a frozen, bold header and a filter on every column. Numbers, booleans and instants are
- * typed. Everything else is text and never becomes a formula, whatever its first character is. Rejects if there are too
- * many rows for a sheet.
+ * Writes a sheet (ECMA-376). Its header is bold and does not scroll, and every column has a filter. Numbers, booleans
+ * and instants are typed. Everything else is text, and never becomes a formula, whatever its first character is.
+ * Rejects if there are too many rows for a sheet.
  */
 export async function* writeSheet(
   columns: readonly ExportColumn[],
@@ -149,7 +159,7 @@ function writeRow(row: Row, at: number, cells: readonly WriteCell[]): string {
   return `${written}</row>`;
 }
 
-/** Returns a function that writes the cell of a row; a missing value has no cell. */
+/** Returns a function that writes a row's cell in this column. If the value is missing, there is no cell. */
 function cellWriter({ style, read }: ExportColumn, letters: string): WriteCell {
   const write = valueWriter(style);
   return (row, at) => {
@@ -184,12 +194,17 @@ function numberCell(reference: string, value: number, style: number): string {
   return `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
-/** Excel refuses a file with longer cells. */
+/** The maximum number of characters in a cell. Excel refuses a file with longer cells. */
 const MAX_CELL_CHARACTERS = 32_767;
-/** OOXML encodes characters that XML forbids (ST_Xstring of ECMA-376, part 1, 22.9.2.19). */
+/**
+ * Writes the code with which OOXML replaces a character that XML forbids (ST_Xstring of ECMA-376, part 1, 22.9.2.19).
+ */
 const codeOf = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-/** The underscore of text that looks like such a code; it is escaped. */
+/**
+ * Matches the underscore at the start of a text that looks like such a code. This underscore is replaced by its own
+ * code, so that programs do not decode the text.
+ */
 const CODED = /_(?=x[0-9A-F]{4}_)/gi;
 
 function textCell(reference: string, text: string, style: number): string {
@@ -199,17 +214,18 @@ function textCell(reference: string, text: string, style: number): string {
 }
 
 const DAY_MS = 86_400_000;
-/** 1 January 1970 as a sheet's day number. */
+/** The day number of 1 January 1970 in a sheet. */
 const EPOCH_DAY = 25_569;
 /**
- * The range of days: from 1 March 1900, because sheets count a 29 February 1900 that did not exist, to the end of 9999.
+ * The first day number that is written as an instant, and the number after the last such day. The first day is 1 March
+ * 1900, because sheets count a 29 February 1900 that did not exist; the last day is the end of the year 9999.
  */
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 
 /**
- * Writes an instant as days since 1900, by the clock of its time zone. An instant outside the range of sheets is
- * written as text.
+ * Writes an instant as the number of days since 1900, by the clock of its time zone. An instant outside the range of
+ * sheets is written as text.
  */
 function instantCell(reference: string, instant: string, style: number): string {
   const day = Date.parse(instant) / DAY_MS + EPOCH_DAY;
@@ -219,18 +235,18 @@ function instantCell(reference: string, instant: string, style: number): string 
 
 const ALPHABET = 26;
 
-/** A, B, ..., Z, AA, AB, ... */
+/** The letters of a column: A, B, ..., Z, AA, AB, ... */
 function columnLetters(index: number): string {
   const before = index < ALPHABET ? '' : columnLetters(Math.floor(index / ALPHABET) - 1);
   return before + String.fromCharCode(65 + (index % ALPHABET));
 }
 
-/** Widths of columns in characters, enough for most cells. */
+/** The widths of columns, in characters. They are sufficient for most cells. */
 const WIDTHS: Readonly<Record<CellStyle, number>> = {
   ...{ integer: 10, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
   ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
 };
-/** Characters of space for the filter's arrow next to the name. */
+/** Additional width in characters, for the arrow of the filter next to the column's name. */
 const ARROW = 4;
 
 function columnWidth({ name, style }: ExportColumn, index: number): string {
@@ -238,7 +254,7 @@ function columnWidth({ name, style }: ExportColumn, index: number): string {
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
 }
 
-/** A sheet of bold names with values. */
+/** Writes the sheet that describes the list. Each row has a name in bold and a value. */
 function writeAbout(lines: readonly AboutLine[]): string {
   const rows = lines.map(
     ([name, value], index) =>

@@ -2,25 +2,31 @@ import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
 interface ZipEntry {
-  /** Path of the entry in the archive. */
+  /** The path of the entry in the archive. */
   readonly name: string;
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
-/** Largest archive: sizes and offsets have 32 bits, so larger archives are refused. */
+/** The maximum size of an archive in bytes. Sizes and offsets have 32 bits, so a larger archive is refused. */
 const MAX_BYTES = 0xffff_ffff;
-/** The lowest compression level: three quarters of the gain of a higher one for a tenth of the time. */
+/**
+ * The lowest level of compression. It has three quarters of the effect of a higher level, and takes a tenth of the
+ * time.
+ */
 const FAST = 1;
-/** Common fields of all entries: version 2.0, sizes after the data, names in UTF-8, deflated, 1 January 1980. */
+/**
+ * Fields that all entries share. Together they say: version 2.0, sizes follow the data, names are in UTF-8, the data
+ * are deflated, the date is 1 January 1980.
+ */
 const VERSION = 20;
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const DATE = 0x0021;
 
-/** An entry that has been written. */
+/** Data about an entry that has been written. */
 interface Written {
   readonly name: Buffer;
-  /** Offset of the entry in the archive. */
+  /** The position of the entry in the archive, in bytes from the start. */
   readonly offset: number;
   readonly checksum: number;
   readonly compressed: number;
@@ -28,9 +34,9 @@ interface Written {
 }
 
 /**
- * Writes a ZIP archive (PKWARE APPNOTE 6.3.10), with only the features that an OOXML file needs. Each entry is
- * compressed in another thread and sent while its content is made. Rejects if the content rejects, and if the archive
- * exceeds 4 GiB.
+ * Writes a ZIP archive (PKWARE APPNOTE 6.3.10). It uses only those features of the format that an OOXML file needs.
+ * Each entry is compressed in another thread, and is sent while its content is still being made. Rejects if making the
+ * content fails, or if the archive becomes larger than 4 GiB.
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer, void, void> {
   const written: Written[] = [];
@@ -67,14 +73,17 @@ async function* countContent(
   }
 }
 
-/** If the consumer stops early, the deflater and its source are ended too. */
+/**
+ * Compresses the content of an entry. If the consumer stops early, the compression and the source of the content end
+ * too.
+ */
 function deflate(content: AsyncGenerator<Buffer, void, void>): AsyncIterable<Buffer> {
   return pipeline(content, createDeflateRaw({ level: FAST }), () => undefined);
 }
 
 type Field = readonly [value: number, bytes: 2 | 4];
 
-/** Consecutive little-endian numbers. */
+/** Writes numbers one after the other, in little-endian order. */
 function numbers(...fields: readonly Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;
@@ -93,9 +102,12 @@ function sizesOf({ checksum, compressed, uncompressed }: Written): readonly Fiel
   return [checksum, compressed, uncompressed].map((value) => [value, 4]);
 }
 
-/** The central directory: the position of each entry, then the position of the directory itself. */
+/**
+ * Writes the central directory. It contains the position of each entry, and ends with the position of the directory
+ * itself.
+ */
 function directoryOf(entries: readonly Written[], offset: number): Buffer {
-  // No extra field, no comment, first disk, no attributes.
+  // These fields mean: no extra field, no comment, first disk, no attributes.
   const nothing: readonly Field[] = [...[0, 0, 0, 0].map((zero): Field => [zero, 2]), [0, 4]];
   const records = entries.map((entry) =>
     Buffer.concat([
