@@ -1,4 +1,7 @@
-/** Permissions of an API client: to use a resource, which a permission is named after, or to publish events. */
+/**
+ * Permissions of an API client. A permission either allows the use of the resource after which it is named, or allows
+ * publishing events.
+ */
 export const clientPermissions = [
   'production-times',
   'error-messages',
@@ -7,7 +10,10 @@ export const clientPermissions = [
 ] as const;
 export type ClientPermission = (typeof clientPermissions)[number];
 
-/** Duties of a person, or of a client that acts for itself: to read a resource, to read certain fields, or to act. */
+/**
+ * Duties of a person, or of a client that acts for itself. A duty allows reading a resource, reading certain fields, or
+ * performing an action.
+ */
 export const duties = [
   'read-production-times',
   'read-planned-times',
@@ -21,19 +27,22 @@ export const duties = [
 export type Duty = (typeof duties)[number];
 
 /**
- * The duties of a token that has no person, no client and no explicit duties: it may read everything and change
- * nothing.
+ * The duties of a token that has no person, no client and no explicit duties. Such a token may read everything and
+ * change nothing.
  */
 export const readingDuties: readonly Duty[] = duties.filter((duty) => duty.startsWith('read-'));
 
-/** Rights of a kind: some of them, or all, including rights that only a newer version knows. */
+/**
+ * The rights of one kind that somebody has: either a list of rights, or `all`, which includes rights that only a newer
+ * version knows.
+ */
 export type Rights<Name extends string> = 'all' | readonly Name[];
 
 export function holds<Name extends string>(rights: Rights<Name>, right: Name): boolean {
   return rights === 'all' || rights.includes(right);
 }
 
-/** Those of `names` that this version knows, in the order of `known`. */
+/** The names that this version knows, in the order of `known`. Other names are left out. */
 export function knownOf<Name extends string>(
   known: readonly Name[],
   names: readonly string[],

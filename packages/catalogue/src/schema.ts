@@ -14,67 +14,79 @@ import {
 } from 'drizzle-orm/pg-core';
 
 /*
- * The tables and columns that drizzle uses to build queries. All tables, checks, indexes, foreign keys and grants are
- * defined in the migrations; migrations/schema.sql shows the resulting schema.
+ * Drizzle builds queries with these tables and columns. This file defines nothing in the database: all tables, checks,
+ * indexes, foreign keys and grants are defined in the migrations, and migrations/schema.sql shows the resulting schema.
  */
 
 const takt = pgSchema('takt');
 
-/** Identifier, revision or count. The event contract limits them to 2^53-1, so a JavaScript number is exact. */
+/**
+ * A column for an identifier, a revision or a count. The event contract limits these numbers to 2^53-1, so a JavaScript
+ * number represents them exactly.
+ */
 const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
 
-/** Any bigint, for which a JavaScript number is not exact. */
+/** A column for any bigint. A JavaScript number would not represent all of its values exactly. */
 const longNumber = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** An instant as PostgreSQL's text, in UTC. A Date would drop the microseconds that decide which change is newest. */
+/**
+ * A column for an instant, read as PostgreSQL's text in UTC. A Date would lose the microseconds, which may decide which
+ * of two changes is newer.
+ */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
-/** A time in whole microhours, at most 10^13, so a JavaScript number is exact. */
+/** A column for a time in whole microhours. The time is at most 10^13, so a JavaScript number represents it exactly. */
 const microhours = wholeNumber;
 
-/** An exact sum of hours (6 decimals) or of squares of hours (12 decimals), as text. */
+/** A column for an exact sum of hours (6 decimals) or of squared hours (12 decimals), read as text. */
 const exactSum = (name: string) => numeric(name).notNull().default('0');
 
 export const companies = takt.table('companies', {
   companyId: integer('company_id').primaryKey().generatedAlwaysAsIdentity(),
-  /** The company's code in events and $db, e.g. TEM-NO. */
+  /** The code of the company, which events and the parameter $db contain, e.g. TEM-NO. */
   code: text('code').notNull(),
   name: text('name').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** True for a company that takt start created for its demo data. */
+  /** True for a company that the command `takt start` has created for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
   timeZone: text('time_zone').notNull().default('UTC'),
   disabledAt: instant('disabled_at'),
-  /** A secret. A session of the API that has set it sees the rows of the company. */
+  /** A secret of the company. When a session of the API sets this key, it can see the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
-/** Figures of one kind of time. `count`: the column with the number of operations that reported the time. */
+/**
+ * The columns with the figures of one kind of time. `count` is the name of the column with the number of operations
+ * that reported this time.
+ */
 function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const values = sql.raw(`${count}, ${time}_time_sum`);
   return {
     count: wholeNumber(count).notNull().default(0),
-    /** Hours. */
+    /** The sum of the reported times, in hours. */
     sum: exactSum(`${time}_time_sum`),
-    /** Square hours. */
+    /** The sum of the squared times, in square hours. */
     sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
-    /** Microhours. This column and the next three are null if no operation reported the time. */
+    /**
+     * The average in microhours. Like this column, the next three are in microhours, and null if no operation reported
+     * the time.
+     */
     average: microhours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_microhours(${values})`),
     shortest: microhours(`shortest_${time}_time`),
     longest: microhours(`longest_${time}_time`),
-    /** Population standard deviation. */
+    /** The population standard deviation. */
     deviation: microhours(`deviation_${time}_time`).generatedAlwaysAs(
       sql`takt.population_deviation_microhours(${values}, ${sql.raw(`${time}_time_sum_of_squares`)})`,
     ),
   };
 }
 
-/** Each operation has a run time, so the number of operations is also the count of run times. */
+/** Every operation has a run time. So the number of operations is also the number of reported run times. */
 const run = figuresOf('run', 'number_of_completed_operations');
 const setup = figuresOf('setup', 'setup_time_count');
 const cleanup = figuresOf('cleanup', 'cleanup_time_count');
 
-/** Comparison of one kind of time with its plan; null without a plan. */
+/** The columns that compare one kind of time with its plan. They are null if there is no plan. */
 function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const sums = sql.raw(`${count}, ${time}_time_sum`);
   const average = sql`takt.average_microhours(${sums})`;
@@ -82,13 +94,17 @@ function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
   const overPlan = sql`takt.microhours_over_plan(${sums}, ${planned})`;
   return {
     overPlan,
-    /** Microhours: average minus plan; null also if there is no average. */
+    /** The average minus the plan, in microhours; null also if there is no average. */
     difference: longNumber(`${time}_time_difference`).generatedAlwaysAs(sql`(${average} - ${planned})`),
-    /** Hundredths of a percent; null also if there is no average, or if the plan is 0. */
+    /**
+     * The difference from the plan in hundredths of a percent; null also if there is no average, or if the plan is 0.
+     */
     percent: longNumber(`${time}_time_over_plan_percent`).generatedAlwaysAs(
       sql`takt.percent_over_plan(${sums}, ${planned})`,
     ),
-    /** Microhours: the sum of actual times minus count times plan. */
+    /**
+     * The hours over plan, in microhours: the sum of the actual times minus the plan times the number of operations.
+     */
     hours: longNumber(`${time}_time_hours_over_plan`).generatedAlwaysAs(
       sql`takt.bounded_microhours(${overPlan})`,
     ),
@@ -100,8 +116,9 @@ const setupComparison = comparisonOf('setup', 'setup_time_count');
 const cleanupComparison = comparisonOf('cleanup', 'cleanup_time_count');
 
 /**
- * Master data, planned times and figures of a product structure version. Figures may arrive before the master data. The
- * row is listed once changedAt is set, which happens together with the master data.
+ * A row contains the master data, the planned times and the figures of a product structure version. The figures may
+ * arrive before the master data. The row appears in lists only when changedAt is set, which happens when the master
+ * data arrive.
  */
 export const productStructureVersions = takt.table(
   'product_structure_versions',
@@ -109,20 +126,23 @@ export const productStructureVersions = takt.table(
     companyId: integer('company_id').notNull(),
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
 
-    /** Time of the newest product-structure-version.changed.v1 that was applied; null: not listed yet. */
+    /**
+     * The time in the newest product-structure-version.changed.v1 that was applied; null as long as the row does not
+     * appear in lists.
+     */
     changedAt: instant('changed_at'),
     status: integer('status'),
     name: text('name'),
     version: integer('version'),
     revision: text('revision'),
     productId: wholeNumber('product_id'),
-    /** Copy of products.name. */
+    /** A copy of products.name. */
     productName: text('product_name'),
-    /** Planned microhours. */
+    /** The planned run time in microhours. */
     runTime: microhours('run_time'),
-    /** Planned microhours. */
+    /** The planned setup time in microhours. */
     setupTime: microhours('setup_time'),
-    /** Planned microhours. */
+    /** The planned cleanup time in microhours. */
     cleanupTime: microhours('cleanup_time'),
 
     numberOfCompletedOperations: run.count,
@@ -158,7 +178,7 @@ export const productStructureVersions = takt.table(
     cleanupTimeDifference: cleanupComparison.difference,
     cleanupTimeOverPlanPercent: cleanupComparison.percent,
     cleanupTimeHoursOverPlan: cleanupComparison.hours,
-    /** Microhours: the sum of the three columns above; missing ones are left out. */
+    /** The sum of the three kinds of hours over plan above, in microhours. A kind without a plan is left out. */
     hoursOverPlan: longNumber('hours_over_plan').generatedAlwaysAs(
       sql`takt.bounded_microhours(takt.sum_of_known(${runComparison.overPlan}, ${setupComparison.overPlan}, ${cleanupComparison.overPlan}))`,
     ),
@@ -175,23 +195,24 @@ export const products = takt.table(
     name: text('name').notNull(),
     type: text('type').notNull(),
     description: text('description').notNull(),
-    /** Time of the newest product-structure-version.changed.v1 that contains this product. */
+    /** The time in the newest product-structure-version.changed.v1 that contains this product. */
     changedAt: instant('changed_at').notNull(),
-    /** The name for comparisons that ignore case. */
+    /** The name of the product, folded for comparisons that ignore case. */
     foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );
 
 /**
- * Number of listed rows per company, maintained by takt.note_changes. A company without a row here has no listed rows.
+ * For each company, the number of rows that appear in a list. The function takt.note_changes keeps these numbers up to
+ * date. If a company has no row here, its lists are empty.
  */
 export const listSizes = takt.table('list_sizes', {
   companyId: integer('company_id').primaryKey(),
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
 
-/** Addresses that people have saved as views. */
+/** The addresses of pages that people have saved as views. */
 export const savedViews = takt.table(
   'saved_views',
   {
@@ -210,8 +231,8 @@ export const savedViews = takt.table(
 );
 
 /**
- * Figures of a structure version in one month. Average and deviation are not stored: takt's functions compute them at
- * reading.
+ * The figures of a structure version in one month. Averages and deviations are not stored here: functions of the schema
+ * takt compute them when they are read.
  */
 export const monthlyFigures = takt.table(
   'monthly_figures',
@@ -219,11 +240,11 @@ export const monthlyFigures = takt.table(
     companyId: integer('company_id').notNull(),
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
     /**
-     * The first day of the month in which the operations were completed, in the time zone of the structure version's
-     * months.
+     * The first day of the month. Operations belong to the month in which they were completed, in the time zone that
+     * applies to the structure version's months.
      */
     month: date('month').notNull(),
-    /** 0 if all of the month's operations were moved or reopened. */
+    /** The number of operations. It is 0 if all operations of the month have been moved or reopened. */
     numberOfCompletedOperations: run.count,
     runTimeSum: run.sum,
     runTimeSumOfSquares: run.sumOfSquares,
@@ -244,19 +265,19 @@ export const monthlyFigures = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
 );
 
-/** The ledger: the newest revision of each operation, until the operation is pruned. */
+/** The ledger. It contains the newest revision of each operation, until the operation is pruned. */
 export const workOrderOperations = takt.table(
   'work_order_operations',
   {
     companyId: integer('company_id').notNull(),
     workOrderOperationId: wholeNumber('work_order_operation_id').notNull(),
     revision: wholeNumber('revision').notNull(),
-    /** Null if the operation was reopened. */
+    /** The structure version of the operation; null if the operation was reopened. */
     productStructureVersionId: wholeNumber('product_structure_version_id'),
     workOrderId: wholeNumber('work_order_id'),
-    /** Time of completion or reopening. */
+    /** The time at which the operation was completed or reopened. */
     changedAt: instant('changed_at').notNull(),
-    /** Hours, like the next two columns; null if not reported. */
+    /** The reported run time in hours; null if it was not reported. The next two columns are alike. */
     runTime: numeric('run_time', { precision: 13, scale: 6 }),
     setupTime: numeric('setup_time', { precision: 13, scale: 6 }),
     cleanupTime: numeric('cleanup_time', { precision: 13, scale: 6 }),
@@ -270,7 +291,7 @@ export const applicationVersions = takt.table(
     companyId: integer('company_id').notNull(),
     applicationVersionId: wholeNumber('application_version_id').notNull(),
     applicationId: wholeNumber('application_id').notNull(),
-    /** Time of the newest application-version.changed.v1 that was applied. */
+    /** The time in the newest application-version.changed.v1 that was applied. */
     changedAt: instant('changed_at').notNull(),
     status: integer('status'),
     type: text('type').notNull(),
@@ -297,7 +318,10 @@ export const applicationVersions = takt.table(
     changedByFirstName: text('changed_by_first_name'),
     changedByName: text('changed_by_name'),
     isPendingDeployment: boolean('is_pending_deployment'),
-    /** CustomFieldOrder.FieldOrder: JSON as it was sent; this program never parses it. */
+    /**
+     * CustomFieldOrder.FieldOrder from the event. It is JSON in the form in which it was sent; this program never
+     * parses it.
+     */
     fieldOrder: text('field_order'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.applicationVersionId] })],
@@ -308,16 +332,16 @@ export const errorMessages = takt.table('error_messages', {
   status: text('status').notNull(),
   namespace: text('namespace').notNull(),
   httpStatusCode: integer('http_status_code').notNull(),
-  /** The English text, with {0}, {1}, ... for the parameters. */
+  /** The English text of the message. {0}, {1}, ... stand for the parameters. */
   message: text('message').notNull(),
   availableTranslations: text('available_translations').notNull(),
   createdBy: wholeNumber('created_by').notNull(),
   technicalDescription: text('technical_description').notNull(),
-  /** Translations of the message, by three-letter language. */
+  /** The translations of the message. The keys are three-letter languages. */
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
-/** Descriptions of the values of status, type and scope fields. */
+/** The possible values of status, type and scope fields, with their descriptions. */
 export const domainValues = takt.table(
   'domain_values',
   {
@@ -325,9 +349,9 @@ export const domainValues = takt.table(
     field: text('field').notNull(),
     key: text('key').notNull(),
     description: text('description').notNull(),
-    /** Translations of the description, by three-letter language, e.g. {"nob": "ny"}. */
+    /** The translations of the description. The keys are three-letter languages, e.g. {"nob": "ny"}. */
     translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull().default({}),
-    /** Order of the values in a list, from 1. */
+    /** The position of the value in a list of choices, counted from 1. */
     priority: integer('priority').notNull(),
   },
   (table) => [primaryKey({ columns: [table.object, table.field, table.key] })],

@@ -23,7 +23,7 @@ const texts = inEveryLanguage(
   Object.fromEntries(codes.map((code) => [code, definitions[code].text])) as Record<ErrorCode, string>,
 );
 
-/** All errors of the service by code, with their text in each language. */
+/** All errors of the service, by their codes. Each error has its text in every language. */
 export const errorCatalogue = Object.fromEntries(
   codes.map((code) => [code, { ...definitions[code], texts: texts[code] }]),
 ) as { readonly [Code in ErrorCode]: (typeof definitions)[Code] & { readonly texts: Translations } };
@@ -31,9 +31,9 @@ export const errorCatalogue = Object.fromEntries(
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
 /**
- * The type of a parameter. Expected values, measures and rules are phrases, which exist in each language, and never
- * text. Found values are a client's text, or a phrase if there is none. So no text in a single language can get into an
- * error.
+ * The type of an error's parameter. A parameter that states expected values, measures or rules contains phrases, which
+ * exist in every language, and never plain text. A parameter that states what was found contains text from a client, or
+ * a phrase if there is no such text. So a text that exists in only one language cannot get into an error.
  */
 type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
   ? ErrorWords
@@ -41,34 +41,34 @@ type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
     ? string | ErrorWords
     : string;
 
-/** The parameters of an error by name; `{}` for an error without parameters. */
+/** The parameters of an error, by name. The type is `{}` for an error without parameters. */
 export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };
 
-/** Key of the domain value "active", the status of all entries. */
+/** The key of the domain value "active". All entries have this status. */
 const STATUS_ACTIVE = '4';
 
-/** The creator of all entries, which come with the service. */
+/** The person who counts as the creator of all entries, because the entries come with the service. */
 const CREATED_BY_PERSON_ID = 1;
 
-/** An entry of the catalogue, as a row of the resource for error messages. */
+/** An entry of the catalogue in the form of a row of the resource for error messages. */
 interface CatalogueRow {
   readonly errorMessageId: number;
-  /** Key of the domain ErrorMessage.Status. */
+  /** A key of the domain ErrorMessage.Status. */
   readonly status: typeof STATUS_ACTIVE;
   readonly namespace: ErrorNamespace;
   readonly httpStatusCode: HttpStatus;
-  /** The English text, with placeholders. */
+  /** The English text. Placeholders stand for the parameters. */
   readonly message: string;
-  /** Sorted language codes, separated by commas without spaces. */
+  /** The codes of the languages, sorted and separated by commas without spaces. */
   readonly availableTranslations: string;
   readonly createdBy: typeof CREATED_BY_PERSON_ID;
   readonly technicalDescription: string;
   readonly translations: Translations;
 }
 
-/** All entries as rows, sorted by identifier. */
+/** All entries of the catalogue as rows, sorted by their identifiers. */
 export function catalogueRows(): readonly CatalogueRow[] {
   const definitions = Object.values(errorCatalogue);
   const availableTranslations = languages.toSorted().join(',');

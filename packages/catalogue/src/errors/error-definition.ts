@@ -1,9 +1,9 @@
 import { type Language, type Texts, type Translations, translatedTexts } from '@takt/texts';
 
-/** The HTTP statuses of failed requests. */
+/** The HTTP statuses that failed requests can have. */
 export type HttpStatus = 400 | 403 | 404 | 500;
 
-/** Served as `hTTPStatusDescription`. */
+/** The description of each status, which is served as `hTTPStatusDescription`. */
 export const statusDescriptions: Readonly<Record<HttpStatus, string>> = {
   400: 'BadRequest',
   403: 'Forbidden',
@@ -11,27 +11,30 @@ export const statusDescriptions: Readonly<Record<HttpStatus, string>> = {
   500: 'InternalServerError',
 };
 
-/** The area of an error. It is served, and used only for grouping. */
+/** The area to which an error belongs. Clients receive the area; its only use is to group errors. */
 export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource' | 'intake';
 
 export interface ErrorDefinition {
-  /** Unique and never reused: clients compare it, and it is the key of the resource for error messages. */
+  /**
+   * The number that identifies the error. Clients compare this number, and it is the key in the resource for error
+   * messages. So each number is unique and is never used again for another error.
+   */
   readonly errorMessageId: number;
   readonly status: HttpStatus;
   readonly namespace: ErrorNamespace;
-  /** Names of the parameters, in the order of the placeholders {0}, {1}, ... */
+  /** The names of the parameters, in the order of the placeholders {0}, {1}, ... in the text. */
   readonly parameters: readonly string[];
-  /** English text for integrators: the cause and the remedy. */
+  /** An English text for integrators, which explains the cause and the remedy. */
   readonly technicalDescription: string;
-  /** English text for people: the parameter, field or value at fault and the next step. */
+  /** An English text for people. It names the parameter, field or value that is wrong, and the next step. */
   readonly text: string;
-  /** Value of the Retry-After header, if waiting helps. */
+  /** The value of the Retry-After header. Set only if it helps to wait. */
   readonly retryAfterSeconds?: number;
-  /** Value of the WWW-Authenticate header, if another token helps. */
+  /** The value of the WWW-Authenticate header. Set only if it helps to send another token. */
   readonly wwwAuthenticate?: string;
 }
 
-/** A definition with its text in all languages. */
+/** The definition of an error, together with its text in all languages. */
 export interface ErrorEntry extends ErrorDefinition {
   readonly texts: Translations;
 }
@@ -41,12 +44,13 @@ export type ErrorDefinitions<N extends ErrorNamespace> = Readonly<
 >;
 
 /**
- * The phrases that a parameter of an error may contain, by their English text. Otherwise a parameter contains a
- * client's text or names of the interface. Counted nouns have the form used after five.
+ * The phrases that a parameter of an error may contain, identified by their English text. All other content of
+ * parameters is text from a client, or names of the API. In languages with several plural forms, a counted noun has the
+ * form that is used after five.
  */
 export type Phrase = keyof Texts['phrases'];
 
-/** A word or mark of the interface, which is the same in all languages, or a phrase with its values. */
+/** Either a word or mark of the API, which is the same in all languages, or a phrase with its values. */
 export type ErrorWord =
   | { readonly token: string }
   | { readonly phrase: Phrase; readonly values?: readonly string[] };
@@ -54,11 +58,15 @@ export type ErrorWord =
 export type ErrorWords = readonly ErrorWord[];
 
 /**
- * The value of a placeholder: a text that is the same in all languages (from a client, a name or a number), or phrases.
+ * The value of a placeholder. It is either a text that is the same in all languages (text from a client, a name or a
+ * number), or phrases.
  */
 export type ErrorValue = string | ErrorWords;
 
-/** The value as text: tokens in quotes, alternatives as `'and', 'or' or end of text`. */
+/**
+ * Writes the value of a placeholder as text. Words of the API are in quotes, and alternatives are joined as in `'and',
+ * 'or' or end of text`.
+ */
 export function renderValue(value: ErrorValue, language: Language): string {
   if (typeof value === 'string') return value;
   const words = value.map((word) => renderWord(word, language));

@@ -9,21 +9,24 @@ import {
 } from './error-definition.js';
 
 interface ServiceErrorOptions {
-  /** The individual problems, if a request has several. */
+  /** One error for each problem, if a request has several problems. */
   readonly innerErrors?: readonly ServiceError[];
-  /** The caught error, for the log; clients never see it. */
+  /** The error that was caught. It is logged, and clients never see it. */
   readonly cause?: unknown;
 }
 
-/** The further arguments of the constructor: parameters and options. An error without parameters needs none. */
+/**
+ * The arguments of the constructor after the code: the parameters and the options. They may be omitted for an error
+ * without parameters.
+ */
 type ServiceErrorArguments<C extends ErrorCode> =
   Record<string, never> extends ErrorParameters<C>
     ? [parameters?: ErrorParameters<C>, options?: ServiceErrorOptions]
     : [parameters: ErrorParameters<C>, options?: ServiceErrorOptions];
 
 /**
- * Returns the values in the order of the placeholders. Throws if one is missing, because the sentence would be
- * incomplete.
+ * Returns the values of an error in the order of its placeholders. Throws if a value is missing, because the text of
+ * the error would be incomplete.
  */
 function orderValues(
   code: ErrorCode,
@@ -38,12 +41,12 @@ function orderValues(
 }
 
 /**
- * The error to throw to answer a request with an error: the code of a catalogue entry, with its parameters. `message`
- * is the English text, for the log.
+ * Throw this error to answer a request with an error of the catalogue. It consists of the code of the entry and the
+ * values of the parameters. `message` is the English text, which is logged.
  */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
-  /** The values in the order of the entry's parameters. */
+  /** The values of the parameters, in the order in which the entry lists its parameters. */
   readonly parameters: readonly ErrorValue[];
   readonly innerErrors: readonly ServiceError[];
 
@@ -60,21 +63,21 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The content of an error response, independent of its format. */
+/** The content of an error answer, whatever the format of the answer is. */
 export interface ErrorDescription {
   readonly status: HttpStatus;
   readonly statusDescription: string;
-  /** The English text, with values filled in. */
+  /** The English text. The placeholders are replaced by values. */
   readonly message: string;
-  /** The text in the language of the request. */
+  /** The text in the language of the request. The placeholders are replaced by values. */
   readonly translatedMessage: string;
   readonly errorMessageId: number;
-  /** The values as they appear in translatedMessage. */
+  /** The values in the form in which translatedMessage contains them. */
   readonly parameters: readonly { readonly index: number; readonly value: string }[];
   readonly innerErrors: readonly ErrorDescription[];
 }
 
-/** Describes an error and its inner errors, in English and in `language`. */
+/** Describes an error and its inner errors. The texts are in English and in `language`. */
 export function describeError(error: ServiceError, language: Language): ErrorDescription {
   const { status, errorMessageId } = errorCatalogue[error.code];
   const values = renderValues(error.parameters, language);
@@ -94,8 +97,8 @@ function renderValues(values: readonly ErrorValue[], language: Language): readon
 }
 
 /**
- * Fills the placeholders of an error's text in one pass, so that a `{1}` within a value stays as it is. A placeholder
- * without a value stays too.
+ * Fills values into the placeholders of an error's text. All placeholders are filled in one pass, so a `{1}` inside a
+ * value is not taken for a placeholder. A placeholder without a value is left as it is.
  */
 export function renderMessage(
   code: ErrorCode,

@@ -1,69 +1,87 @@
 import type { Translations } from '@takt/texts';
 
 /**
- * Presentation of a list to people, in addition to its fields. Fields are referred to by their `$filter` names.
- * Anything that needs a field hidden from the reader is left out.
+ * Describes how a list is shown to people, in addition to its fields. It refers to fields by their names in `$filter`.
+ * If a field is hidden from the reader, everything that needs this field is left out.
  */
 export interface Browsing {
-  /** True for the list that is the service's start page. */
+  /** True if this list is the start page of the service. */
   readonly isFirst?: true;
-  /** The field with the name of a row. A click on the name filters by that name. */
+  /** The field that contains the name of a row. A click on the name filters the list by this name. */
   readonly name: string;
-  /** Fields that distinguish rows of the same name, shown below the name in this order. */
+  /** The fields that distinguish rows of the same name. They are shown below the name, in this order. */
   readonly details: readonly string[];
-  /** Columns with figures about a row as a whole. */
+  /** The columns with figures that concern a row as a whole. */
   readonly figures: readonly RowFigure[];
-  /** The views in order. The list's address without parameters opens the first view that is available to the reader. */
+  /**
+   * The views in their order. The address of the list without parameters opens the first view that the reader may see.
+   */
   readonly views: readonly View[];
   readonly filters: readonly QuickFilter[];
-  /** A sentence with the totals of the list; absent: the summary of the view is shown. */
+  /** The sentence that states the totals of the list. If absent, the summary of the view is shown instead. */
   readonly totals?: TotalsTexts;
-  /** Explains the figures in a sentence or two; absent: the usual explanation of comparisons is shown. */
+  /** Explains the figures in a sentence or two. If absent, the usual explanation of comparisons is shown. */
   readonly figuresHelp?: Translations;
-  /** The address that compares the rows given by `ids`; absent: rows cannot be chosen for comparison. */
+  /**
+   * The address of the page that compares the rows whose identifiers are in `ids`. If absent, rows cannot be chosen for
+   * a comparison.
+   */
   readonly comparesAt?: string;
 }
 
-/** Sentences with the totals. {0} is hours or operations, {1} the number of rows, at least 2. */
+/**
+ * The sentences that state the totals of a list. {0} stands for hours or for the number of operations, {1} for the
+ * number of rows, which is at least 2.
+ */
 export interface TotalsTexts {
   readonly overPlan: Translations;
   readonly underPlan: Translations;
-  /** The sentence that is used if nothing is planned or the reader may not see plans. */
+  /** The sentence used if nothing is planned, or if the reader may not see plans. */
   readonly completed: Translations;
 }
 
 /**
- * The format of a figure. hours: two decimals; signed hours and percent: with a sign, and marked as over or under;
- * count: a plain number; words: the description of a domain's key.
+ * The way in which a figure is shown. hours: with two decimals. signed hours and percent: with a sign, and with a mark
+ * if the figure is over or under plan. count: as a plain number. words: as the description of a domain's key.
  */
 export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'words';
 
 interface RowFigure {
   readonly field: string;
-  /** A short heading for a column. */
+  /** A short heading for the column. */
   readonly heading: Translations;
   readonly as: FigureStyle;
 }
 
-/** A named filter and order with an address of its own. */
+/** A filter and an order that have a name and an address of their own. */
 export interface View {
-  /** The name in the address: `view=setup`. */
+  /** The name of the view in the address, as in `view=setup`. */
   readonly name: string;
   readonly title: Translations;
-  /** Describes the rows in one sentence. */
+  /** One sentence that describes the rows. */
   readonly summary: Translations;
-  /** The filter of the view: the field has a positive value, or the value `is` of its domain; undefined: no filter. */
+  /**
+   * The filter of the view. The field must have the value `is` of its domain or, if `is` is absent, a positive value.
+   * undefined if the view has no filter.
+   */
   readonly only?: { readonly field: string; readonly is?: string };
-  /** Another value of the same field. The page counts its rows ({0}) and links to them; undefined: none. */
+  /**
+   * Another value of the field by which the view filters. The page counts the rows with this value ({0} in the text)
+   * and links to them. undefined if the view has no such value.
+   */
   readonly besides?: { readonly is: string; readonly text: Translations };
   readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** Name of the comparison that the view shows in full; undefined: all comparisons are shown in short. */
+  /**
+   * The name of the comparison that the view shows with all its columns. If undefined, the view shows all comparisons
+   * with few columns each.
+   */
   readonly comparison?: string;
 }
 
 /**
- * A filter that people can use without writing an expression. positive: above zero; minimum: at least a given number;
- * choice: a value of the domain; same: the value of a clicked row.
+ * A filter that people can use without writing an expression. positive: the field is above zero. minimum: the field has
+ * at least a given value. choice: the field has a certain value of its domain. same: the field has the same value as
+ * the row on which the person clicked.
  */
 export interface QuickFilter {
   readonly kind: 'positive' | 'minimum' | 'choice' | 'same';

@@ -3,7 +3,7 @@ import type { Collection, Domain, Field, Group, Node } from './field.js';
 import { documentNodes } from './field-builders.js';
 import { requestedLanguage } from './resource.js';
 
-/** Cached, because the statement cache compares nodes by identity. */
+/** The description field of each field. It is cached, because the statement cache compares nodes by identity. */
 const descriptions = new WeakMap<Field, Field>();
 const described = new WeakMap<Collection, Collection>();
 
@@ -13,7 +13,10 @@ function once<Of extends Node>(made: WeakMap<Of, Of>, of: Of, make: () => Of): O
   return known;
 }
 
-/** The field that `$showDomainDescriptions` adds next to a field with a domain; undefined for other fields. */
+/**
+ * The field that `$showDomainDescriptions` adds next to a field that has a domain. undefined if the field has no
+ * domain.
+ */
 export function domainDescriptionOf(of: Field): Field | undefined {
   const { name, heading, domain, source, expandedBy } = of;
   if (domain === undefined) return undefined;
@@ -27,7 +30,7 @@ export function domainDescriptionOf(of: Field): Field | undefined {
   }));
 }
 
-/** The collection with these description fields added to its items. */
+/** The collection after adding such a description field next to each field of its items that has a domain. */
 export function withDomainDescriptions(collection: Collection): Collection {
   return once(described, collection, () => ({
     ...collection,
@@ -51,15 +54,15 @@ function describedNode(node: Node): readonly Node[] {
 }
 
 /**
- * Reads all descriptions of a domain once per statement, because a look-up per row would cost as much as the rest of a
- * page.
+ * SQL that reads all descriptions of a domain once for the whole statement. Looking up the description for each row
+ * would take as long as the rest of a page.
  */
 function descriptionSql({ object, field }: Domain, value: SQLWrapper): SQL {
   const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${requestedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
   return sql`(${all}) ->> ${value}::text`;
 }
 
-/** Quotes a constant of a definition; never use it for a client's text. */
+/** Quotes a constant from a definition as SQL text. Never use this function for text from a client. */
 function quoted(constant: string): string {
   return `'${constant.replaceAll("'", "''")}'`;
 }

@@ -14,7 +14,7 @@ import type {
 } from './field.js';
 
 interface NodeOptions {
-  /** The duty required to see the node and everything in it. */
+  /** The duty that a reader needs to see the node and everything inside it. */
   readonly duty?: Duty;
   readonly expandedBy?: string;
   readonly onlyWith?: string;
@@ -25,7 +25,7 @@ interface FieldOptions extends NodeOptions {
   readonly isNullable?: boolean;
   readonly unit?: Field['unit'];
   readonly stored?: StoredDecimal;
-  /** The name in `$filter` and `$orderby`; true: the field's own name. */
+  /** The name of the field in `$filter` and `$orderby`; true if this is the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
   readonly isUnindexed?: boolean;
@@ -83,24 +83,29 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     text: fieldOf('text'),
     boolean: fieldOf('boolean'),
     instant: fieldOf('instant'),
-    /** An address that the service computes. */
+    /** Makes a field with an address that the service computes. */
     address: fieldOf('link'),
-    /** An address of this service: `path`, with the value of `from` in place of {}. */
+    /**
+     * Makes a field with an address of this service. The address is `path`, with the value of `from` in place of {}.
+     */
     link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
       field('link', named(name, description), { ...options, linkPath: path }),
     /**
-     * A time in hours that lists can be filtered and sorted by. It is missing until something was planned or reported.
-     * @param from microhours, never negative
+     * Makes a field for a time in hours. Lists can be filtered and sorted by this field. Its value is missing until
+     * something was planned or reported.
+     * @param from the SQL of the time in microhours, never negative
      */
     hours: decimalOf('h', { decimals: 6, isSigned: false }),
     /**
-     * A difference of times in hours that lists can be filtered and sorted by. It may be missing.
-     * @param from microhours
+     * Makes a field for a difference of times in hours. Lists can be filtered and sorted by this field. Its value may
+     * be missing.
+     * @param from the SQL of the difference in microhours
      */
     signedHours: decimalOf('h', { decimals: 6, isSigned: true }),
     /**
-     * A percentage, possibly negative, that lists can be filtered and sorted by. It may be missing.
-     * @param from hundredths of a percent
+     * Makes a field for a percentage, which may be negative. Lists can be filtered and sorted by this field. Its value
+     * may be missing.
+     * @param from the SQL of the percentage in hundredths of a percent
      */
     percent: decimalOf('%', { decimals: 2, isSigned: true }),
     group: (
@@ -132,12 +137,17 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
   };
 }
 
-/** Returns builders for the fields and groups of a resource. A name without a heading does not compile. */
+/**
+ * Returns functions that make the fields and groups of a resource. If a name has no heading, the call does not compile.
+ */
 export function fieldBuilders<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
   return makersOf((name: Name) => headings[name]);
 }
 
-/** Builders for nodes of documents that have no page of their own; the name is also the heading. */
+/**
+ * Functions that make the nodes of documents. These documents have no page of their own, so the name of a node is also
+ * its heading.
+ */
 export const documentNodes = makersOf(
   (name: string) => Object.fromEntries(languages.map((language) => [language, name])) as Translations,
 );

@@ -2,121 +2,136 @@ import type { Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
 import type { Duty } from '../rights.js';
 
-/** decimal: `source` is in whole units (see `stored`); instant: a point in time in UTC; link: an absolute address. */
+/**
+ * The type of a field's value. decimal: `source` is stored in whole units (see `stored`). instant: a point in time, in
+ * UTC. link: an absolute address.
+ */
 export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';
 
-/** A decimal is stored as an integer, in units of its last decimal place. */
+/** The way in which a decimal is stored: as an integer, in units of its last decimal place. */
 export interface StoredDecimal {
   readonly decimals: number;
   /**
-   * True if the value may be negative. It is then any bigint except the least and the greatest; otherwise it is below
-   * 10^13 units.
+   * True if the value may be negative. Then it may be any bigint except the least and the greatest. Otherwise it is
+   * below 10^13 units.
    */
   readonly isSigned: boolean;
 }
 
-/** The possible values of a field and their meanings. Served from takt.domain_values. */
+/** The possible values of a field, with their meanings. They are served from the table takt.domain_values. */
 export interface Domain {
   readonly object: string;
   readonly field: string;
-  /** Descriptions by key, in the order in which choices list them; numeric keys come first, ascending. */
+  /**
+   * The descriptions of the values, by key. Lists of choices have the same order, except that numeric keys come first,
+   * in ascending order.
+   */
   readonly values: Readonly<Record<string, Translations>>;
 }
 
-/** An index that finds rows by text, instead of testing each row. */
+/** An index that finds rows by a text, so that not every row must be tested. */
 export interface TextIndex {
   /**
-   * Condition: the row's text matches a folded LIKE pattern, ignoring case; a pattern without wildcards must equal the
-   * text. `otherwise` tests the row itself, and is used for patterns with so many matches that the index is useless.
+   * A condition: the text of the row matches a folded LIKE pattern, ignoring case. If the pattern has no wildcards, the
+   * text must equal it. `otherwise` is a condition that tests the row itself; it is used if so many rows match the
+   * pattern that the index is useless.
    */
   readonly matching: (pattern: SQLWrapper, otherwise: SQLWrapper) => SQLWrapper;
   /**
-   * The same condition, but all matching rows are found at once. Used for counts, which would otherwise fold the text
-   * of every row.
+   * The same condition in a form that finds all matching rows at once. It is for counting, because otherwise the text
+   * of every row would have to be folded.
    */
   readonly among: (pattern: SQLWrapper) => SQLWrapper;
 }
 
-/** An index that finds rows whose texts contain every pattern of an array. */
+/** An index that finds the rows whose texts contain every pattern of an array. */
 export interface SearchIndex extends TextIndex {
-  /** The number of matches in the whole list. */
+  /** The number of rows of the whole list that match the patterns. */
   readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }
 
-/** Used to filter a list by a value that is in another table. */
+/** Describes how a list is filtered by a value that is in another table. */
 export interface Lookup {
-  /** The column of the other table, to be used in conditions for `within`. */
+  /** The column of the other table that contains the value. It is used in the conditions that `within` takes. */
   readonly column: SQLWrapper;
   /**
-   * Condition: the row's value in the other table meets a condition on `column`. Reads the other table once, not once
-   * per row.
+   * A condition: the row's value in the other table meets a condition on `column`. The other table is read once for the
+   * whole statement, not once for each row.
    */
   readonly within: (condition: SQLWrapper) => SQLWrapper;
-  /** The value for one row, used in conditions that also use the list's own columns. */
+  /** The SQL of the value for one row of the list. It is for conditions that also use columns of the list itself. */
   readonly value: SQLWrapper;
 }
 
 interface Named {
-  /** Name of the XML element. The JSON name has its first letter in lower case. */
+  /** The name of the XML element. The name in JSON is the same, except that its first letter is in lower case. */
   readonly name: string;
   readonly heading: Translations;
-  /** One English sentence, shown as help. */
+  /** One English sentence, which is shown as help. */
   readonly description: string;
   /**
-   * The duty required to see the node and everything inside it; undefined: only the duty of the resource is required.
+   * The duty that a reader needs to see the node and everything inside it. If undefined, the reader only needs the duty
+   * of the resource.
    */
   readonly duty: Duty | undefined;
   /**
-   * The name in `$expand` that the node and everything inside it require to be served; undefined: served by default.
+   * The name that `$expand` must contain, so that the node and everything inside it are served. If undefined, they are
+   * served by default.
    */
   readonly expandedBy: string | undefined;
-  /** The parameters that a request must have to get the node, for documents only; absent: none. */
+  /**
+   * The parameters that a request must have, so that the answer contains the node. This text is only for the
+   * documentation. Absent if no parameter is needed.
+   */
   readonly onlyWith?: string;
 }
 
 export interface Field extends Named {
   readonly kind: 'field';
   readonly type: FieldType;
-  /** SQL; absent if the service computes the value, as in Paging. */
+  /** The SQL from which the value is read. undefined if the service computes the value, as in Paging. */
   readonly source: SQLWrapper | undefined;
   readonly isNullable: boolean;
   readonly unit: 'h' | '%' | undefined;
   readonly stored: StoredDecimal | undefined;
-  /** Flat name of the field in `$filter` and `$orderby`; undefined if it cannot be used there. */
+  /** The flat name of the field in `$filter` and `$orderby`. undefined if the field cannot be used there. */
   readonly queryName: string | undefined;
-  /** Flat name of the field in `$filter` only, an addition to the specification. */
+  /** The flat name of a field that can be used in `$filter` only. This is an addition to the specification. */
   readonly filterName: string | undefined;
   /**
-   * True if no index has the order of the field, so that sorting by it reads all rows; see
+   * True if no index has the order of the field. Then sorting by the field reads all rows; see
    * docs/decisions/indexes-of-the-figures.md.
    */
   readonly isUnindexed: boolean;
-  /** The place that filters read the value from, if it is not `source`. */
+  /** The table from which filters read the value, if they do not read it from `source`. */
   readonly lookup: Lookup | undefined;
   readonly domain: Domain | undefined;
   readonly textIndex: TextIndex | undefined;
-  /** Path of a link, with {} for the value; absent: the value is the whole address. */
+  /** The path of a link, in which {} stands for the value. If undefined, the value is the whole address. */
   readonly linkPath: string | undefined;
 }
 
-/** Nested fields: an XML element with children, a JSON object. */
+/** A node with nested fields. It is an XML element with children, and an object in JSON. */
 export interface Group extends Named {
   readonly kind: 'group';
   readonly children: readonly Node[];
 }
 
-/** A list of items: an XML element with one child per item, a JSON array of objects. */
+/** A list of items. It is an XML element with one child for each item, and an array of objects in JSON. */
 export interface Collection extends Named {
   readonly kind: 'collection';
-  /** SQL: a JSON array of items, each an array with the values of the group `item` in order. */
+  /**
+   * Returns the SQL of the collection: a JSON array of items. Each item is an array that contains the values of the
+   * group `item`, in order.
+   */
   readonly source: ((item: Group) => SQLWrapper) | undefined;
-  /** A function, because an item may contain a collection of its own kind. */
+  /** Returns the definition of an item. It is a function, because an item may contain a collection of the same kind. */
   readonly item: () => Group;
 }
 
 export type Node = Field | Group | Collection;
 
-/** The JSON name of an XML element: only the first letter is lowered, as in hTTPStatusCode. */
+/** The name in JSON of an XML element. Only the first letter is changed to lower case, as in hTTPStatusCode. */
 export function jsonName(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
@@ -134,8 +149,8 @@ export function expandableNodesOf(nodes: readonly Node[]): readonly ExpandableNo
 }
 
 /**
- * The direct children of a node. Collections in an item are left out, because they may be of the item's own kind, and
- * so never end.
+ * The nodes directly inside a node. If the node is the item of a collection, collections inside it are left out: they
+ * may be of the same kind, so the nesting would never end.
  */
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
@@ -148,19 +163,19 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** A field or collection with its path of names, outermost first. */
+/** A field or a collection, with the path of names that leads to it. The outermost name is the first. */
 export interface Leaf {
   readonly path: readonly string[];
-  /** The innermost group around the node. */
+  /** The innermost group that contains the node; undefined if no group contains it. */
   readonly group: Group | undefined;
   readonly node: Field | Collection;
-  /** The duties of the node itself and of the groups around it. */
+  /** The duties that the node itself and the groups around it require. */
   readonly duties: readonly Duty[];
-  /** True if the node, or a group around it, is served on request only. */
+  /** True if the node, or a group around the node, is served only on request. */
   readonly isExpandable: boolean;
 }
 
-/** All fields and collections, in the order of the definition. */
+/** All fields and all collections, in the order of the definition. */
 export function leavesOf(nodes: readonly Node[]): readonly Leaf[] {
   return leavesIn(nodes, { path: [], group: undefined, duties: [], isExpandable: false });
 }

@@ -37,8 +37,9 @@ import {
 } from './resource.js';
 
 /**
- * To add a resource, add a definition and a line here. A new version of a resource is a further argument of its family.
- * Paths are matched in this order, so a literal path must precede a path with an identifier in the same place.
+ * All resources of the API. To add a resource, write a definition and add a line here. To add a new version of a
+ * resource, add an argument to the resource's family. A request's path is compared with the paths in this order. So a
+ * path with a literal word must precede a path that has an identifier in the same place.
  */
 const families: readonly ResourceFamily[] = [
   family(aggregatedProductionTimes),
@@ -66,7 +67,7 @@ const families: readonly ResourceFamily[] = [
   family(metadata),
 ];
 
-/** All resources, including the one that serves the values of all domains. */
+/** All resources, including the resource that serves the values of all domains. */
 export const resourceFamilies: readonly ResourceFamily[] = [
   ...families,
   family(applicableDomainValues(domainsOf(families))),
@@ -77,8 +78,8 @@ function family(...versions: readonly [Resource, ...Resource[]]): ResourceFamily
 }
 
 /**
- * The family at a path below the base URL. In place of the template's names in braces, the path has identifiers, or any
- * names in braces.
+ * Finds the family of resources at a path below the base URL. In the places where the template of the path has names in
+ * braces, the given path has identifiers, or other names in braces.
  */
 export function familyAt(path: string): ResourceFamily | undefined {
   const parts = path.split('/');
@@ -100,8 +101,9 @@ export function newestOf({ versions }: ResourceFamily): Resource {
 }
 
 /**
- * The version for a client: the oldest live version that is not below the client's pinned version (default: the newest)
- * and not below `minimum`. undefined if `minimum` is above the newest version.
+ * Chooses the version of a resource for a client. It is the oldest live version that is below neither the client's
+ * pinned version (default: the newest version) nor `minimum`. Returns undefined if `minimum` is above the newest
+ * version.
  */
 export function versionFor(
   family: ResourceFamily,
@@ -118,14 +120,17 @@ function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
   return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
 }
 
-/** Restricted families by their set of missing duties. There are few such sets, because a family names few duties. */
+/**
+ * The restricted families that have been made, by their sets of missing duties. There are few such sets, because the
+ * fields of a family require few different duties.
+ */
 const restricted = new WeakMap<ResourceFamily, Map<string, ResourceFamily>>();
 
 /**
- * Restricts a family to the reader's duties: removes fields that need a missing duty, groups that become empty, and
- * references to such fields. The remaining fields are the same objects. All later code works with the result only, so
- * it cannot reveal a hidden field and need not check duties. The result is made once for each set of missing duties.
- * Throws if the key of a list would be hidden.
+ * Restricts a family to what a reader with these duties may see. It removes the fields that require a missing duty, the
+ * groups that become empty, and all references to removed fields. The remaining fields are the same objects as before.
+ * All code that follows works only with the result. So that code cannot reveal a hidden field, and need not check
+ * duties. The result is made only once for each set of missing duties. Throws if the key of a list would be hidden.
  */
 export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): ResourceFamily {
   const missing = dutiesIn(family).filter((duty) => !holds(held, duty));
@@ -140,7 +145,7 @@ export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): Reso
 
 const duties = new WeakMap<ResourceFamily, readonly Duty[]>();
 
-/** The duties that fields of a family need. Cached, because each request needs them. */
+/** The duties that the fields of a family require. They are cached, because every request needs them. */
 function dutiesIn(family: ResourceFamily): readonly Duty[] {
   const known = duties.get(family);
   if (known !== undefined) return known;
@@ -182,7 +187,8 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
     totals: shownTotals(resource.totals, missing),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
-    // These two search in all searched fields, so they are left out if one of the fields is hidden.
+    // The search index and the similar names search the texts of all searched fields together. So they are left out if
+    // one of these fields is hidden.
     ...(resource.searched.every((field) => shown.has(field))
       ? {}
       : { searchIndex: undefined, similarNames: undefined }),
@@ -249,7 +255,7 @@ function shownComparison(comparison: TimeComparison, shown: ReadonlySet<Field>):
   return [{ ...comparison, ...Object.fromEntries(figures) }];
 }
 
-/** The domains of all resources and versions, each once. */
+/** The domains of all versions of all resources. Each domain appears once. */
 export function servedDomains(): readonly Domain[] {
   return domainsOf(resourceFamilies);
 }

@@ -3,8 +3,9 @@ import type { Compared, InPeriod, Resource } from './resource.js';
 const variants = new WeakMap<InPeriod | Compared, Resource>();
 
 /**
- * The variant of a resource for the requested period; the resource itself if no period is requested. `own`: the values
- * of the resource's own parameters.
+ * Returns the variant of a resource for the period that the request names. If the request names no period, returns the
+ * resource itself.
+ * @param own the values of the resource's own parameters
  */
 export function inRequestedPeriod(resource: Resource, own: ReadonlyMap<string, string>): Resource {
   const { inPeriod } = resource;
@@ -40,7 +41,7 @@ function withComparison(
   } as Resource;
 }
 
-/** The resource with all fields that it may have in any request, for documents. */
+/** The resource with all fields that it can have in any request. It is for documents that describe the resource. */
 export function describedResource(resource: Resource): Resource {
   const compared = resource.inPeriod?.compared;
   if (compared === undefined) return resource;

@@ -6,55 +6,66 @@ import * as schema from '../schema.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
 import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type SearchIndex } from './field.js';
 
-/** The source of a resource's rows. Table and joins are SQL with aliases, which the fields refer to. */
+/**
+ * The place from which the rows of a resource are read. Table and joins are SQL with aliases; the fields refer to these
+ * aliases.
+ */
 export interface Source {
-  /** The table that is filtered, sorted and paged, e.g. takt.error_messages. */
+  /** The table whose rows are filtered, sorted and paged, e.g. takt.error_messages. */
   readonly table: SQLWrapper;
   readonly alias: SQLWrapper;
-  /** LEFT JOIN ... ON ... with at most one row each. They are added to the rows of a page only. */
+  /**
+   * Joins of the form LEFT JOIN ... ON ..., each of which finds at most one row. They are joined only to the rows of a
+   * page.
+   */
   readonly joins: readonly SQLWrapper[];
-  /** The column of the company; undefined if all companies share the rows. */
+  /** The column that contains the company. undefined if all companies share the rows. */
   readonly company: SQLWrapper | undefined;
-  /** A condition that all served rows meet; undefined: all rows are served. */
+  /** A condition that all served rows meet. undefined if all rows are served. */
   readonly condition: SQLWrapper | undefined;
-  /** The stored number of a company's rows (see keptSize); undefined: the rows are counted. */
+  /**
+   * Returns the SQL that reads the stored number of a company's rows (see keptSize). undefined if no number is stored;
+   * then the rows are counted.
+   */
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
   /**
-   * True if the table is too long to read all of its rows for a page. Each field that it can be sorted by has an index
-   * on company, sort key and key, which covers the served rows. Default: no.
+   * True if the table is so long that a page must not read all of its rows. Then each field by which the list can be
+   * sorted has an index on company, sort key and key, which contains the served rows. Default: false.
    */
   readonly isLong?: true;
-  /** True if texts, and therefore their order, depend on the language. Default: no. */
+  /** True if texts, and therefore the order of texts, depend on the language. Default: false. */
   readonly isTranslated?: true;
-  /** True if the rows depend on the person (requestingPerson). */
+  /** True if the rows depend on the person who sends the request (see requestingPerson). */
   readonly isOfPerson?: true;
-  /** Set if rows are computed; absent: rows are stored. */
+  /** Describes the computation of rows. Absent if the rows are stored. */
   readonly computedRows?: ComputedRows;
 }
 
 /**
- * Describes rows that are computed at each request. The rows of a page are found by keys and sort keys; only these rows
- * are then computed completely.
+ * Describes rows that are computed for each request. First only the keys and the sort keys of the rows are determined,
+ * to find the rows of a page. Then only these rows are computed completely.
  */
 export interface ComputedRows {
-  /** The table with a single row, given its key. */
+  /** Returns the SQL of a table that contains a single row, given the key of the row. */
   readonly tableOf: (key: SQLWrapper) => SQLWrapper;
-  /** The computed fields. If only other fields are used to sort and filter, `plainTable` is read instead. */
+  /**
+   * The fields that are computed. If a request sorts and filters only by other fields, `plainTable` is read instead.
+   */
   readonly fields: ReadonlySet<Field>;
-  /** The same rows with their stored columns only. */
+  /** A table of the same rows that has only their stored columns. */
   readonly plainTable: SQLWrapper;
-  /** The columns that totals need. */
+  /** The columns that are needed for the totals. */
   readonly summed: readonly SQLWrapper[];
 }
 
-/** The parts of a resource that differ for a period (see definitions/period.ts). */
+/** The parts of a resource that are different if the request names a period (see definitions/period.ts). */
 export interface InPeriod {
   readonly source: Source;
-  /** The fields of the variant; absent: unchanged. */
+  /** The fields for a period. If absent, they are those of the resource. */
   readonly fields?: readonly Node[];
-  /** The totals of the variant; absent: unchanged; undefined: no totals. */
+  /** The totals for a period; undefined if there are no totals. If absent, they are those of the resource. */
   readonly totals?: Group | undefined;
-  /** Further differences if there is a second period; absent: no comparison is possible. */
+  /** The parts that are different if the request also names a second period. If absent, periods cannot be compared. */
   readonly compared?: Compared;
 }
 
@@ -69,56 +80,62 @@ export interface ComputedSource {
   readonly computed: 'metadata' | 'session';
 }
 
-/** A parameter that only this resource has; its name has no `$`. */
+/** A parameter that only this resource has. The name of such a parameter has no `$`. */
 export interface ResourceParameter {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** A value that finds something in the demo data, for documents. */
+  /** A value that finds something in the demo data. It is for documents. */
   readonly example: string;
-  /** The value that is used if the parameter is omitted. */
+  /** The value that is used if the request does not have the parameter. */
   readonly byDefault?: string;
-  /** Returns the valid values, given the values of the preceding parameters; absent: any text is valid. */
+  /**
+   * Returns the valid values of the parameter, given the values of the preceding parameters. If absent, any text is
+   * valid.
+   */
   readonly known?: (before: ReadonlyMap<string, string>) => readonly string[];
-  /** The value is a month, `yyyy-MM`, which is not before the month of the named parameter. */
+  /** Set if the value is a month, `yyyy-MM`. The month must not be before the month in the parameter `notBefore`. */
   readonly month?: { readonly notBefore?: string };
-  /** The parameter selects rows whose column equals its value; absent: it selects no rows. */
+  /**
+   * The column by which the parameter selects rows: the column must equal the value. If absent, the parameter selects
+   * no rows.
+   */
   readonly column?: SQLWrapper;
 }
 
-/** A list that has rows belonging to an object. */
+/** A list in which some rows belong to an object of this resource. */
 interface OpenedList {
   readonly path: string;
-  /** The list's field that contains the object's key, by its name in `$filter`. */
+  /** The field of that list that contains the key of the object. It is given by its name in `$filter`. */
   readonly field: string;
 }
 
 interface ResourceBase {
-  /** Served in the header Resource-Id; the version is served in Resource-Version. */
+  /** The number of the resource. It is served in the header Resource-Id; the version is served in Resource-Version. */
   readonly identifier: number;
   readonly version: number;
-  /** The path below the base URL; {name} is a path parameter. */
+  /** The path below the base URL. A {name} in the path stands for a path parameter. */
   readonly path: string;
-  /** The path parameters, in the order of the path. */
+  /** The parameters in the path, in their order. */
   readonly pathParameters: readonly PathParameter[];
-  /** The resource's own parameters; absent: none. */
+  /** The parameters that only this resource has; absent if there are none. */
   readonly parameters?: readonly ResourceParameter[];
-  /** Name of the XML element of one object. */
+  /** The name of the XML element for one object. */
   readonly element: string;
   readonly title: Translations;
-  /** The content of the resource, in one sentence for people. */
+  /** One sentence that tells people what the resource contains. */
   readonly summary: Translations;
   readonly description: string;
-  /** The permission that an API client needs; undefined: a valid token is enough. */
+  /** The permission that an API client needs to use the resource. If undefined, a valid token is enough. */
   readonly clientPermission: ClientPermission | undefined;
-  /** The duty that the reader needs; undefined: none. */
+  /** The duty that a reader needs; undefined if none is needed. */
   readonly duty: Duty | undefined;
-  /** A second duty that the reader needs; absent: none. */
+  /** A second duty that a reader needs; absent if one is enough. */
   readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
-  /** A list whose rows HTML pages show on an object's page, and below the expanded row of a list. */
+  /** A list whose rows are shown on HTML pages: on the page of an object, and below the expanded row of a list. */
   readonly opens?: OpenedList;
-  /** The variant of the resource for a period; absent: none. */
+  /** The variant of the resource for a period; absent if the resource has no periods. */
   readonly inPeriod?: InPeriod;
 }
 
@@ -126,12 +143,13 @@ export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'long
 export type TimeFigure = (typeof timeFigures)[number];
 
 /**
- * The figures of one kind of time, in hours, which can be drawn on one scale. A figure is undefined if it is hidden.
+ * The figures of one kind of time. All of them are in hours, so that they can be drawn on one scale. A figure is
+ * undefined if it is hidden from the reader.
  */
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
-  /** The name by which views refer to the comparison. */
+  /** The name by which a view refers to this comparison. */
   readonly name: string;
-  /** The kind of time, as the parameter of a distribution names it. */
+  /** The kind of time, in the form in which the parameter of a distribution names it. */
   readonly kind: 'run' | 'setup' | 'cleanup';
   readonly heading: Translations;
 }
@@ -139,87 +157,106 @@ export interface TimeComparison extends Readonly<Record<TimeFigure, Field | unde
 export interface ListResource extends ResourceBase {
   readonly kind: 'list';
   readonly source: Source;
-  /** Name of the XML element around the items, and of the JSON array. */
+  /** The name of the XML element around the items, and of the array in JSON. */
   readonly container: string;
-  /** The object that the path identifies. If it does not exist, the list does not exist either. */
+  /** The object that the path of the list identifies. If the object does not exist, the list does not exist either. */
   readonly parent: StoredDetail | undefined;
-  /** A field that is unique in the list (together with the parent's key), so that it makes each order total. */
+  /**
+   * A field whose values are unique in the list, or unique together with the parent's key. It is added to every order,
+   * so that no two rows are equal in the order.
+   */
   readonly key: Field;
-  /** The field that rows are sorted by before the key by default; absent: only the key. */
+  /** The field by which rows are sorted by default, before the key. If absent, rows are sorted only by the key. */
   readonly firstOrder?: Field | undefined;
-  /** Direction of the default order. */
+  /** The direction in which rows are sorted by default. */
   readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
-  /** Fields that `search` looks into, numbers by their digits; empty: no search. */
+  /**
+   * The fields in which `search` looks for words. A number is searched by its digits. If the array is empty, the list
+   * cannot be searched.
+   */
   readonly searched: readonly Field[];
-  /** An index that finds rows whose searched texts together contain every pattern of an array. */
+  /** An index that finds the rows whose searched texts, taken together, contain every pattern of an array. */
   readonly searchIndex?: SearchIndex | undefined;
   /**
-   * SQL for an array of the names that are most similar to a search, used if the search found nothing; absent: none.
+   * Returns the SQL of an array with the names that are most similar to a search. It is used if the search found no
+   * rows. Absent if the list has no such names.
    */
   readonly similarNames?: ((sought: SQLWrapper) => SQLWrapper) | undefined;
-  /** Totals of all rows after filter and search. The `source` of each field is an aggregate. Absent: none. */
+  /**
+   * The totals of all rows that match filter and search. The `source` of each field is an aggregate. Absent if the list
+   * has no totals.
+   */
   readonly totals?: Group | undefined;
-  /** Comparisons that pages can draw next to a row. */
+  /** The comparisons that a page can draw in a row. */
   readonly comparisons: readonly TimeComparison[];
-  /** Presentation of the list to people; absent: only its fields are shown. */
+  /** Describes how the list is shown to people. If absent, only its fields are shown. */
   readonly browsing?: Browsing;
   /**
-   * Address of an item's own page: {} stands for the item's key, {name} for a path parameter. Undefined: items have no
-   * page.
+   * The address of an item's own page. In this address, {} stands for the key of the item, and {name} for a path
+   * parameter. undefined if items have no page.
    */
   readonly itemPath: string | undefined;
-  /** The field with the key in the address of an item's page, if it is not `key`. */
+  /** The field whose value is in the address of an item's page. If absent, this is `key`. */
   readonly itemKey?: Field;
 }
 
-/** The field that replaces {} in the address of an item's page. */
+/** The field whose value replaces {} in the address of an item's page. */
 export function itemKeyOf({ itemKey, key }: ListResource): Field {
   return itemKey ?? key;
 }
 
-/** Placeholder for an identifier in the path, by the name of its path parameter. */
+/** The placeholder for an identifier in the path, given the name of the path parameter. */
 export const requestedIdentifier = (name: string): SQLWrapper =>
   sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
-/** Placeholder for one of the resource's own parameters. */
+/** The placeholder for the value of one of the resource's own parameters. */
 export const requestedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
 
-/** Placeholder for the company of the request. */
+/** The placeholder for the company of the request. */
 export const requestedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
-/** Placeholder for the number (pid) of the person who sent the request; null for a token without a person. */
+/**
+ * The placeholder for the number (pid) of the person who sent the request. Its value is null if the token has no
+ * person.
+ */
 export const requestingPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
-/** Placeholder for the language, for values that depend on it. */
+/** The placeholder for the language of the request. It is for values that depend on the language. */
 export const requestedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
 
 export interface PathParameter {
   readonly name: string;
   readonly description: string;
   readonly minimum: number;
-  /** A value that exists in the demo data, for documents; absent: the minimum plus one. */
+  /** A value that exists in the demo data, for documents. If absent, documents use the minimum plus one. */
   readonly example?: number;
   readonly column: SQLWrapper;
 }
 
 interface DetailBase extends ResourceBase {
   readonly kind: 'detail';
-  /** Figures that are compared with a plan, and also by month if the object has months; absent: none. */
+  /**
+   * The figures that are compared with a plan. If the object has months, they are also compared for each month. Absent
+   * if there are none.
+   */
   readonly comparisons?: readonly TimeComparison[];
-  /** Paths of the operations that the comparisons are made of, with the same identifiers, for HTML pages. */
+  /**
+   * The paths of the operations from which the comparisons are made. These paths contain the same identifiers. HTML
+   * pages use them.
+   */
   readonly operationPaths?: { readonly distribution: string; readonly operations: string };
 }
 
 /** An object that is read from a table. */
 export interface StoredDetail extends DetailBase {
   readonly source: Source;
-  /** The error if the object does not exist. Its parameters are the identifiers in the path, by name. */
+  /** The error that is thrown if the object does not exist. Its parameters are the identifiers in the path, by name. */
   readonly notFound: ErrorCode;
 }
 
-/** An object that is computed. Its path has no identifiers. */
+/** An object that is computed for each request. Its path contains no identifiers. */
 export interface ComputedDetail extends DetailBase {
   readonly source: ComputedSource;
   readonly notFound?: undefined;
@@ -233,25 +270,27 @@ export function isComputed(resource: Resource): resource is ComputedDetail {
   return 'computed' in resource.source;
 }
 
-/** The nodes that `$expand` can name, in the order in which they are served. */
+/** The nodes of a resource that `$expand` can name, in the order in which they are served. */
 export function expandableIn(resource: Resource): ReturnType<typeof expandableNodesOf> {
   const totals = resource.kind === 'list' && resource.totals !== undefined ? [resource.totals] : [];
   return expandableNodesOf([...resource.fields, ...totals]);
 }
 
-/** The error for unknown identifiers in the path; undefined if the path has no identifiers. */
+/**
+ * The error that is thrown if the identifiers in the path are unknown. undefined if the path contains no identifiers.
+ */
 export function notFoundOf(resource: Resource): ErrorCode | undefined {
   return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
 }
 
-/** Fills identifiers into the template of a path. */
+/** Replaces the names in the template of a path by identifiers. */
 export function fillPath(template: string, identifiers: Readonly<Record<string, number>>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     String(identifiers[name] ?? placeholder),
   );
 }
 
-/** All live versions of a resource, oldest first. */
+/** All live versions of a resource, the oldest first. */
 export interface ResourceFamily {
   readonly identifier: number;
   readonly path: string;
@@ -263,7 +302,8 @@ type ListDefault =
   | ('defaultPageSize' | 'maximumPageSize' | 'searched' | 'comparisons');
 
 /**
- * A list resource with the usual defaults: no identifiers in its path, pages of 10 to 80, sorted by its key, no search.
+ * Defines a list. By default its path has no identifiers, its pages have 10 to 80 rows, its rows are sorted by the key,
+ * and it cannot be searched.
  */
 export function listResource(
   definition: Omit<ListResource, ListDefault> & Partial<Pick<ListResource, ListDefault>>,
@@ -275,12 +315,14 @@ export function listResource(
   };
 }
 
-/** A source with the usual defaults: one table with the alias `listed`, all of which is served. */
+/**
+ * Defines the source of a resource. By default this is a table with the alias `listed`, all of whose rows are served.
+ */
 export function storedIn(source: Pick<Source, 'table' | 'company'> & Partial<Source>): Source {
   return { alias: sql`listed`, joins: [], condition: undefined, sizeOf: undefined, ...source };
 }
 
-/** The errors that need no parameters except these. */
+/** The errors that need no other parameters than these. */
 type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
 }[ErrorCode];
@@ -291,21 +333,24 @@ interface DetailDefinition<Name extends string> extends Omit<StoredDetail, 'kind
 }
 
 /**
- * A detail resource. `notFound` must be an error whose parameters all are path parameters; otherwise the definition
+ * Defines an object. All parameters of the error `notFound` must be parameters of the path; otherwise the definition
  * does not compile.
  */
 export function detailResource<const Name extends string>(definition: DetailDefinition<Name>): StoredDetail {
   return { kind: 'detail', ...definition };
 }
 
-/** A detail resource that is computed for each reader. */
+/** Defines an object that is computed for each reader. */
 export function computedDetail(
   definition: Omit<ComputedDetail, 'kind' | 'pathParameters' | 'notFound'>,
 ): ComputedDetail {
   return { kind: 'detail', pathParameters: [], ...definition };
 }
 
-/** The stored number of rows, from a column of takt.list_sizes; 0 for a company without a row there. */
+/**
+ * Returns the SQL that reads the stored number of rows from a column of takt.list_sizes. The number is 0 if a company
+ * has no row in that table.
+ */
 export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrapper {
   const { listSizes } = schema;
   return (company) =>
@@ -318,14 +363,17 @@ const queryFields = new WeakMap<Resource, FieldsByName>();
 const filterFields = new WeakMap<Resource, FieldsByName>();
 
 /**
- * Fields that both `$filter` and `$orderby` accept, by flat name in lower case. As specified, fields that are served on
- * request only are left out.
+ * The fields that both `$filter` and `$orderby` accept, by their flat names in lower case. By the specification, fields
+ * that are served only on request are left out.
  */
 export function queryFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, queryFields, ({ queryName }) => queryName);
 }
 
-/** Fields that `$filter` accepts, including additions to the specification, by flat name in lower case. */
+/**
+ * The fields that `$filter` accepts, by their flat names in lower case. They include the additions to the
+ * specification.
+ */
 export function filterFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, filterFields, ({ queryName, filterName }) => queryName ?? filterName);
 }
@@ -348,12 +396,12 @@ function namedFields(
   return byName;
 }
 
-/** Finds a field by its `$filter` name, which `browsing` uses to refer to fields. */
+/** Finds a field by its name in `$filter`. `browsing` refers to fields by these names. */
 export function browsedField(resource: Resource, name: string): Field | undefined {
   return filterFieldsOf(resource).get(name.toLowerCase());
 }
 
-/** The views for which the reader may see all fields. */
+/** The views that use only fields that the reader may see. */
 export function viewsOf(resource: ListResource): readonly View[] {
   const knows = (name: string | undefined) =>
     name === undefined || browsedField(resource, name) !== undefined;
@@ -366,7 +414,7 @@ export function viewsOf(resource: ListResource): readonly View[] {
   );
 }
 
-/** The quick filters whose fields the reader may see. */
+/** The quick filters that use only fields that the reader may see. */
 export function quickFiltersOf(resource: ListResource): readonly QuickFilter[] {
   return (resource.browsing?.filters ?? []).filter(
     ({ field }) => browsedField(resource, field) !== undefined,

@@ -7,15 +7,18 @@ interface Connection {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Functions that make the texts served from tables the same as in the code. They must run after each migration. */
+/**
+ * Functions that bring the texts that are served from tables into agreement with the code. They must run after each
+ * migration.
+ */
 export const synchroniseServedTexts: readonly ((connection: Connection) => Promise<void>)[] = [
   (connection) => synchronise(connection, 'error_messages', ['error_message_id'], errorMessageRows()),
   (connection) => synchronise(connection, 'domain_values', ['object', 'field', 'key'], domainValueRows()),
 ];
 
 /**
- * Makes these rows the only rows of a table. Rows that are already right are not written. If anything changes, cached
- * answers become invalid.
+ * Replaces the content of a table by these rows. A row that is already right is not written again. If anything is
+ * changed, cached answers become invalid.
  */
 async function synchronise(
   connection: Connection,

@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of authentication and permissions: 100100 to 100199. */
+/** The errors of authentication and of permissions. Their identifiers are 100100 to 100199. */
 export const accessErrors = {
   invalidAccessToken: {
     errorMessageId: 100100,

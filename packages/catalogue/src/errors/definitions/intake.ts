@@ -1,6 +1,9 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of events sent over HTTP: invalid events from 100400, invalid requests from 100450. */
+/**
+ * The errors of events that are sent over HTTP. Errors of an event have identifiers from 100400 on, errors of a request
+ * from 100450 on.
+ */
 export const intakeErrors = {
   invalidEvents: {
     errorMessageId: 100400,
@@ -58,7 +61,10 @@ export const intakeErrors = {
   },
 } as const satisfies ErrorDefinitions<'intake'>;
 
-/** Errors of requests with events, independent of the events: 100450 to 100499. */
+/**
+ * The errors of a request that contains events. These errors do not depend on the events in the request. Their
+ * identifiers are 100450 to 100499.
+ */
 export const intakeBodyErrors = {
   contentTypeNotTaken: {
     errorMessageId: 100450,

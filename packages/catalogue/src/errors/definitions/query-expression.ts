@@ -1,6 +1,9 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors in $filter, $orderby, $select, $expand and search. Positions are 1-based in decoded characters. */
+/**
+ * The errors in the values of $filter, $orderby, $select, $expand and search. A position in such an error counts the
+ * characters of the decoded value, from 1.
+ */
 export const queryExpressionErrors = {
   syntaxError: {
     errorMessageId: 100209,

@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of the query string as a whole and of single parameters. */
+/** The errors of the query string as a whole, and of single parameters. */
 export const queryParameterErrors = {
   malformedEncoding: {
     errorMessageId: 100200,
@@ -112,7 +112,7 @@ export const queryParameterErrors = {
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** Errors of page keys and versions. */
+/** The errors of page keys, and of versions of a resource. */
 export const queryPageErrors = {
   skipWithPageKey: {
     errorMessageId: 100213,

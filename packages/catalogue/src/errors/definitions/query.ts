@@ -6,7 +6,7 @@ import {
   queryParameterErrors,
 } from './query-parameter.js';
 
-/** Errors of the query string: 100200 to 100299, numbered across its five parts. */
+/** All errors of the query string. Their identifiers, 100200 to 100299, are numbered across the five parts. */
 export const queryErrors = {
   ...queryParameterErrors,
   ...queryExpressionErrors,

@@ -1,6 +1,9 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of the object in the path: 100300 to 100399, and identifiers that the followed service uses. */
+/**
+ * The errors of the object that the path names. Their identifiers are 100300 to 100399, and some identifiers that the
+ * followed service uses.
+ */
 export const resourceErrors = {
   invalidIdentifier: {
     errorMessageId: 100300,
@@ -90,7 +93,8 @@ export const resourceErrors = {
     parameters: [],
     technicalDescription:
       'There is no such application version in this company, or in none at all; the error does not say which. Or none of its application versions needs a permission with this identifier. Check the identifiers in the path, and the company in $db.',
-    // Clients know this identifier with exactly this text, so the text names nothing and gives no advice.
+    // Clients know this identifier together with exactly this text. So the text does not name the permission and gives
+    // no advice.
     text: 'Permission not found',
   },
 } as const satisfies ErrorDefinitions<'resource'>;

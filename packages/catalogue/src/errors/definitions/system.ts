@@ -1,6 +1,6 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** Errors of the service and of the HTTP layer: 100000 to 100099. */
+/** The errors of the service and of the HTTP layer. Their identifiers are 100000 to 100099. */
 export const systemErrors = {
   resourceNotFound: {
     errorMessageId: 100000,

@@ -22,10 +22,13 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** The page that compares structure versions. */
+/** The address of the page that compares structure versions. */
 export const COMPARE_PATH = '/product/structure-versions/compare';
 
-/** The first view answers a planner's first question: which operations exceed their plan, and at what cost? */
+/**
+ * Describes how the list is shown. Its first view answers the first question of a planner: which operations take longer
+ * than planned, and how many hours does that cost?
+ */
 export const browsing: Browsing = {
   name: 'ProductName',
   details: ['ProductStructureVersionName', 'Version', 'Revision'],

@@ -37,7 +37,7 @@ function withSuffix(time: Translations, what: Translations): Translations {
   return Object.fromEntries(texts) as Translations;
 }
 
-/** Headings that are appended to the kind of time. */
+/** Headings that follow the name of a kind of time. */
 const compared = inEveryLanguage('compared-with-plan', {
   difference: 'difference to plan',
   percent: 'over plan',
@@ -54,7 +54,7 @@ const inComparison = inEveryLanguage('compared-with-period', {
   change: 'change',
 });
 
-/** Headings of the second period's figures. */
+/** The headings of the figures of the second period. */
 export const comparedHeadings = {
   RunTimeComparedCount: withSuffix(headings.RunTime, inComparison.count),
   RunTimeComparedAverage: withSuffix(headings.RunTime, inComparison.average),

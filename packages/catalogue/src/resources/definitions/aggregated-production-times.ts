@@ -97,7 +97,7 @@ const aggregated = group(
   ],
 );
 
-/** For each kind of time, the number of operations that reported it and its plan. */
+/** SQL arguments: for each kind of time, the number of operations that reported it and its planned time. */
 const plannedFor = sql.join(
   [
     ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
@@ -105,10 +105,13 @@ const plannedFor = sql.join(
   ],
   sql`, `,
 );
-/** Microhours planned for the operations of all listed structure versions, counting only kinds of time with a plan. */
+/**
+ * The SQL of an aggregate: the microhours that were planned for the operations of all listed structure versions. Kinds
+ * of time without a plan are not counted.
+ */
 export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
-/** The fields of a structure version with its production times. */
+/** The fields of a structure version together with its production times. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
 const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
@@ -119,7 +122,7 @@ const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
     ...besides,
   });
 
-/** The source of structure versions with figures computed for a period. */
+/** The source of structure versions whose figures are computed for a period. */
 const sourceOfPeriod = (
   tableOf: (key?: SQLWrapper) => SQLWrapper,
   added: readonly Node[],

@@ -47,7 +47,7 @@ const applicationId = integer('ApplicationId', 'Identifier of the application.',
   from: listed.applicationId,
   queryName: true,
 });
-/** Sets a collation, because the column has none that sorts names as people expect. */
+/** A collation is set here, because the collation of the column does not sort names as people expect. */
 const name = text('Name', 'Name of the application.', {
   from: sql`(${listed.name} COLLATE "und-x-icu")`,
   queryName: true,
@@ -64,7 +64,7 @@ const versionLink = link(
   { from: sql`json_build_array(${listed.applicationId}, ${listed.applicationVersionId})` },
 );
 
-/** The fields of an application that come from the version that describes it. */
+/** The fields of an application that are taken from one of its versions. */
 const described = [
   integer('Status', 'Status of the application.', {
     from: listed.status,
@@ -100,7 +100,10 @@ const fields = [
   }),
 ];
 
-/** Applications exist only through their versions: the version with the highest identifier describes one. */
+/**
+ * There is no table of applications: an application exists only through its versions. It is described by the version
+ * with the highest identifier.
+ */
 const source = storedIn({
   table: sql`(SELECT DISTINCT ON (company_id, application_id) *, count(*) OVER (PARTITION BY company_id, application_id) AS number_of_versions FROM ${schema.applicationVersions} ORDER BY company_id, application_id, application_version_id DESC)`,
   company: listed.companyId,

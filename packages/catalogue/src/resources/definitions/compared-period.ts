@@ -9,7 +9,7 @@ const ofPlan = { duty: 'read-planned-times' } as const;
 
 const column = (name: string) => sql`listed.${sql.identifier(name)}`;
 
-/** The fields of a kind of time in the second period, and the difference between the periods. */
+/** The fields with one kind of time in the second period, and with the difference between the periods. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const stem = `${kind.toLowerCase()}_time`;
@@ -39,10 +39,10 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   ];
 }
 
-/** Microhours over plan in the second period. */
+/** The column with the hours over plan in the second period, in microhours. */
 export const comparedHoursOverPlan = column('compared_hours_over_plan');
 
-/** The figures of the second period, an addition to the specification. */
+/** The figures of the second period. They are an addition to the specification. */
 export const comparedPeriod = group(
   'ComparedPeriod',
   'The second period, and how the first differs from it. Beyond the specification.',

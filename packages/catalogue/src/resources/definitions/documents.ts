@@ -4,7 +4,7 @@ import { documentNodes } from '../field-builders.js';
 
 const { address, collection, group, integer, link, text } = documentNodes;
 
-/** The name in `$expand` that adds page keys to the Paging of any list. */
+/** The name in `$expand` that adds page keys to the Paging of a list. It works for every list. */
 export const PAGING_DETAILS = 'PagingDetails';
 
 const key = (name: string, page: string): Field =>
@@ -12,10 +12,10 @@ const key = (name: string, page: string): Field =>
 const pageLink = (name: string, page: string): Field =>
   address(name, `Link to the ${page} page; its $pageKey is ${name}Key.`, { isNullable: true });
 
-/** Only served with `$inlinecount=allpages`. */
+/** The size of the list. It is served only with `$inlinecount=allpages`. */
 export const size = integer('Size', 'Total number of records; only with $inlinecount=allpages.');
 
-/** The position of a page in its list, and its neighbours. The service computes the values. */
+/** The position of a page in its list, and the pages next to it. The service computes these values. */
 export const paging: Group = group('Paging', 'Position of this page in the list, and its neighbours.', [
   integer('PageSize', 'Number of elements per page as set by $top.'),
   integer('Position', 'Position of the first element in the list, from 1; 0 in an empty list.'),
@@ -31,7 +31,7 @@ export const paging: Group = group('Paging', 'Position of this page in the list,
   size,
 ]);
 
-/** The fields that errors and their inner errors share. */
+/** The fields that an error and its inner errors have in common. */
 const described = (): readonly Node[] => [
   text('Message', 'Detailed English message, with parameter values already substituted.'),
   text('TranslatedMessage', 'The message in the language of $lang; without it the English one.'),
@@ -50,14 +50,14 @@ const described = (): readonly Node[] => [
   ),
 ];
 
-/** The answer to a failed request. The service computes the values. */
+/** The answer to a failed request. The service computes these values. */
 export const error: Group = group('Error', 'The error and its remedy.', [
   text('HTTPStatusCode', 'HTTP status code of the response.'),
   text('HTTPStatusDescription', 'Short description of the status code, written as one word.'),
   ...described(),
 ]);
 
-/** The answer at the root address. The service computes the values. */
+/** The answer at the root of the API. The service computes these values. */
 export const service: Group = group('Service', 'The resources and documents of this service.', [
   text('Name', 'Name of the service.'),
   collection('Resources', 'The resources, which are read with GET.', () =>

@@ -27,7 +27,10 @@ const priority = integer('Priority', 'Place of the value among the others, from 
   queryName: true,
 });
 
-/** The values of all domains of fields, for programs that offer a choice. They come with the product and are public. */
+/**
+ * The list of the values of all domains, for programs that let people choose a value. The values come with the product,
+ * so everybody may read them.
+ */
 export const applicableDomainValues = (domains: readonly Domain[]): ListResource =>
   listResource({
     identifier: 9016,

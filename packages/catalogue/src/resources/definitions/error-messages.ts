@@ -72,7 +72,7 @@ const fields: readonly Field[] = [
 
 const rights = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 
-/** Has no company, because the catalogue is the same for all companies. */
+/** The source has no company, because all companies share the same error messages. */
 const source = storedIn({
   table: schema.errorMessages,
   company: undefined,

@@ -2,26 +2,32 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type Collection, type Field, type Group, leavesOf } from '../field.js';
 
 interface ItemRows {
-  /** The table that items are read from, as in FROM; its columns are the source of the item's fields. */
+  /**
+   * The table from which the items are read, in the form of a FROM item. The fields of an item are read from its
+   * columns.
+   */
   readonly table: SQLWrapper;
   readonly alias: SQLWrapper;
   readonly where: SQLWrapper;
-  /** LEFT JOIN ... ON ..., with at most one row per item; absent: none. */
+  /**
+   * A join of the form LEFT JOIN ... ON ..., which finds at most one row for each item. Absent if nothing is joined.
+   */
   readonly join?: SQLWrapper;
   /**
-   * A field that items are sorted by, descending. It is used only if the item shows the field: otherwise the order
-   * would reveal hidden values.
+   * The field by which items are sorted, in descending order. It is used only if the items show this field, because
+   * otherwise the order would reveal hidden values.
    */
   readonly highestFirst?: Field;
-  /** Sorts the items that are still equal, so that the order is total. */
+  /** The order of items that have the same value of highestFirst. No two items may be equal in it. */
   readonly orderBy: SQLWrapper;
-  /** Most items, so that an object stays small; a list has the other rows. */
+  /** The maximum number of items. It keeps the object small; the remaining rows can be read from a list. */
   readonly limit: number;
 }
 
 /**
- * SQL for a collection of rows: a JSON array with an array per row, which has the values of the fields in order; null
- * if there are no rows. Values stored in whole units, such as microhours, become decimals.
+ * Returns the SQL of a collection. It is a JSON array that contains an array for each row, with the values of the
+ * fields in order; null if there are no rows. Values that are stored in whole units, such as microhours, become
+ * decimals.
  */
 export function itemsSql(rows: ItemRows): NonNullable<Collection['source']> {
   return (item) => arrayOf(item, rows);

@@ -48,13 +48,16 @@ const headings = {
 };
 
 /*
- * Clients of the followed service read this document, so it uses that service's names and order. Features that do not
- * exist here (input, named filters, macros) are empty lists, as these clients expect.
+ * Clients of the followed service read this document. So it has the names and the order of that service. Features that
+ * this service lacks (input, named filters, macros) appear as empty lists, as these clients expect.
  */
 
 const { boolean, collection, group, integer, link, text } = fieldBuilders(headings);
 
-/** The name in `$expand` that adds expandable fields, and also the fields inside them. */
+/**
+ * The name in `$expand` that adds the description of the fields that are served only on request, and of the fields
+ * inside them.
+ */
 export const EXPANDABLE_FIELDS = 'ExpandableFields';
 
 const name = (description: string): Node => text('Name', description);

@@ -34,8 +34,9 @@ const headings = {
 };
 
 /*
- * Users, companies and permissions of the ERP are known only from application versions, and have no tables here. They
- * are not the people and companies of this service, whose tables the API does not read.
+ * The users, companies and permissions of the ERP have no tables here: they are known only because application versions
+ * name them. They must not be confused with the people and companies of this service, whose tables the API does not
+ * read.
  */
 
 const { collection, group, integer, link, text } = fieldBuilders(headings);
@@ -45,7 +46,8 @@ const version = alias(schema.applicationVersions, 'version');
 const { clientPermission, duty } = applicationVersion;
 
 /**
- * The order in which names of an identifier are considered, if it has several: the newest first, missing names last.
+ * The order in which the names for one identifier are considered. If there are several, the newest name comes first; a
+ * missing name comes last.
  */
 const newestFirst = (name: SQLWrapper) =>
   sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
@@ -104,7 +106,7 @@ export const user = detailResource({
   summary: headings.UserSummary,
   description: 'A person named by application versions, as in the newest of them. Beyond the specification.',
   clientPermission,
-  // A reader who can see a UserLink has this duty, so the link works.
+  // A reader who can see a UserLink already has this duty, so the link works for every such reader.
   duty: 'read-persons',
   fields: [
     integer('UserId', 'Identifier of the user.', { from: sql`listed.user_id` }),
@@ -126,7 +128,7 @@ export const user = detailResource({
   notFound: 'userNotFound',
 });
 
-/** For each value of a column, the row of application versions whose name describes the value best. */
+/** SQL that finds, for each value of a column, the application version with the newest name for this value. */
 const newestBy = (column: 'restricted_to_company_id' | 'permission_id', name: SQLWrapper): SQLWrapper => {
   const identifier = sql.raw(column);
   return sql`(SELECT DISTINCT ON (company_id, ${identifier}) * FROM ${schema.applicationVersions} WHERE ${identifier} IS NOT NULL ORDER BY company_id, ${identifier}, ${newestFirst(name)})`;

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import * as schema from '../../schema.js';
 import { type ResourceParameter, requestedCompany, requestedParameter } from '../resource.js';
 
-/** The first and last month of a period, both optional. */
+/** The parameters for the first and the last month of a period. Both are optional. */
 export const periodParameters: readonly ResourceParameter[] = [
   {
     name: 'from',
@@ -22,7 +22,10 @@ export const periodParameters: readonly ResourceParameter[] = [
   },
 ];
 
-/** The first and last month of the second period, which the first is compared with; both optional. */
+/**
+ * The parameters for the first and the last month of a second period, with which the first period is compared. Both are
+ * optional.
+ */
 export const comparisonParameters: readonly ResourceParameter[] = [
   {
     name: 'compareFrom',
@@ -46,7 +49,7 @@ const isOneOf = (parameters: readonly ResourceParameter[], name: string): boolea
 
 export const isOfComparison = (name: string): boolean => isOneOf(comparisonParameters, name);
 
-/** True if this is the name of a parameter of the first or second period, in any case. */
+/** True if the name is that of a parameter of the first or the second period. Case does not matter. */
 export const isOfPeriods = (name: string): boolean => isOneOf(periodParameters, name) || isOfComparison(name);
 
 const firstDay = (from: string) => sql`(coalesce(${requestedParameter(from)}, '0001-01') || '-01')::date`;
@@ -54,21 +57,22 @@ const lastDay = (to: string) => sql`(coalesce(${requestedParameter(to)}, '9999-1
 
 export const [firstMonth, lastMonth] = [firstDay('from'), lastDay('to')];
 
-/** SQL: true if a month, given by its first day, is in the period. */
+/** SQL that is true if a month is in the period. The month is given by its first day. */
 export const isInPeriod = (month: SQLWrapper): SQL => sql`${month} BETWEEN ${firstMonth} AND ${lastMonth}`;
 
-/** SQL: true once the last month is over in the company's time zone. */
+/** SQL that is true as soon as the last month of the period is over in the time zone of the company. */
 export const lastMonthIsOver = sql`(${lastMonth} + interval '1 month' <= now() AT TIME ZONE takt.time_zone_of(${requestedCompany}, 0))`;
 
-/** Start and end of the period in UTC, shifted by a number of days. */
+/** SQL for the start and the end of the period in UTC, each shifted by a number of days. */
 const begin = (days: number) =>
   sql`(${firstMonth} + interval '${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 const end = (days: number) =>
   sql`(${lastMonth} + interval '1 month ${sql.raw(String(days))} day') AT TIME ZONE 'UTC'`;
 
 /**
- * SQL: true for operations completed in the period, by the time zone of their structure version's months. The time zone
- * is looked up only for operations within a day of the period's start or end.
+ * SQL that is true for an operation that was completed in the period, in the time zone of the months of the operation's
+ * structure version. This time zone is looked up only if the operation was completed less than a day before or after
+ * the start or the end of the period.
  */
 export const wasInPeriod = (
   operation: Readonly<Record<'companyId' | 'version' | 'completedAt', SQLWrapper>>,
@@ -83,8 +87,8 @@ const version = alias(schema.productStructureVersions, 'version');
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
 /**
- * For each kind of time: the column of its plan, and the columns with the number of operations that reported it and the
- * sum.
+ * The kinds of time. For each, there is the column with its plan, the column with the number of operations that
+ * reported it, and the column with the sum of the reported times.
  */
 const kinds = [
   { kind: 'run', plan: version.runTime, count: monthly.numberOfCompletedOperations, sum: monthly.runTimeSum },
@@ -99,7 +103,10 @@ const kinds = [
 
 const column = (name: string): SQL => sql`${sql.identifier(name)}`;
 
-/** The figures of a kind of time for the period, named like the columns of takt.product_structure_versions. */
+/**
+ * The figures of one kind of time for the period. They have the same names as the columns of
+ * takt.product_structure_versions.
+ */
 function figuresOf({ kind, plan, count, sum }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const [n, total] = [sql`coalesce(sum(${count}), 0)::bigint`, sql`coalesce(sum(${sum}), 0)`];
   const monthlyColumn = (name: string) => sql`monthly.${column(name)}`;
@@ -126,14 +133,14 @@ const planArguments = sql.join(
   sql`, `,
 );
 const planned = sql`coalesce(sum(takt.planned_of_few(${planArguments})), 0) + coalesce(sum(takt.planned_of_many(${planArguments})), 0)`;
-/** Reported hours of one month, counting only kinds of time with a plan. */
+/** SQL for the reported hours of one month. Kinds of time without a plan are not counted. */
 const plannedKinds = sql.join(
   kinds.map(({ plan, sum }) => sql`CASE WHEN ${plan} IS NULL THEN 0 ELSE ${sum} END`),
   sql` + `,
 );
 /**
- * Microhours over plan. Adds up the kinds of time within a month first: one numeric sum is needed instead of three,
- * which would take half of the list's time.
+ * SQL for the hours over plan, in microhours. The hours of all kinds of time are first added up within each month. So
+ * only one numeric sum is needed instead of three, which would take half of the list's time.
  */
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
   THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
@@ -149,12 +156,12 @@ const ofPeriod = [
   ['planned_of_period', planned] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
-/** Column: the microhours planned for a structure version's operations in the period. */
+/** The column with the microhours that were planned for a structure version's operations in the period. */
 export const plannedOfPeriod = sql`listed.planned_of_period`;
 
 const ofMonths = sql`${monthly.companyId} = ${requestedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
 
-/** Structure versions with operations in the period, without figures of the period. */
+/** SQL for the structure versions that have operations in the period. It does not compute their figures. */
 export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
     FROM ${schema.productStructureVersions} AS version
     WHERE ${version.companyId} = ${requestedCompany} AND ${version.changedAt} IS NOT NULL AND EXISTS (
@@ -162,10 +169,11 @@ export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `
       WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
 /**
- * Structure versions with the figures of a period: the sums of their months, in the same columns as in
- * takt.product_structure_versions. PostgreSQL does not compute columns that are not used.
- * @param key a single structure version, which is returned even without operations; absent: all structure versions with
- * operations
+ * SQL for the structure versions with their figures of a period. The figures are computed from the months of the
+ * period, and the columns have the same names as in takt.product_structure_versions. PostgreSQL does not compute a
+ * column that is not used.
+ * @param key the key of a single structure version, which is returned even if it has no operations in the period; if
+ * absent, all structure versions with operations are returned
  */
 export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
   const joined = sql`JOIN ${schema.monthlyFigures} AS monthly
@@ -177,7 +185,9 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }
 
-/** The number of operations that reported a kind of time in the second period, and the sum. */
+/**
+ * SQL for the second period: the number of operations that reported a kind of time, and the sum of the reported times.
+ */
 const otherOf = (kind: Kind) => ({
   n: sql`coalesce(other.${column(`${kind}_count`)}, 0)`,
   total: sql`coalesce(other.${column(`${kind}_sum`)}, 0)`,
@@ -186,7 +196,8 @@ const otherOf = (kind: Kind) => ({
 type Kind = (typeof kinds)[number]['kind'];
 
 /**
- * The figures of a kind of time in the second period, and the change between the periods, each with its column's name.
+ * The figures of one kind of time in the second period, and the change between the periods. Each figure has the name of
+ * its column.
  */
 function comparedOf({ kind }: (typeof kinds)[number]): readonly (readonly [string, SQL])[] {
   const { n, total } = otherOf(kind);
@@ -223,8 +234,8 @@ const comparedColumns = [
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
 /**
- * The table of structureVersionsInPeriod with additional columns for a second period. Its rows are the rows of the
- * first period.
+ * SQL for the same rows as structureVersionsInPeriod, with additional columns for a second period. The first period
+ * alone determines the rows.
  * @param key as in structureVersionsInPeriod
  */
 export function structureVersionsCompared(key?: SQLWrapper): SQL {

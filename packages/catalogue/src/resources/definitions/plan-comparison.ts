@@ -7,7 +7,10 @@ import { listed } from './product-structure-version.js';
 
 const { group, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
 
-/** Tells if it is statistically certain that a mean differs from its plan. */
+/**
+ * The possible verdicts about a mean. A verdict tells whether it is statistically certain that the mean is over or
+ * under the plan.
+ */
 export const verdicts: Domain = {
   object: 'PlanSuggestion',
   field: 'Verdict',
@@ -18,14 +21,14 @@ export const verdicts: Domain = {
   }),
 };
 
-/** Columns with count, sum and sum of squares for each kind of time. */
+/** For each kind of time, the columns with the number, the sum and the sum of squares of the reported times. */
 const SUMS = {
   Run: sql`${listed.numberOfCompletedOperations}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
   Setup: sql`${listed.setupTimeCount}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
   Cleanup: sql`${listed.cleanupTimeCount}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
 };
 
-/** The comparison of one kind of time with its plan. */
+/** The fields that compare one kind of time with its plan. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const column = `${kind.toLowerCase() as Lowercase<typeof kind>}Time` as const;
@@ -76,7 +79,7 @@ export const hoursOverPlan = signedHours(
   listed.hoursOverPlan,
 );
 
-/** Served on request only, because it is an addition to the specification. */
+/** The comparison with the plan. It is an addition to the specification, so it is served only on request. */
 export const planComparison = group(
   'PlanComparison',
   'Actual compared with planned times; missing without a plan. Beyond the specification.',

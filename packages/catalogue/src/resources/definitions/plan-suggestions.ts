@@ -36,7 +36,7 @@ const headings = inEveryLanguage('plan-suggestions', {
   Verdict: 'Verdict',
 });
 
-/** Texts of this page that differ from other pages. */
+/** The texts of this page that are different from those of other pages. */
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
   tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
@@ -50,8 +50,9 @@ const texts = inEveryLanguage('plan-suggestions-page', {
 });
 
 /**
- * The first view shows plans that have cost hours, the most expensive first. Hours per year would be an equally good
- * order, but would have to be computed for every row before the first row can be shown.
+ * Describes how the list is shown. Its first view shows the plans that have cost hours, those with the highest cost
+ * first. Sorting by hours per year would be just as good, but these would have to be computed for all rows before the
+ * first row could be shown.
  */
 const browsing: Browsing = {
   name: 'ProductName',
@@ -162,8 +163,8 @@ const suggestion = group('PlanSuggestion', 'Planned and suggested time, in hours
 ]);
 
 /**
- * The minimum number of operations, and the minimum percent over or under the plan, for a suggestion; `takt plan
- * suggest` accepts other values.
+ * A plan is suggested if there are at least so many operations, and if the average is at least so many percent over or
+ * under the plan. The command `takt plan suggest` accepts other values.
  */
 const [MIN_OPERATIONS, THRESHOLD] = [sql.raw('20'), sql.raw('10')];
 

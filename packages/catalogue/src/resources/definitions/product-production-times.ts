@@ -61,7 +61,10 @@ const { collection, group, integer, link, percent, signedHours, text } = fieldBu
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** The first view answers a planner's first question: which product's plans cost most? */
+/**
+ * Describes how the list is shown. Its first view answers the first question of a planner: for which products do wrong
+ * plans cost the most hours?
+ */
 const browsing: Browsing = {
   isFirst: true,
   name: 'ProductName',
@@ -106,12 +109,16 @@ const name = text('Name', 'Name of the product.', {
 });
 
 /**
- * Required for actual hours too, because they cover only kinds of time with a plan, and so reveal which kinds have one.
+ * The duty that is required for planned hours. It is required for actual hours too: they cover only the kinds of time
+ * that have a plan, so they would reveal which kinds have a plan.
  */
 const planned = { duty: 'read-planned-times' } as const;
 const ofPlannedKinds = 'for the kinds of time that have a plan, in each structure version';
 
-/** Most structure versions in an object. Their list has more, and can be filtered by product. */
+/**
+ * The maximum number of structure versions in an object. All structure versions of the product are in their own list,
+ * which can be filtered by product.
+ */
 const MAX_STRUCTURE_VERSIONS = 80;
 
 const fields = [
@@ -168,11 +175,14 @@ const fields = [
   ]),
 ];
 
-/** Structure versions with production times, and an aggregate: the microhours planned for their operations. */
+/**
+ * A table of structure versions with production times, and the SQL of an aggregate over it: the microhours that were
+ * planned for their operations.
+ */
 interface StructureVersionTimes {
   readonly table: SQLWrapper;
   readonly planned: SQLWrapper;
-  /** Hours over plan in a second period; absent: there is no second period. */
+  /** The column with the hours over plan in a second period; absent if there is no second period. */
   readonly compared?: SQLWrapper;
 }
 
@@ -188,11 +198,12 @@ const ofTwoPeriods: StructureVersionTimes = {
 };
 
 /**
- * Products with the sums of their listed structure versions. Times are microhours of kinds of time with a plan; null if
- * there are none. over_plan_percent is in hundredths of a percent of planned, rounded half away from zero; null if
- * planned is 0. The sums are computed at each request: stored sums per product would be locked by all events of the
- * product, and cost every batch (docs/decisions/times-by-product.md). This is not a view, because it must work on any
- * table of structure versions.
+ * SQL for the products with the sums of their listed structure versions. All times are in microhours. They cover only
+ * kinds of time that have a plan, and are null if there is none. over_plan_percent is in hundredths of a percent of
+ * `planned`, rounded half away from zero; it is null if `planned` is 0.
+ * The sums are computed for each request. If they were stored for each product, all events of a product would lock the
+ * same row, and every batch of events would take longer (docs/decisions/times-by-product.md). A view in the database is
+ * not possible, because this SQL must work with different tables of structure versions.
  */
 function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
   return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,

@@ -64,7 +64,9 @@ export const structureVersionStatus: Domain = {
 
 const { group, integer, link, text } = fieldBuilders(headings);
 
-/** The listed structure version; joinedProduct adds its product. */
+/**
+ * The table of structure versions, with the alias `listed`. joinedProduct joins the product of each structure version.
+ */
 export const listed = alias(schema.productStructureVersions, 'listed');
 export const product = alias(schema.products, 'product');
 const named = alias(schema.products, 'named');
@@ -76,19 +78,21 @@ export const key = integer('ProductStructureVersionId', 'Product structure ident
   filterName: 'ProductStructureVersionId',
 });
 
-/** The structure versions of products that meet a condition on `named`. */
+/** SQL for a condition: the product of the structure version meets a condition on `named`. */
 const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
-/** An index that finds structure versions by their product's name, within the company of the session. */
+/**
+ * An index that finds structure versions by the name of their product. It finds only those of the session's company.
+ */
 const productNames: TextIndex = {
   matching: (pattern, otherwise) =>
     sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`,
-  // A join, because otherwise an array of many products would be searched once per structure version.
+  // Uses a join. If many products match, an array of them would have to be searched for each structure version.
   among: (pattern) => sql`${listed.productId} IN (SELECT unnest(takt.find_products(${pattern})))`,
 };
 
-/** Is searched by `search`, besides the structure version's key. */
+/** The identifier of the product. `search` looks for words in it, as it does in the key of the structure version. */
 export const productId = integer('ProductId', 'Product identifier.', {
   from: listed.productId,
   filterName: 'ProductId',
@@ -108,7 +112,10 @@ export const searched = [productName, structureVersionName, productId, key];
 const amongFound: SearchIndex['among'] = (patterns) =>
   sql`${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[])`;
 
-/** An index that finds structure versions by words in any of the searched fields, within the company of the session. */
+/**
+ * An index that finds structure versions by words in any of the searched fields. It finds only those of the session's
+ * company.
+ */
 export const searchIndex: SearchIndex = {
   matching: (patterns, otherwise) =>
     sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${amongFound(patterns)} ELSE ${otherwise} END`,
@@ -116,7 +123,7 @@ export const searchIndex: SearchIndex = {
   sizeOf: (patterns) => sql`takt.count_structure_versions(${patterns})`,
 };
 
-/** The names that are most similar to a search, used if the search found nothing. */
+/** SQL for the names that are most similar to a search. They are used if the search found no rows. */
 export const similarNames = (search: SQLWrapper): SQLWrapper => sql`takt.similar_names(${search}, false)`;
 export const similarNamesOfProducts = (search: SQLWrapper): SQLWrapper =>
   sql`takt.similar_names(${search}, true)`;

@@ -38,7 +38,7 @@ const fields = [
   ),
 ];
 
-/** The path and path parameter that all resources below one structure version share. */
+/** The path and the path parameter that all resources of a single structure version have in common. */
 export const ofStructureVersion = {
   path: '/product/structure-versions/{productStructureVersionId}',
   parameter: {
@@ -50,13 +50,16 @@ export const ofStructureVersion = {
   },
 } as const;
 
-/** The plan of the structure version in the path, in microhours. It is read only once for all rows. */
+/**
+ * SQL for the planned time of the structure version in the path, in microhours. PostgreSQL reads it only once for all
+ * rows.
+ */
 export const plannedOf = (kind: 'run' | 'setup' | 'cleanup'): SQLWrapper =>
   sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${requestedCompany} AND plans.product_structure_version_id = ${requestedIdentifier(ofStructureVersion.parameter.name)})`;
 
 /**
- * The list cannot be sorted by name: that would require another index, which every event that changes figures would
- * have to update.
+ * The list of structure versions. It cannot be sorted by name: that would need another index, which every event that
+ * changes figures would have to update.
  */
 export const productStructureVersions = listResource({
   identifier: 9003,

@@ -42,7 +42,10 @@ const { collection, group, hours, instant, integer, link, signedHours, text } = 
 
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
-/** The actual times of one kind of time in a month. `count`: the number of operations that reported it. */
+/**
+ * The fields with the actual times of one kind in a month. `count` is the SQL of the number of operations that reported
+ * this time.
+ */
 function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const [sum, squares] = [monthly[sumOf(kind)], monthly[`${sumOf(kind)}OfSquares`]];
@@ -58,7 +61,7 @@ function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   ];
 }
 
-/** Hours over the present plan, for one kind of time. */
+/** The field with the hours over the present plan, for one kind of time. */
 function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
   const noun = `${kind.toLowerCase()} time`;
   const planned = plannedOf(kind.toLowerCase() as Lowercase<typeof kind>);
@@ -91,11 +94,14 @@ const monthFields = [
   ]),
 ];
 
-/** Hides months without operations: a month keeps its row even if all of its operations were moved or reopened. */
+/**
+ * A condition that hides months without operations. A month still has a row if all of its operations have been moved or
+ * reopened.
+ */
 const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
 const ofListed = sql`${monthly.companyId} = ${requestedCompany} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
 
-/** Most months in an object: ten years. The list has older months too. */
+/** The maximum number of months in an object, which is ten years. Older months are in the list of months. */
 const MAX_MONTHS = 120;
 
 const month = group('Month', 'Actual times of the operations completed in the month, in hours.', [
@@ -162,7 +168,10 @@ const fieldsWhere = (areWanted: SQLWrapper): readonly Node[] => [
   ),
 ];
 
-/** One structure version in detail: its row of the list, and collections that would be too large for a row. */
+/**
+ * A structure version as an object. It contains the same fields as the row in the list, and also collections that would
+ * be too large for a row.
+ */
 export const productionTimes = detailResource({
   identifier: 9005,
   version: 1,

@@ -78,7 +78,10 @@ export const products = listResource({
   itemPath: '/product/products/{}',
 });
 
-/** Most structure versions in an object. Their list has more, and can be filtered by product. */
+/**
+ * The maximum number of structure versions in an object. All structure versions of the product are in their own list,
+ * which can be filtered by product.
+ */
 const MAX_STRUCTURE_VERSIONS = 100;
 
 const ofThisProduct = sql`${made.companyId} = ${requestedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;

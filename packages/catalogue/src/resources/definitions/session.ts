@@ -22,8 +22,8 @@ const { integer, text } = fieldBuilders(headings);
 const UNKNOWN_HERE = 'null, as no token of this service belongs to one.';
 
 /**
- * The session, which programs for the followed service request first. It has all names of that service, including
- * fields that never apply here.
+ * The current session. Programs that were written for the followed service request it first. It has all names that the
+ * session has there, including fields that never apply here.
  */
 export const session = computedDetail({
   identifier: 9015,

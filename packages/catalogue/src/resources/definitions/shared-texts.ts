@@ -9,7 +9,7 @@ export const sharedHeadings = inEveryLanguage('shared', {
   CreatedBy: 'Created by',
 });
 
-/** Values of a status that several kinds of objects share. */
+/** The values of a status that objects of several kinds have. */
 export const lifecycle = inEveryLanguage('lifecycle', {
   new: 'new',
   active: 'active',

@@ -8,10 +8,13 @@ import {
   headings as timesHeadings,
 } from './aggregated-production-times-headings.js';
 
-/** The name in `$expand` that adds the totals of a list. */
+/** The name in `$expand` that adds the totals to a list. */
 export const SUMMARY = 'Summary';
 
-/** The names of the second period's parameters, for documents. */
+/**
+ * The names of the parameters for the second period, for documents. The documents put the text into backticks, so it
+ * contains the inner two.
+ */
 export const COMPARING = 'compareFrom` or `compareTo';
 
 export const headings = {
@@ -29,25 +32,28 @@ export const headings = {
 
 const { boolean, group, integer, signedHours } = fieldBuilders(headings);
 
-/** Totals that only the list of a period has. */
+/** Totals that a list has only if the request names a period. */
 export interface PeriodTotals {
-  /** True once the last month of the period is over. */
+  /** SQL that is true as soon as the last month of the period is over. */
   readonly lastMonthIsOver?: SQLWrapper;
-  /** Microhours over plan of a row in a second period; absent: there is no second period. */
+  /** The column with a row's hours over plan in a second period, in microhours; absent if there is no second period. */
   readonly comparedHoursOverPlan?: SQLWrapper;
 }
 
-/** The columns that the totals sum up. Times are microhours. */
+/** The columns from which the totals are computed. Times are in microhours. */
 interface Summed extends PeriodTotals {
-  /** Completed operations. */
+  /** The column with the number of completed operations. */
   readonly operations: SQLWrapper;
-  /** Null if nothing is planned. */
+  /** The column with the hours over plan; its value is null if nothing is planned. */
   readonly hoursOverPlan: SQLWrapper;
-  /** An aggregate over the rows: their planned microhours, counting only kinds of time with a plan. */
+  /**
+   * SQL of an aggregate over the rows: the microhours that were planned for them. Kinds of time without a plan are not
+   * counted.
+   */
   readonly planned: SQLWrapper;
 }
 
-/** The totals of a list of production times. */
+/** Makes the group with the totals of a list of production times. */
 export function summaryOf({
   operations,
   hoursOverPlan,

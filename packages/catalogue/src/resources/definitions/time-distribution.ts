@@ -37,7 +37,7 @@ const timeKinds = ['run', 'setup', 'cleanup'] as const;
 
 const kind = 'kind';
 
-/** The field of a percentile. `place`: its position in the array of percentiles. */
+/** Makes the field of a percentile. `place` is the position of the percentile in the array of percentiles. */
 const percentile = (percent: 10 | 25 | 50 | 75 | 90, place: number) =>
   hours(
     `Percentile${percent}`,

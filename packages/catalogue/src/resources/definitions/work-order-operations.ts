@@ -27,7 +27,7 @@ const { group, hours, instant, integer, signedHours } = fieldBuilders(headings);
 
 const operation = alias(schema.workOrderOperations, 'listed');
 
-/** The operation's time of one kind, in microhours. */
+/** SQL for the time of one kind that an operation took, in microhours. */
 const tookOf = (kind: 'run' | 'setup' | 'cleanup') => sql`(${operation[`${kind}Time`]} * 1000000)::bigint`;
 
 const key = integer('WorkOrderOperationId', 'Identifier of the work order operation.', {
