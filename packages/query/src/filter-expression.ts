@@ -1,6 +1,6 @@
 /**
- * All comparison operators of a $filter. Parser, types, type checks, SQL writer and documents use this table. To add an
- * operator, add an entry here and its SQL, which the compiler requires.
+ * All comparison operators of a $filter. The parser, the types, the type checks, the SQL writer and the documents use
+ * this table. To add an operator, add an entry here; the compiler then requires the operator's SQL.
  */
 export const comparisonOperators = {
   eq: { sign: '=', comparesOrder: false },
@@ -13,7 +13,7 @@ export const comparisonOperators = {
 
 export type ComparisonOperator = keyof typeof comparisonOperators;
 
-/** Tests of whether a text contains a part. Older OData has the part as the first argument. */
+/** Functions that test whether a text contains a part. In older OData, the part is the first argument. */
 export const textTests = {
   startswith: { match: 'startswith', isPartFirst: false },
   endswith: { match: 'endswith', isPartFirst: false },
@@ -24,7 +24,7 @@ export const textTests = {
 export type TextTestName = keyof typeof textTests;
 export type TextMatchKind = (typeof textTests)[TextTestName]['match'];
 
-/** Arithmetic on numbers, in exact decimals; `mul`, `div` and `mod` bind tighter than `add` and `sub`. */
+/** The operators for arithmetic on exact decimals. `mul`, `div` and `mod` bind more tightly than `add` and `sub`. */
 export const arithmeticOperators = {
   add: { bindsTighter: false },
   sub: { bindsTighter: false },
@@ -40,23 +40,23 @@ export type OperandType = 'text' | 'number';
 interface FunctionDefinition {
   /** The types of the function's arguments, in order. */
   readonly takes: readonly [OperandType, ...OperandType[]];
-  /** Number of required arguments; default all. */
+  /** The number of arguments that must be given. Default: all. */
   readonly needs?: number;
   readonly gives: OperandType;
 }
 
-/** Functions that return a value. Characters are code points, positions count from 0. */
+/** The functions that return a value. Characters are code points, and positions are counted from 0. */
 export const valueFunctions = {
   tolower: { takes: ['text'], gives: 'text' },
   toupper: { takes: ['text'], gives: 'text' },
   trim: { takes: ['text'], gives: 'text' },
   concat: { takes: ['text', 'text'], gives: 'text' },
-  /** The text from a position on: all of it, or a given number of characters. */
+  /** Returns the text from a position on: either the whole rest, or a given number of characters. */
   substring: { takes: ['text', 'number', 'number'], needs: 2, gives: 'text' },
   length: { takes: ['text'], gives: 'number' },
-  /** The position of the first occurrence; -1 if there is none. */
+  /** Returns the position at which the second text first occurs in the first; -1 if it does not occur. */
   indexof: { takes: ['text', 'text'], gives: 'number' },
-  /** Halves are rounded away from zero. */
+  /** Rounds to an integer; halves are rounded away from zero. */
   round: { takes: ['number'], gives: 'number' },
   floor: { takes: ['number'], gives: 'number' },
   ceiling: { takes: ['number'], gives: 'number' },
@@ -64,18 +64,18 @@ export const valueFunctions = {
 
 export type ValueFunctionName = keyof typeof valueFunctions;
 
-/** The definition of a function, typed without the literal types of the table. */
+/** The definition of a function. Its type is general, without the literal types of the table. */
 export function functionOf(name: ValueFunctionName): FunctionDefinition {
   return valueFunctions[name];
 }
 
 /**
- * A $filter as a tree of frozen plain objects. Each `position` is 1-based in code points. It is the start of an
- * operand, or the operator of a comparison or `in`.
+ * A $filter as a tree of plain objects, which are frozen. Each `position` is counted in code points from 1. It is the
+ * place where an operand starts, or the place of the operator in a comparison or an `in`.
  */
 export type FilterExpression = Junction | Negation | Constant | Comparison | Inclusion | TextMatch;
 
-/** At least two operands, none of which is a junction of the same kind. */
+/** Conditions joined by `and` or by `or`. There are at least two, and none of them is a junction of the same kind. */
 export interface Junction {
   readonly kind: 'and' | 'or';
   readonly operands: readonly FilterExpression[];
@@ -86,7 +86,7 @@ interface Negation {
   readonly operand: FilterExpression;
 }
 
-/** `true` or `false` used as a condition. */
+/** The literal `true` or `false`, used as a condition. */
 interface Constant {
   readonly kind: 'constant';
   readonly holds: boolean;
@@ -108,7 +108,7 @@ export interface Inclusion {
   readonly position: number;
 }
 
-/** True if `text` starts with, ends with or contains `part`. */
+/** A condition that is true if `text` starts with, ends with or contains `part`. */
 export interface TextMatch {
   readonly kind: 'textMatch';
   readonly match: TextMatchKind;
@@ -119,7 +119,10 @@ export interface TextMatch {
 
 export type Operand = Field | Literal | Call | Arithmetic | Negative;
 
-/** A name, or a path with slashes or dots, as written. The caller checks that the field exists. */
+/**
+ * The name of a field as the client wrote it, possibly a path with slashes or dots. The parser does not know the
+ * fields; its caller checks that the field exists.
+ */
 export interface Field {
   readonly kind: 'field';
   readonly name: string;
@@ -129,12 +132,15 @@ export interface Field {
 export interface Call {
   readonly kind: 'call';
   readonly function: ValueFunctionName;
-  /** The arguments: at most as many as the function takes, and at least as many as it needs. */
+  /** The arguments. There are at most as many as the function takes, and at least as many as it needs. */
   readonly arguments: readonly Operand[];
   readonly position: number;
 }
 
-/** A chain of operations nests in `left`, one level per operation. `position` is the position of the operator. */
+/**
+ * An operation. In a chain of operations, the earlier ones are nested in `left`, one level for each operation.
+ * `position` is the place of the operator.
+ */
 interface Arithmetic {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
@@ -143,7 +149,7 @@ interface Arithmetic {
   readonly position: number;
 }
 
-/** A minus before anything but a literal number. */
+/** A minus sign that stands before anything except a literal number. */
 interface Negative {
   readonly kind: 'negative';
   readonly operand: Operand;
@@ -152,10 +158,11 @@ interface Negative {
 
 export interface Literal {
   readonly kind: 'literal';
-  /** The type of the literal. A number is an integer if it has no fraction, and no suffix except `L`. */
+  /** The type of the literal. A number is an integer if it has no fraction and no suffix other than `L`. */
   readonly type: 'text' | 'integer' | 'decimal' | 'boolean' | 'null';
   /**
-   * The value: a text without its quotes; `true`, `false` or `null`; a number as plain digits without needless zeros.
+   * The value of the literal. A text has no quotes. A number is written in plain digits, without needless zeros. Any
+   * other literal is `true`, `false` or `null`.
    */
   readonly value: string;
   readonly position: number;

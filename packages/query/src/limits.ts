@@ -1,25 +1,43 @@
-/** Limits of a request; a request above one of them gets a QueryOptionError. Characters are code points. */
+/**
+ * The limits of a request. A request that exceeds one of them is refused with a QueryOptionError. Characters are
+ * counted as code points.
+ */
 export const limits = Object.freeze({
-  /** Enough for the longest $filter with percent-encoded blanks and quotes, and for other parameters. */
+  /**
+   * The maximum number of characters in the query string. This is enough for the longest $filter with percent-encoded
+   * blanks and quotes, and for other parameters.
+   */
   queryStringCharacters: 32_000,
   parameters: 50,
   filterCharacters: 16_000,
-  /** Length of the value of any parameter except $filter. */
+  /** The maximum number of characters in the value of a parameter. $filter has a limit of its own. */
   valueCharacters: 4_000,
-  /** Depth of parentheses, `not` and function calls, which bounds the parser's stack. */
+  /**
+   * The maximum depth to which parentheses, `not` and function calls are nested. It limits the stack that the parser
+   * uses.
+   */
   filterDepth: 20,
-  /** Number of comparisons, `in` and boolean functions. */
+  /** The maximum number of comparisons, uses of `in` and boolean functions in a filter. */
   comparisons: 1_000,
   listValues: 1_000,
-  /** Arithmetic operations in one operand: each makes the tree one level deeper. */
+  /** The maximum number of arithmetic operations in one operand. Each operation makes the tree one level deeper. */
   operations: 100,
-  /** Digits of one number written without exponent; JavaScript prints at most 325. */
+  /**
+   * The maximum number of digits of a number when it is written without an exponent. JavaScript prints at most 325
+   * digits.
+   */
   numberDigits: 400,
-  /** Digits of an arithmetic result before and after the decimal point, so that the result stays exact and small. */
+  /**
+   * The maximum number of digits of an arithmetic result, before and after the decimal point. It keeps results exact
+   * and small.
+   */
   resultDigits: 1_000,
   orderFields: 4,
   searchWords: 20,
-  /** Limited because skipped rows are read too; page keys lead to later rows at no such cost. */
+  /**
+   * The maximum number of rows that a request skips. It is limited because skipped rows must be read too. Page keys
+   * lead to later rows without this cost.
+   */
   skippedRows: 10_000,
   minimumVersion: 1_000_000,
 });

@@ -17,76 +17,79 @@ export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as co
 
 export type Format = (typeof formats)[number];
 
-/** Formats of a whole list, as a file for spreadsheets and other programs. Beyond the specification. */
+/**
+ * The formats in which a whole list is sent as a file, for spreadsheets and other programs. They are an addition to the
+ * specification.
+ */
 export const exportFormats = Object.freeze(['csv', 'xlsx'] as const);
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The decimal separator of numbers. */
+/** The decimal separators that numbers can have. */
 export const decimalSigns = Object.freeze(['point', 'comma'] as const);
 
 export type DecimalSign = (typeof decimalSigns)[number];
 
-/** A parameter that only a few resources have; its name has no `$`. */
+/** A parameter that only a few resources have. The name of such a parameter has no `$`. */
 export interface OwnParameter {
-  /** The name as errors write it. Clients may use any case. */
+  /** The name in the form in which errors write it. Clients may write it in any case. */
   readonly name: string;
   readonly isRequired: boolean;
   /**
-   * Returns the accepted values, given the values of the preceding parameters. Clients may use any case. Absent: any
-   * text is accepted.
+   * Returns the values that are accepted, given the values of the preceding parameters. Clients may write a value in
+   * any case. If absent, any text is accepted.
    */
   readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
   /**
-   * Accepts a month, `yyyy-MM`, which is not before the month of another parameter; that parameter must precede this
-   * one.
+   * Set if the parameter accepts only a month, `yyyy-MM`. The month must not be before the month in the parameter
+   * `notBefore`, which must precede this parameter.
    */
   readonly month?: { readonly notBefore?: string } | undefined;
 }
 
-/** Determines the parameters that a resource accepts. The page sizes, in rows, matter for lists only. */
+/** Determines which parameters a resource accepts. The page sizes are numbers of rows, and are used only for lists. */
 export interface Acceptance {
   readonly kind: 'list' | 'detail';
-  /** Parameters in addition to the common ones; default none. */
+  /** The parameters that the resource accepts in addition to the common ones. Default: none. */
   readonly own?: readonly OwnParameter[];
-  /** False if `search` is ignored. */
+  /** False if the resource cannot be searched; then the parameter `search` is ignored. */
   readonly takesSearch: boolean;
-  /** The file format for a list if there is no `$format`; absent: a document is sent. */
+  /** The file format in which a list is sent if the request has no `$format`. If absent, a document is sent. */
   readonly acceptedExport?: ExportFormat | undefined;
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
 }
 
 /**
- * The options of a request. Names of fields, languages and companies are as the client wrote them, and not looked up
- * yet.
+ * The options of a request. Names of fields, languages and companies are still as the client wrote them: it has not
+ * been checked that they exist.
  */
 export interface QueryOptions {
   readonly format: Format | ExportFormat | undefined;
-  /** The decimal separator; only for the format csv. */
+  /** The decimal separator. It may be set only for the format csv. */
   readonly decimal: DecimalSign;
-  /** The language in lower case; may be unknown. */
+  /** The language in lower case. It need not be a known language. */
   readonly language: string | undefined;
   readonly database: string | undefined;
-  /** 0 to 1,000,000. */
+  /** The minimum version of the resource, 0 to 1,000,000. */
   readonly useMinimumVersion: number | undefined;
   readonly showDomainDescriptions: boolean;
-  /** Undefined: all fields. */
+  /** The selected fields; undefined if all fields are selected. */
   readonly select: readonly SelectItem[] | undefined;
   readonly expand: readonly ExpandItem[];
-  /** Rows per page: 1 to the maximum of the resource. */
+  /** The number of rows per page: 1 to the maximum of the resource. */
   readonly top: number;
-  /** Rows to skip: 0 to 10,000; only without a page key. */
+  /** The number of rows to skip, 0 to 10,000. It must not be combined with a page key. */
   readonly skip: number;
-  /** The page key; never an empty text. */
+  /** The page key. It is never an empty text. */
   readonly pageKey: string | undefined;
   readonly countAll: boolean;
   readonly filter: { readonly text: string; readonly expression: FilterExpression } | undefined;
   readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
-  /** Words to find: at most 20, none empty. */
+  /** The words to search for. There are at most 20, and none of them is empty. */
   readonly search: readonly string[];
   /**
-   * The values of the resource's own parameters by name. Known values have the spelling of the definition; no value is
+   * The values of the resource's own parameters, by name. A known value is spelled as in the definition. No value is
    * blank.
    */
   readonly own: ReadonlyMap<string, string>;
@@ -94,32 +97,38 @@ export interface QueryOptions {
 
 type Read<Option> = (value: string, acceptance: Acceptance, parameter: string) => Option;
 
-/** A parameter: its names, where it is accepted, and how its value is read. */
+/** Defines a parameter: its names, the resources that accept it, and the way in which its value is read. */
 export interface ParameterDefinition<Option> {
-  /** The name as errors write it. Clients may use any case. */
+  /** The name in the form in which errors write it. Clients may write it in any case. */
   readonly name: string;
-  /** Other names of the parameter, each with its own way of reading if its values are spelled differently. */
+  /**
+   * Other names of the parameter. If an alias has values with another spelling, it has its own function to read them.
+   */
   readonly aliases?: Readonly<Record<string, Read<Option> | undefined>>;
   /**
-   * Resources that accept the parameter. `lists`: on a detail it is an error. `search`: without a search it is ignored.
-   * Default: accepted everywhere.
+   * The resources that accept the parameter. `lists`: only lists accept it; for an object it is an error. `search`:
+   * resources that cannot be searched ignore it. Default: all resources accept it.
    */
   readonly scope?: 'lists' | 'search';
   /**
-   * True if the parameter selects a page of a list. An export does not accept it, because it contains the whole list.
+   * True if the parameter selects a page of a list. An export contains the whole list, so it does not accept such a
+   * parameter.
    */
   readonly isOfPages?: true;
-  /** Limit of the value in code points; default limits.valueCharacters. */
+  /** The maximum number of code points in the value. Default: limits.valueCharacters. */
   readonly characterLimit?: number;
-  /** Returns the option; throws a QueryOptionError that names `parameter`. */
+  /** Reads the value and returns the option. Throws a QueryOptionError that names `parameter`. */
   readonly read: Read<Option>;
-  /** The option if the parameter is absent. */
+  /** Returns the option for a request without the parameter. */
   readonly absent: (acceptance: Acceptance) => Option;
 }
 
 const nothing = (): undefined => undefined;
 
-/** The token is a known parameter, but not an option of the query, because it is checked first. */
+/**
+ * The parameter with the token. It is a known parameter, but its value is not an option, because the token is checked
+ * before the options are read.
+ */
 export const accessTokenParameter: ParameterDefinition<undefined> = {
   name: '$access_token',
   aliases: { $accessToken: undefined },
@@ -127,7 +136,7 @@ export const accessTokenParameter: ParameterDefinition<undefined> = {
   absent: nothing,
 };
 
-/** The common options and their parameters. */
+/** The common options, each with the definition of its parameter. */
 export const parameterTable: {
   readonly [Name in Exclude<keyof QueryOptions, 'own'>]: ParameterDefinition<QueryOptions[Name]>;
 } = {
@@ -219,39 +228,42 @@ export const parameterTable: {
   },
 };
 
-/** All parameters, in the order in which error texts list them. */
+/** All parameters, in the order in which the texts of errors list them. */
 export const definitions: readonly ParameterDefinition<unknown>[] = [
   accessTokenParameter,
   ...Object.values(parameterTable),
 ];
 
-/** A Map, because clients choose the names, and an object would have `constructor`. */
+/**
+ * The definitions by their names in lower case. This is a Map, because clients choose the names that are looked up, and
+ * a plain object would seem to contain `constructor`.
+ */
 const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
   definitions.flatMap((definition) =>
     [definition.name, ...Object.keys(definition.aliases ?? {})].map((name) => [lowerAscii(name), definition]),
   ),
 );
 
-/** Finds a parameter by its name or an alias, in any case. */
+/** Finds the definition of a parameter by its name or by an alias. Case does not matter. */
 export function findParameter(name: string): ParameterDefinition<unknown> | undefined {
   return byLowerName.get(name) ?? byLowerName.get(lowerAscii(name));
 }
 
 /**
- * The name that the table uses for a parameter with this name or alias; for an unknown name, the name in lower case.
+ * The name by which the table lists the parameter with this name or alias. An unknown name is returned in lower case.
  */
 export function canonicalName(name: string): string {
   return findParameter(name)?.name ?? lowerAscii(name);
 }
 
-/** An integer in decimal digits, within bounds. */
+/** Reads an integer that consists of decimal digits. Throws if it is outside the bounds. */
 function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
   throw invalidValue(parameter, value, phrase('integer {0}..{1}', minimum, maximum));
 }
 
-/** Reads one of several words, in any case. */
+/** Reads a word that must be one of several. Case does not matter. */
 export function readChoice<Choice extends string>(
   parameter: string,
   value: string,
@@ -264,7 +276,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** Reads one of several names, in any case, and returns the known spelling. */
+/** Reads a name that must be one of several. Case does not matter; the result is spelled as in `known`. */
 export function readKnown(parameter: string, value: string, known: readonly string[]): string {
   const word = lowerAscii(value);
   const found = known.find((name) => lowerAscii(name) === word);
@@ -272,14 +284,14 @@ export function readKnown(parameter: string, value: string, known: readonly stri
   return found;
 }
 
-/** The first and last month in which an operation can be completed. */
+/** The first and the last month in which an operation can be completed. */
 export const MONTHS = { first: '0001-01', last: '9999-12' } as const;
 
-/** A month, `yyyy-MM`, as a regular expression. */
+/** A regular expression for a month, `yyyy-MM`. */
 export const MONTH_PATTERN = '[0-9]{4}-(?:0[1-9]|1[0-2])';
 const MONTH = new RegExp(`^${MONTH_PATTERN}$`);
 
-/** Reads a month, `yyyy-MM`, which must not be before `first`. */
+/** Reads a month, `yyyy-MM`. Throws if it is before the month `first`. */
 export function readMonth(parameter: string, value: string, first: string): string {
   if (MONTH.test(value) && value >= first) return value;
   throw invalidValue(parameter, value, phrase('month {0}..{1}', first, MONTHS.last));
@@ -293,7 +305,7 @@ export function findChoice<Choice extends string>(
   return choices.find((choice) => choice === word);
 }
 
-/** Reads a format. Some formats are accepted for lists only. */
+/** Reads a format. Some formats are accepted only for lists. */
 function readFormat(parameter: string, value: string, kind: Acceptance['kind']): Format | ExportFormat {
   if (kind === 'list') return readChoice(parameter, value, [...formats, ...exportFormats]);
   const ofLists = findChoice(value, exportFormats);
@@ -305,12 +317,12 @@ export function readBoolean(parameter: string, value: string): boolean {
   return ['true', '1'].includes(readChoice(parameter, value, ['true', 'false', '1', '0']));
 }
 
-/** Reads a text. It counts as absent if it is empty or white space. */
+/** Reads a text. An empty text, or one that consists of white space, counts as absent. */
 export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-/** The error of an invalid value. */
+/** Makes the error for a parameter with an invalid value. */
 export function invalidValue(
   parameter: string,
   value: string,
@@ -320,7 +332,9 @@ export function invalidValue(
   return new QueryOptionError('invalidParameterValue', { parameter, found, expected });
 }
 
-/** Reads a page size: `$max`, or a positive integer, limited to the maximum. */
+/**
+ * Reads a page size. It is `$max` or a positive integer; a greater number than the maximum is replaced by the maximum.
+ */
 function readTop(parameter: string, value: string, maximum: number): number {
   if (lowerAscii(value) === '$max') return maximum;
   const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
@@ -330,7 +344,7 @@ function readTop(parameter: string, value: string, maximum: number): number {
   return Math.min(rows, maximum);
 }
 
-/** Reads a page key. Accepts any text: the code that makes page keys checks it later. */
+/** Reads a page key. Any text is accepted here, because the code that makes page keys checks the key later. */
 function readPageKey(parameter: string, value: string): string {
   if (value.trim() === '') {
     throw invalidValue(parameter, value, phrase('page key'));
@@ -338,7 +352,7 @@ function readPageKey(parameter: string, value: string): string {
   return value;
 }
 
-/** Splits at white space. */
+/** Splits the text of a search into words at white space. */
 function readSearch(parameter: string, value: string): readonly string[] {
   const words = value.split(/\s+/u).filter((word) => word !== '');
   if (words.length > limits.searchWords) {

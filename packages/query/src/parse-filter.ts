@@ -17,7 +17,7 @@ import { expressionTooLarge, TokenReader } from './tokens.js';
 const operators = Object.keys(comparisonOperators) as ComparisonOperator[];
 
 /**
- * Parses a $filter by the grammar of the README. Throws a QueryOptionError (syntaxError, unknownFunction or
+ * Parses a $filter. The README contains the grammar. Throws a QueryOptionError (syntaxError, unknownFunction or
  * expressionTooLarge).
  */
 export function parseFilter(text: string): FilterExpression {
@@ -28,17 +28,17 @@ export function parseFilter(text: string): FilterExpression {
   return expression;
 }
 
-/** One of the conditions that a filter joins by `and`: its text and its tree. */
+/** One of the conditions that a filter joins by `and`, as text and as tree. */
 interface WrittenCondition {
   readonly text: string;
   readonly expression: FilterExpression;
-  /** True if the condition contains `or` outside of parentheses. */
+  /** True if the condition contains an `or` that is not inside parentheses. */
   readonly joinsByOr: boolean;
 }
 
 /**
- * The conditions that a filter joins by `and`; a single condition if the filter also has `or` at its top level. Throws
- * as parseFilter does.
+ * Splits a filter into the conditions that it joins by `and`. If the filter has an `or` at its top level, it is a
+ * single condition. Throws the same errors as parseFilter.
  */
 export function parseConditions(text: string): readonly WrittenCondition[] {
   const reader = new TokenReader('$filter', text, 'path');
@@ -59,8 +59,9 @@ interface FilterReader {
 }
 
 /**
- * Text in parentheses may be a condition or an operand, as in `(RunTime) gt 1`; only the text after it shows which. If
- * `mayBeOperand`, an operand that is followed by a closing parenthesis is returned as an operand.
+ * The content of parentheses. It may be a condition, or an operand as in `(RunTime) gt 1`; this is known only from the
+ * text after the closing parenthesis. If the parameter `mayBeOperand` is true and an operand is followed by a closing
+ * parenthesis, the operand is returned.
  */
 type ConditionOrOperand = FilterExpression | Operand;
 
@@ -81,7 +82,10 @@ function parseAnd(filter: FilterReader, depth: number, mayBeOperand: boolean): C
   return parseJunction(filter, 'and', mayBeOperand, (isFirst) => parseNot(filter, depth, isFirst));
 }
 
-/** Only the first part can be an operand, and only if no other part follows. */
+/**
+ * Parses conditions joined by `and` or by `or`. Only the first part can be an operand, and only if no other part
+ * follows.
+ */
 function parseJunction(
   filter: FilterReader,
   kind: Junction['kind'],
@@ -95,7 +99,7 @@ function parseJunction(
     others.push(expectCondition(filter, parseNext(false)));
   }
   if (others.length === 0) return first;
-  // `(a and b) and c` means the same as `a and b and c`: both become one node.
+  // `(a and b) and c` has the same meaning as `a and b and c`, so both become a single node.
   const operands = [first, ...others].flatMap((operand) =>
     operand.kind === kind ? operand.operands : [operand],
   );
@@ -140,7 +144,7 @@ function parseTextTest(filter: FilterReader, depth: number, name: TextTestName):
   return Object.freeze({ kind: 'textMatch', match, text, part, position });
 }
 
-/** Accepts `eq true` after a boolean function, which older OData clients write. */
+/** Accepts `eq true` after a boolean function, and also `ne` and `false`. Older OData clients write this. */
 function parseTruth(reader: TokenReader, condition: FilterExpression): FilterExpression {
   const operator = reader.acceptKeyword(['eq', 'ne']);
   if (operator === undefined) return condition;

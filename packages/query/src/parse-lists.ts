@@ -3,15 +3,18 @@ import { phrase, QueryOptionError } from './query-option-error.js';
 import { syntaxError, TokenReader } from './tokens.js';
 
 export interface SelectItem {
-  /** The names between the dots, as written: at least one, none empty. */
+  /** The names between the dots, as the client wrote them. There is at least one, and none is empty. */
   readonly path: readonly string[];
-  /** Start of the item: 1-based, in code points. */
+  /** The place where the item starts, counted in code points from 1. */
   readonly position: number;
-  /** The item as written, with its dots. */
+  /** The item as the client wrote it, including dots. */
   readonly text: string;
 }
 
-/** Parses a $select: dotted names separated by commas; undefined for `*`: all fields. Throws a QueryOptionError. */
+/**
+ * Parses a $select, which contains dotted names separated by commas. Returns undefined for `*`, which selects all
+ * fields. Throws a QueryOptionError.
+ */
 export function parseSelect(text: string): readonly SelectItem[] | undefined {
   const items = parseCommaList(new TokenReader('$select', text, 'dotted'), parseSelectItem);
   const named = items.filter((item) => item !== EVERYTHING);
@@ -28,7 +31,7 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
   }
   const { text, position } = token;
   if (text.endsWith('.')) throw reader.unexpected(phrase('field'));
-  // A dotted word is ASCII, so an index counts code points too.
+  // A dotted word contains only ASCII characters, so an index in it is also a number of code points.
   const dot = text.search(/\.(?![A-Za-z_])/);
   if (dot !== -1) {
     throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, [
@@ -39,14 +42,17 @@ function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
 }
 
 export interface OrderItem {
-  /** The name as written, with its dots. The caller checks that the field exists. */
+  /** The name as the client wrote it, including dots. The caller checks that the field exists. */
   readonly field: string;
   readonly direction: 'asc' | 'desc';
-  /** Start of the item: 1-based, in code points. */
+  /** The place where the item starts, counted in code points from 1. */
   readonly position: number;
 }
 
-/** Parses a $orderby: field [ "asc" | "desc" ], separated by commas. Throws a QueryOptionError. */
+/**
+ * Parses a $orderby, which contains items of the form: field [ "asc" | "desc" ]. The items are separated by commas.
+ * Throws a QueryOptionError.
+ */
 export function parseOrderBy(text: string): readonly OrderItem[] {
   const items = parseCommaList(new TokenReader('$orderby', text, 'dotted'), parseOrderItem);
   if (items.length > limits.orderFields) {
@@ -64,11 +70,11 @@ function parseOrderItem(reader: TokenReader): OrderItem {
 
 export interface ExpandItem {
   readonly name: string;
-  /** Start of the item: 1-based, in code points. */
+  /** The place where the item starts, counted in code points from 1. */
   readonly position: number;
 }
 
-/** Parses a $expand: names separated by commas. Throws a QueryOptionError. */
+/** Parses a $expand, which contains names separated by commas. Throws a QueryOptionError. */
 export function parseExpand(text: string): readonly ExpandItem[] {
   return parseCommaList(new TokenReader('$expand', text, 'plain'), parseExpandItem);
 }
@@ -79,7 +85,7 @@ function parseExpandItem(reader: TokenReader): ExpandItem {
   return Object.freeze({ name: token.text, position: token.position });
 }
 
-/** item *( "," item ) up to the end; throws a syntaxError. */
+/** Parses items separated by commas, up to the end of the text: item *( "," item ). Throws a syntaxError. */
 function parseCommaList<Item>(
   reader: TokenReader,
   parseItem: (reader: TokenReader) => Item,

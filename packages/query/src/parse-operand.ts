@@ -18,7 +18,7 @@ import { expressionTooLarge, syntaxError, type Token, type TokenReader } from '.
 
 const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
 
-/** Words of the grammar, which cannot be field names. */
+/** The words that the grammar uses. They cannot be names of fields. */
 const reserved: ReadonlySet<string> = new Set([
   ...['and', 'or', 'not', 'in', 'true', 'false', 'null'],
   ...namesOf(comparisonOperators),
@@ -28,25 +28,26 @@ const reserved: ReadonlySet<string> = new Set([
 const tight = namesOf(arithmeticOperators).filter((name) => arithmeticOperators[name].bindsTighter);
 const loose = namesOf(arithmeticOperators).filter((name) => !arithmeticOperators[name].bindsTighter);
 
-/** A text test, or a function that returns a value. */
+/** A function of a filter: either a test of a text, or a function that returns a value. */
 type FilterFunction =
   | { readonly kind: 'test'; readonly name: TextTestName }
   | { readonly kind: 'value'; readonly name: ValueFunctionName };
 
 /**
- * The functions by lower-case name. A Map, because clients choose the names, and an object would have `constructor`.
+ * The functions by their names in lower case. This is a Map, because clients choose the names that are looked up, and a
+ * plain object would seem to contain `constructor`.
  */
 const functions: ReadonlyMap<string, FilterFunction> = new Map<string, FilterFunction>([
   ...namesOf(textTests).map((name) => [name, { kind: 'test', name }] as const),
   ...namesOf(valueFunctions).map((name) => [name, { kind: 'value', name }] as const),
 ]);
 
-/** operand = term *( ( "add" | "sub" ) term ) */
+/** Parses: operand = term *( ( "add" | "sub" ) term ) */
 export function parseOperand(reader: TokenReader, depth: number): Operand {
   return finishOperand(reader, depth, parseFactor(reader, depth));
 }
 
-/** Parses the rest of an operand whose first factor has been parsed already. */
+/** Parses the rest of an operand. Its first factor has already been parsed. */
 export function finishOperand(reader: TokenReader, depth: number, first: Operand): Operand {
   const nextTerm = () => parseChain(reader, tight, parseFactor(reader, depth), nextFactor);
   const nextFactor = () => parseFactor(reader, depth);
@@ -57,7 +58,10 @@ export function finishOperand(reader: TokenReader, depth: number, first: Operand
   return operand;
 }
 
-/** Parses operations of one precedence, from left to right. It is a loop, so that the stack stays shallow. */
+/**
+ * Parses operations of the same precedence, from left to right. It uses a loop instead of recursion, so that the stack
+ * stays shallow.
+ */
 function parseChain(
   reader: TokenReader,
   operators: readonly ArithmeticOperator[],
@@ -73,7 +77,10 @@ function parseChain(
   }
 }
 
-/** Counts the operations of the whole tree with a list instead of recursion: the tree may be deeper than the stack. */
+/**
+ * Counts the operations in the whole tree. It uses a list instead of recursion, because the tree may be deeper than the
+ * stack allows.
+ */
 function countOperations(operand: Operand): number {
   const open = [operand];
   let count = 0;
@@ -84,7 +91,7 @@ function countOperations(operand: Operand): number {
   return count;
 }
 
-/** The direct operands of an operand. */
+/** The operands directly inside an operand. */
 function operandsIn(operand: Operand): readonly Operand[] {
   switch (operand.kind) {
     case 'arithmetic':
@@ -99,7 +106,7 @@ function operandsIn(operand: Operand): readonly Operand[] {
   }
 }
 
-/** factor = [ "-" ] ( field | literal | function | "(" operand ")" ) */
+/** Parses: factor = [ "-" ] ( field | literal | function | "(" operand ")" ) */
 function parseFactor(reader: TokenReader, depth: number): Operand {
   const minus = reader.acceptMark('-');
   const operand = parseUnsigned(reader, depth);
@@ -124,7 +131,10 @@ function parseUnsigned(reader: TokenReader, depth: number): Operand {
   return operand;
 }
 
-/** The function called at the current token; throws unknownFunction if it does not exist. */
+/**
+ * The function that is called at the current token; undefined if the token does not start a call. Throws
+ * unknownFunction if the function does not exist.
+ */
 export function peekFunction(reader: TokenReader): FilterFunction | undefined {
   const { kind, text, position } = reader.peek();
   if (kind !== 'word' || reader.peek(1).kind !== '(' || isReserved(text)) {
@@ -139,7 +149,10 @@ export function peekFunction(reader: TokenReader): FilterFunction | undefined {
   return callee;
 }
 
-/** The next depth; throws above the limit. Called before each descent, so that no text can exhaust the stack. */
+/**
+ * Returns the next depth. Throws if it is above the limit. Every descent of the parser calls this function first, so
+ * that no text can exhaust the stack.
+ */
 export function deeper(depth: number): number {
   if (depth >= limits.filterDepth) {
     throw expressionTooLarge('$filter', 'levels of parentheses, not and functions', limits.filterDepth);
@@ -179,7 +192,7 @@ function isReserved(word: string): boolean {
   return reserved.has(word.toLowerCase());
 }
 
-/** literal = text | integer | decimal | true | false | null; undefined if there is none. */
+/** Parses a literal: text | integer | decimal | true | false | null. Returns undefined if there is no literal. */
 export function parseLiteral(reader: TokenReader): Literal | undefined {
   const token = reader.peek();
   switch (token.kind) {
@@ -224,8 +237,9 @@ interface Digits {
 }
 
 /**
- * The digits of a number without exponent; undefined if they exceed the limit, including padding zeros. The length is
- * checked before the digits are made, because a short text can mean a number of any size.
+ * Writes a number as digits without an exponent. Returns undefined if there would be more digits than the limit,
+ * including zeros for padding. The number of digits is checked before the digits are made, because a short text can
+ * stand for a number of any length.
  */
 function writtenOut(whole: string, fraction: string, exponent: number): Digits | undefined {
   const shift = whole.length + exponent;
@@ -238,7 +252,9 @@ function writtenOut(whole: string, fraction: string, exponent: number): Digits |
   return { whole: digits.slice(0, shift).padEnd(shift, '0'), fraction: digits.slice(shift) };
 }
 
-/** The same text for equal numbers: no needless zeros, and no minus before zero. */
+/**
+ * Writes a number without needless zeros, and without a minus sign before zero. So equal numbers have the same text.
+ */
 function canonicalNumber(sign: string, { whole, fraction }: Digits): string {
   const significantFraction = fraction.replace(/0+$/, '');
   const significantWhole = whole.replace(/^0+(?=[0-9])/, '');

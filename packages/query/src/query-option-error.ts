@@ -1,6 +1,6 @@
 /**
- * Phrases in errors, identified by their English text. {0} and {1} stand for values. The error catalogue has their
- * translations, so no error contains an untranslated phrase.
+ * The phrases that errors may contain, identified by their English text. {0} and {1} stand for values. The error
+ * catalogue contains the translations of all these phrases, so no error contains an untranslated phrase.
  */
 export type QueryPhrase =
   | 'end of text'
@@ -26,15 +26,18 @@ export type QueryPhrase =
   | 'arithmetic operations in an operand'
   | 'words';
 
-/** A word or mark of the grammar, the same in all languages, or a phrase with its values. */
+/** Either a word or mark of the grammar, which is the same in all languages, or a phrase with its values. */
 export type ErrorWord =
   | { readonly token: string }
   | { readonly phrase: QueryPhrase; readonly values?: readonly string[] };
 
-/** Alternatives, at least one. Error texts join them by commas and a final "or". */
+/**
+ * A list of alternatives; there is at least one. The text of an error joins the alternatives by commas, and puts "or"
+ * before the last.
+ */
 export type ErrorWords = readonly ErrorWord[];
 
-/** A word or mark of the grammar. */
+/** Makes an ErrorWord of a word or mark of the grammar. */
 export function quote(token: string): ErrorWord {
   return { token };
 }
@@ -44,7 +47,8 @@ export function phrase(words: QueryPhrase, ...values: readonly (string | number)
 }
 
 /**
- * All codes with the names of their parameters. They are data, so that the error catalogue can be checked against them.
+ * All error codes with the names of their parameters. They are data rather than types only, so that a test can compare
+ * the error catalogue with them.
  */
 export const queryOptionErrors = Object.freeze({
   malformedEncoding: ['position', 'found'],
@@ -71,8 +75,8 @@ export const queryOptionErrors = Object.freeze({
 type QueryOptionErrorCode = keyof typeof queryOptionErrors;
 
 /**
- * The type of a parameter: `expected` and `measure` are phrases; other parameters are a text, such as an excerpt of the
- * client's, or a phrase if the value is absent.
+ * The type of a parameter. `expected` and `measure` are phrases. All other parameters are texts, such as an excerpt of
+ * the client's text. `found` is a phrase if there is no such text.
  */
 type ParameterOf<Name> = Name extends 'expected' | 'measure'
   ? ErrorWords
@@ -80,7 +84,7 @@ type ParameterOf<Name> = Name extends 'expected' | 'measure'
     ? string | ErrorWords
     : string;
 
-/** A code with exactly its parameters. */
+/** An error code together with exactly the parameters that belong to the code. */
 type QueryOptionProblem = {
   [Code in QueryOptionErrorCode]: readonly [
     code: Code,
@@ -89,9 +93,10 @@ type QueryOptionProblem = {
 }[QueryOptionErrorCode];
 
 /**
- * An invalid query option. The code and the names of its parameters match an entry of the error catalogue, which has
- * the text. `position` is 1-based in code points of the decoded value (for malformedEncoding: of the raw query string),
- * `found` is an excerpt, and `expected` and `known` list words of the grammar.
+ * The error for an invalid query option. The error catalogue has an entry with the same code and the same names of
+ * parameters; this entry contains the text. `position` counts the code points of the decoded value from 1; for
+ * malformedEncoding it counts those of the raw query string. `found` is an excerpt. `expected` and `known` list words
+ * of the grammar.
  */
 export class QueryOptionError extends Error {
   override readonly name = 'QueryOptionError';

@@ -21,20 +21,23 @@ import {
 } from './parameter-table.js';
 import { QueryOptionError } from './query-option-error.js';
 
-/** Options that are needed before the parameters are checked, to authenticate the client and to format errors. */
+/**
+ * Options that are needed before the parameters are checked: they are used to authenticate the client and to format
+ * errors.
+ */
 export interface EarlyOptions {
   readonly accessToken: string | undefined;
   readonly database: string | undefined;
-  /** The format of a document; undefined for an export, since an error is never sent as an export. */
+  /** The format of the document. undefined if an export is requested, because an error is never sent as an export. */
   readonly format: Format | undefined;
   readonly isExport: boolean;
-  /** The language: three letters in lower case; may be unknown. */
+  /** The language as three letters in lower case. It need not be a known language. */
   readonly language: string | undefined;
 }
 
 /**
- * Reads these options leniently, so that even errors get the requested format: the first occurrence of a parameter
- * counts, and an invalid value becomes undefined.
+ * Reads the early options without reporting errors, so that every error has the requested format if possible. If a
+ * parameter occurs several times, the first occurrence counts. If a value is invalid, the option is undefined.
  */
 export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOptions {
   const first = (definition: ParameterDefinition<unknown>): string =>
@@ -50,9 +53,9 @@ export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOp
 }
 
 /**
- * Reads the options of a request. Known parameters may occur once each, in any order and any case. Unknown parameters
- * are ignored unless their names start with `$`. Throws a QueryOptionError for the first problem: first names and
- * lengths are checked in the order of the query, then values.
+ * Reads the options of a request. A known parameter may occur only once; order and case do not matter. An unknown
+ * parameter is ignored unless its name starts with `$`. Throws a QueryOptionError for the first problem: names and
+ * lengths are checked first, in the order of the query, and values after that.
  */
 export function readQueryOptions(
   parameters: readonly QueryParameter[],
@@ -74,7 +77,7 @@ export function readQueryOptions(
     return text === undefined ? [] : [[definition.name, text] as const];
   });
   const made: unknown = { ...Object.fromEntries(entries), own: new Map(ownEntries) };
-  // Safe, because the type of the table requires a definition with the right type for each option.
+  // This cast is safe: by its type, the table must define each option with the right type.
   const options = made as QueryOptions;
   checkExport(options.format, given);
   return options;
@@ -83,8 +86,8 @@ export function readQueryOptions(
 type OwnDefinition = ParameterDefinition<string | undefined>;
 
 /**
- * The definitions of a resource's own parameters. A blank parameter counts as absent. Each parameter is read with the
- * values of the preceding ones.
+ * The definitions of a resource's own parameters. A parameter with a blank value counts as absent. The function that
+ * reads a parameter gets the values of the preceding parameters.
  */
 function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
   const before = new Map<string, string>();
@@ -103,7 +106,7 @@ function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] 
   });
 }
 
-/** The first accepted month; undefined: the parameter is not a month. */
+/** The first month that is accepted; undefined if the parameter is not a month. */
 function firstMonth(month: OwnParameter['month'], before: ReadonlyMap<string, string>): string | undefined {
   return month === undefined ? undefined : (before.get(month.notBefore ?? '') ?? MONTHS.first);
 }
@@ -117,7 +120,10 @@ function readOwn(
   return known === undefined ? text : readKnown(name, text, known);
 }
 
-/** Checks that an export, which contains the whole list, does not name a page. Throws a QueryOptionError. */
+/**
+ * Checks that a request for an export does not name a page, because an export contains the whole list. Throws a
+ * QueryOptionError.
+ */
 function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   if (format !== 'csv' && given.has(parameterTable.decimal)) {
     throw new QueryOptionError('decimalWithoutCsv', {});
@@ -129,7 +135,7 @@ function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   }
 }
 
-/** True for a format that contains whole lists. */
+/** True for the format of an export, which contains a whole list. */
 export function isExportFormat(format: QueryOptions['format']): format is ExportFormat {
   return exportFormats.some((name) => name === format);
 }
@@ -152,7 +158,9 @@ function readGiven(
 
 type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, GivenValue>;
 
-/** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */
+/**
+ * Checks the names, the repetition and the length of parameters, in the order of the query. Throws a QueryOptionError.
+ */
 function collectParameters(
   parameters: readonly QueryParameter[],
   acceptance: Acceptance,
@@ -173,7 +181,7 @@ function collectParameters(
   return given;
 }
 
-/** The definition of a parameter; undefined if the parameter is ignored. */
+/** The definition of a parameter; undefined if the resource ignores the parameter. */
 function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefinition<unknown> | undefined {
   const definition = findParameter(name);
   if (definition === undefined) {
@@ -181,8 +189,9 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
       const known = listKnownParameters(acceptance);
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
     }
-    // An unencoded & within a value splits the value: `$filter=a eq 1 & b eq 2`. If the rest were ignored, only half of
-    // the filter would apply.
+    // An & that is not encoded splits the value that contains it: `$filter=a eq 1 & b eq 2`. So an unknown name that
+    // contains white space is probably the rest of a value. It is an error: if the rest were ignored, only half of the
+    // filter would apply.
     const found = name.trim();
     if (found !== '' && /\s/u.test(name)) {
       throw new QueryOptionError('brokenParameter', { found: excerpt(found) });
@@ -210,7 +219,7 @@ function checkLength(
   }
 }
 
-/** The accepted names, which errors list. */
+/** The names that are accepted, as a text for errors. */
 function listKnownParameters(acceptance: Acceptance): string {
   return definitions
     .filter((definition) => isTaken(definition, acceptance))
@@ -229,37 +238,37 @@ function isTaken({ scope }: ParameterDefinition<unknown>, acceptance: Acceptance
   }
 }
 
-/** A decoded parameter. Its name has the client's spelling. */
+/** A parameter after decoding. The name is spelled as the client wrote it. */
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
 export interface ParsedQueryString {
-  /** The parameters in the order of the text, with duplicates. */
+  /** All parameters in the order of the text, including those that occur several times. */
   readonly parameters: readonly QueryParameter[];
-  /** The first problem; undefined if there is none. */
+  /** The first problem in the query string; undefined if there is none. */
   readonly problem: QueryOptionError | undefined;
 }
 
-/** A parameter in the raw text. */
+/** A part of the raw text that contains one parameter. */
 interface Piece {
   readonly text: string;
   readonly index: number;
 }
 
 /**
- * Makes the error for an unreadable parameter. Only the first error is made, since making one searches its position
- * from the start of the text.
+ * Makes the error for a parameter that cannot be read. Only the first error is made, because making an error searches
+ * the text from its start to find the position.
  */
 type Unreadable = () => QueryOptionError;
 
 /**
- * Parses the query string of a URL, with or without its leading `?`; positions do not count the `?`. Empty parameters
- * are ignored, a parameter without `=` has the value '', and `+` is a space. Never throws: unreadable parameters are
- * left out and `problem` is the error of the first, because identity and language are read before parameters are
- * checked. For the same reason a query that is too long or has too many parameters is still read: its token may be at
- * the end.
+ * Parses the query string of a URL, with or without the `?` at its start. Positions do not count the `?`. An empty
+ * parameter is ignored, a parameter without `=` has the value '', and `+` stands for a space.
+ * This function never throws, because identity and language are read before the parameters are checked. A parameter
+ * that cannot be read is left out, and `problem` is the error for the first such parameter. For the same reason, a
+ * query string is read even if it is too long or has too many parameters: its token may be at the end.
  */
 export function parseQueryString(text: string): ParsedQueryString {
   const query = text.startsWith('?') ? text.slice(1) : text;
@@ -302,7 +311,7 @@ function readParameter(query: string, { text, index }: Piece): QueryParameter | 
   if (!value.ok) {
     return () => malformedEncoding(query, index + nameEnd + 1 + value.index, value.found);
   }
-  // A tab counts as a blank. Both are one character long, so positions do not change.
+  // A tab counts as a blank. Replacing a tab by a blank does not change positions, because both are one character long.
   const parts = [name.text, value.text.replaceAll('\t', ' ')];
   const faulty = parts.find((part) => indexOfControlCharacter(part) !== -1);
   return faulty === undefined
@@ -316,8 +325,8 @@ function malformedEncoding(query: string, index: number, found: string): QueryOp
 }
 
 /**
- * The error for a control character. `faulty` is the name or value that contains the character; the position refers to
- * it.
+ * Makes the error for a control character. `faulty` is the name or the value that contains the control character; the
+ * position is a position in `faulty`.
  */
 function controlCharacter(name: string, faulty: string): QueryOptionError {
   const position = String(positionAt(faulty, indexOfControlCharacter(faulty)));
@@ -328,10 +337,10 @@ type Decoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly index: number; readonly found: string };
 
-/** A percent-encoded byte from 80 to BF: a continuation byte of a UTF-8 sequence. */
+/** Matches a continuation byte of a UTF-8 sequence, percent-encoded: a byte from 80 to BF. */
 const NEXT = '%[89AB][0-9A-F]';
 
-/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7), percent-encoded. */
+/** Matches the well-formed UTF-8 sequences, percent-encoded (The Unicode Standard, table 3-7). */
 const WELL_FORMED = new RegExp(
   [
     '%[0-7][0-9A-F]',
@@ -347,9 +356,10 @@ const WELL_FORMED = new RegExp(
 );
 
 /**
- * Decodes a name or a value of a query string: percent-encoded UTF-8, and `+` for a space. Returns the index of an
- * invalid sequence or a lone surrogate, if there is one. The text is checked before it is decoded, because
- * decodeURIComponent gives no position, and an exception for each of thousands of bad values would be slow.
+ * Decodes a name or a value of a query string, in which UTF-8 is percent-encoded and `+` stands for a space. If the
+ * text contains an invalid sequence or a lone surrogate, returns the index of that place. The text is checked before it
+ * is decoded: decodeURIComponent does not tell the position of an error, and thousands of exceptions for thousands of
+ * bad values would be slow.
  */
 function decodeComponent(raw: string): Decoded {
   const unread = raw.replace(WELL_FORMED, (sequence) => '_'.repeat(sequence.length));
@@ -359,7 +369,7 @@ function decodeComponent(raw: string): Decoded {
     : { ok: false, index, found: malformedRun(raw.slice(index)) };
 }
 
-/** The percent signs at the start of the text, each followed by up to two characters. */
+/** The invalid sequence at the start of the text: percent signs, each followed by up to two characters. */
 function malformedRun(raw: string): string {
   return /^(?:%[^%+]{0,2})+/u.exec(raw)?.[0] ?? raw.slice(0, 1);
 }

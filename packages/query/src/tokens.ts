@@ -6,27 +6,29 @@ const MARKS = ['(', ')', ',', '-', '*'] as const;
 type Mark = (typeof MARKS)[number];
 type TokenKind = 'word' | 'number' | 'text' | 'openText' | Mark | 'unreadable' | 'end';
 
-/** A token as written. White space is not a token. */
+/** A token of an expression, as the client wrote it. White space is not a token. */
 export interface Token {
   /**
-   * The kind. `number` is anything that starts like a number (even `1x`), `openText` a text without its closing quote.
+   * The kind of the token. `number` is anything that starts like a number, even `1x`. `openText` is a text whose
+   * closing quote is missing.
    */
   readonly kind: TokenKind;
   readonly text: string;
-  /** Start of the token: index in UTF-16 code units. */
+  /** The place where the token starts, as an index in UTF-16 code units. */
   readonly offset: number;
-  /** Start of the token for a client: 1-based, in code points. */
+  /** The place where the token starts, as clients count: in code points from 1. */
   readonly position: number;
 }
 
 /**
- * The separators that a word may contain. `dotted`: dots, as in `Product.Name`; `path`: dots or slashes between names.
+ * The separators that a word may contain. `plain`: none. `dotted`: dots, as in `Product.Name`. `path`: dots or slashes
+ * between names.
  */
 type WordStyle = 'plain' | 'dotted' | 'path';
 
 /**
- * Returns the pattern of all tokens. Its alternatives exclude each other, so matching never backtracks, and takes time
- * linear in the text.
+ * Returns the pattern that matches any token. At most one alternative of the pattern matches at any place. So matching
+ * never backtracks, and the time grows only linearly with the text.
  */
 const alternatives = (word: string): RegExp =>
   new RegExp(
@@ -49,13 +51,13 @@ const patterns: Readonly<Record<WordStyle, RegExp>> = {
 
 interface Tokens {
   readonly tokens: readonly Token[];
-  /** The end of the text, as a token of kind `end`. */
+  /** A token of the kind `end`, which stands for the end of the text. */
   readonly end: Token;
 }
 
 /**
- * Splits an expression into tokens, without white space. Never fails: a character that fits no token becomes one of
- * kind `unreadable`.
+ * Splits an expression into tokens, without the white space. This never fails: a character that fits no token becomes a
+ * token of the kind `unreadable`.
  */
 function tokenize(text: string, style: WordStyle): Tokens {
   const tokens: Token[] = [];
@@ -70,7 +72,10 @@ function tokenize(text: string, style: WordStyle): Tokens {
   return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
 }
 
-/** Replaces decimal commas with points. Commas in a text or a list stay: `in (1,2)`, `substring(Name,1,2)`. */
+/**
+ * Replaces the decimal commas in a filter by points. A comma in a text or in a list stays: `in (1,2)`,
+ * `substring(Name,1,2)`.
+ */
 export function withDecimalPoints(filter: string): string {
   const { tokens } = tokenize(filter, 'path');
   const isList: boolean[] = [];
@@ -105,7 +110,10 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
 /** The parameters whose values are expressions. */
 type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
 
-/** The error for an unexpected token, with the expected tokens. */
+/**
+ * Makes the error for a token that the grammar does not allow at its place. The error lists the tokens that are
+ * expected there.
+ */
 export function syntaxError(
   parameter: ExpressionParameter,
   found: Pick<Token, 'text' | 'position'>,
@@ -120,7 +128,7 @@ export function syntaxError(
   });
 }
 
-/** The error for an expression above a limit. */
+/** Makes the error for an expression that exceeds a limit. */
 export function expressionTooLarge(parameter: string, measure: QueryPhrase, limit: number): QueryOptionError {
   return new QueryOptionError('expressionTooLarge', {
     parameter,
@@ -130,8 +138,8 @@ export function expressionTooLarge(parameter: string, measure: QueryPhrase, limi
 }
 
 /**
- * Reads the tokens of one expression. It remembers which tokens were tried at the current position, so that an error
- * lists everything that the grammar allows there.
+ * Reads the tokens of an expression. It remembers all tokens that the parser has tried at the current position. So an
+ * error can list everything that the grammar allows there.
  */
 export class TokenReader {
   readonly parameter: ExpressionParameter;
@@ -139,18 +147,18 @@ export class TokenReader {
   #index = 0;
   #tried: ErrorWord[] = [];
 
-  /** The reader starts at the first token of the text. */
+  /** Creates a reader that starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
     this.#tokens = tokenize(text, style);
   }
 
-  /** Returns the current token, or the next one, without taking it. */
+  /** Returns the current token, or the token after it. Neither token is taken. */
   peek(ahead: 0 | 1 = 0): Token {
     return this.#tokens.tokens[this.#index + ahead] ?? this.#tokens.end;
   }
 
-  /** True if white space or nothing precedes the current token. */
+  /** True if white space precedes the current token, or if this token is the first or the end of the text. */
   isApart(): boolean {
     const before = this.#tokens.tokens[this.#index - 1];
     const current = this.peek();
@@ -159,13 +167,13 @@ export class TokenReader {
     );
   }
 
-  /** The index after the last token that was taken. */
+  /** The index at which the last token that was taken ends. */
   readUpTo(): number {
     const last = this.#tokens.tokens[this.#index - 1];
     return last === undefined ? 0 : last.offset + last.text.length;
   }
 
-  /** Takes the current token. */
+  /** Takes the current token and moves to the next one. */
   take(): Token {
     const token = this.peek();
     this.#index += 1;
@@ -173,7 +181,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Takes the current token if it is of this kind. Errors call the expected token `name`. */
+  /** Takes the current token if it is of this kind. `name` is the name of the expected token in errors. */
   accept(kind: TokenKind, name: ErrorWord): Token | undefined {
     if (this.peek().kind === kind) return this.take();
     this.#tried.push(name);
@@ -184,7 +192,7 @@ export class TokenReader {
     return this.accept(mark, quote(mark));
   }
 
-  /** Takes the current token if it is one of these words, in any case. */
+  /** Takes the current token if it is one of these words. Case does not matter. */
   acceptKeyword<Keyword extends string>(keywords: readonly Keyword[]): Keyword | undefined {
     const { kind, text } = this.peek();
     const word = text.toLowerCase();
@@ -197,19 +205,22 @@ export class TokenReader {
     return keyword;
   }
 
-  /** Takes the mark; throws a syntaxError if it is missing. */
+  /** Takes the mark. Throws a syntaxError if the current token is not this mark. */
   expectMark(mark: Mark): void {
     if (this.acceptMark(mark) === undefined) throw this.unexpected();
   }
 
-  /** Throws a syntaxError unless the text ends here. */
+  /** Throws a syntaxError if more tokens follow. */
   expectEnd(): void {
     if (this.peek().kind !== 'end') {
       throw this.unexpected(phrase('end of text'));
     }
   }
 
-  /** The syntaxError for the current token; it lists these tokens and the tokens that were tried as expected. */
+  /**
+   * Makes the syntaxError for the current token. As expected tokens it lists those given here, and those that were
+   * tried at this position.
+   */
   unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
     return syntaxError(this.parameter, this.peek(), [...this.#tried, ...alsoExpected]);
   }
