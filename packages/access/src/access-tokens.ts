@@ -8,36 +8,45 @@ import { listUsers, type UserSummary } from './users.js';
 export const MAX_TOKEN_LIFETIME_MS = 365 * 24 * 60 * 60 * 1_000;
 
 export interface AccessTokenRequest {
-  /** Codes of the token's companies, at least one; the first is the default company. Repeated codes count once. */
+  /**
+   * The codes of the companies that the token covers. There is at least one; the first is the default company. A
+   * repeated code counts only once.
+   */
   readonly companyCodes: readonly string[];
-  /** The lifetime by the clock of the database; above 0, at most MAX_TOKEN_LIFETIME_MS. */
+  /**
+   * The lifetime of the token in milliseconds, measured by the clock of the database. It is above 0 and at most
+   * MAX_TOKEN_LIFETIME_MS.
+   */
   readonly expiresInMs: number;
-  /** Shown in lists of tokens. */
+  /** A description that is shown in lists of tokens. */
   readonly description?: string;
-  /** The token has the permissions of this client. */
+  /** The client to which the token belongs. The token has the permissions of this client. */
   readonly clientId?: number;
-  /** The token has the duties of this person. */
+  /** The person to whom the token belongs. The token has the duties of this person. */
   readonly pid?: number;
-  /** Limits the duties to these and to the duties of `roles`. */
+  /** Limits the token to these duties, together with the duties of `roles`. */
   readonly duties?: readonly string[];
   /**
-   * Limits the duties to those that these roles have now, and to `duties`. Later changes of the roles have no effect.
+   * Limits the token to the duties that these roles have now, together with `duties`. If the roles change later, the
+   * token does not change.
    */
   readonly roles?: readonly string[];
   /**
-   * Allows the token to publish events, if its client may publish. Such a token has no duties unless they are given
-   * here.
+   * True if the token may publish events. If the token has a client, the client must have the permission to publish.
+   * The token then has no duties, unless they are given here.
    */
   readonly mayPublish?: boolean;
 }
 
 export interface CreatedAccessToken {
-  /** The token itself. It is stored nowhere, so it is shown only once. */
+  /** The token itself. It is not stored anywhere, so it can be shown only once. */
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** A single statement, so that a token either has all its companies or does not exist. */
+/**
+ * Creates a token with its companies in a single statement. So a token without all of its companies can never exist.
+ */
 const CREATE = `
   WITH created AS (
     INSERT INTO takt.access_tokens
@@ -51,12 +60,14 @@ const CREATE = `
   SELECT expires_at FROM created`;
 
 /**
- * Creates a token for companies. The token may publish, or has the given duties, or has the duties of a person, which
- * are looked up at each use. Without any of these it may read everything in its companies and change nothing. If a
- * client is given, the token is limited to the client's permissions. Also removes some expired tokens. Throws an
- * UnknownNamesError for an unknown company, client, person, duty or role, a BeyondLimitsError if the client or the
- * person lacks the requested rights, and a RangeError if there is no company or the lifetime is out of range. In these
- * cases nothing is stored.
+ * Creates a token for companies.
+ * The token may publish events, or has the given duties, or has the duties of a person, which are looked up whenever
+ * the token is used. If none of these is requested, the token may read everything in its companies and change nothing.
+ * If a client is given, the token is limited to the permissions of the client. Expired tokens are partly removed on
+ * this occasion.
+ * Throws an UnknownNamesError for an unknown company, client, person, duty or role; a BeyondLimitsError if the client
+ * or the person lacks the requested rights; and a RangeError if there is no company or if the lifetime is out of range.
+ * If it throws, no token is stored.
  */
 export async function createAccessToken(
   database: Database,
@@ -89,7 +100,7 @@ export async function createAccessToken(
   return { token, expiresAt: created.expires_at };
 }
 
-/** The duties to store; null: the token has all duties of the person. */
+/** The duties that are stored with the token. null if the token has all duties of its person. */
 async function dutiesFor(
   database: Database,
   { duties: named, roles, pid, mayPublish }: AccessTokenRequest,
@@ -106,34 +117,34 @@ async function dutiesFor(
   return mayPublish === true ? [] : readingDuties;
 }
 
-/** A token as lists show it; it does not contain the token itself. */
+/** A token as it appears in lists. This does not contain the token itself. */
 export interface AccessTokenSummary {
   readonly tokenId: number;
-  /** The first company is the default. */
+  /** The codes of the companies that the token covers. The first is the default company. */
   readonly companyCodes: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** disabled: the token's client or person is disabled. */
+  /** The state of the token. disabled: the client or the person of the token is disabled. */
   readonly state: 'valid' | 'expired' | 'revoked' | 'disabled';
   /**
-   * command-line: created at the command line; client: a client acts for itself; person: a client acts for a person;
-   * page: a browser's session.
+   * The kind of the token. command-line: it was created on the command line. client: a client acts for itself. person:
+   * a client acts for a person. page: it is the session of a browser.
    */
   readonly kind: 'command-line' | 'client' | 'person' | 'page';
   readonly clientId: number | null;
   readonly pid: number | null;
   /**
-   * The duties that limit the token. null: it has all duties of its client or person; if it has neither, all duties
-   * that exist.
+   * The duties to which the token is limited. null if it has all duties of its client or person or, if it has neither,
+   * all duties that exist.
    */
   readonly duties: readonly string[] | null;
   readonly mayPublish: boolean;
-  /** May be up to half a minute behind. */
+  /** The time at which the token was last used. This time may be up to half a minute behind. */
   readonly lastUsedAt: Date | null;
   readonly description: string | null;
 }
 
-/** All tokens by id, including revoked and expired tokens that have not been removed yet. */
+/** Lists all tokens by their ids. Revoked and expired tokens are included as long as they have not been removed. */
 export async function listAccessTokens({
   pool,
 }: Pick<Database, 'pool'>): Promise<readonly AccessTokenSummary[]> {
@@ -164,9 +175,9 @@ export async function listAccessTokens({
 }
 
 /**
- * Revokes a token, given by its text or its id, and all tokens of the same sign-in. Token caches drop it within 5 s.
- * Safe to repeat: the time of the first revocation stays. Returns false if the token does not exist, or has expired and
- * been removed.
+ * Revokes a token and all tokens of the same sign-in. The token is given by its text or its id. Caches of tokens forget
+ * it within 5 s. Revoking a token again is allowed and does not change the time at which it was revoked. Returns false
+ * if the token does not exist, or if it had expired and was removed.
  */
 export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
   if (typeof token === 'string' && !isWellFormedToken(token)) return false;
@@ -178,7 +189,7 @@ export async function revokeAccessToken(database: Database, token: string | numb
   return rows[0]?.isThere === true;
 }
 
-/** Thrown if the requested token would have more rights than its client or person. */
+/** Thrown if a requested token would have more rights than its client or its person. */
 export class BeyondLimitsError extends Error {
   override readonly name = 'BeyondLimitsError';
 }
@@ -192,8 +203,9 @@ interface TokenLimits {
 }
 
 /**
- * Throws a BeyondLimitsError if the client or the person lacks the requested rights: otherwise the token would lack
- * them without notice. Throws an UnknownNamesError for an unknown client, person or duty.
+ * Throws a BeyondLimitsError if the client or the person lacks the requested rights. Without this check, the token
+ * would be created but would lack these rights, and nobody would notice. Throws an UnknownNamesError for an unknown
+ * client, person or duty.
  */
 async function assertWithinLimits(database: Database, wanted: TokenLimits): Promise<void> {
   assertKnown('duty', wanted.duties ?? [], duties);
@@ -214,7 +226,7 @@ async function findPerson(database: Database, id: number): Promise<UserSummary> 
 function assertOfClient(client: ApiClientSummary, { companyCodes, mayPublish }: TokenLimits): void {
   const who = `client ${client.clientId} (${client.name})`;
   if (client.disabledAt !== null) throw new BeyondLimitsError(`${who} is disabled`);
-  // A client without companies may be used for the companies of any person who signs in.
+  // A client without companies has no limit here: it may be used for the companies of any person who signs in.
   if (client.companyCodes.length > 0) assertSubset(`${who} is not for`, companyCodes, client.companyCodes);
   if (mayPublish === true) assertSubset(`${who} is not permitted to`, ['publish-events'], client.permissions);
 }

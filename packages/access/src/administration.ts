@@ -1,4 +1,5 @@
-// Functions of the command line. They are a separate entry point, so that other apps do not load them.
+// The functions that only the command line uses. They have an entry point of their own, so that other apps do not load
+// them.
 
 export {
   type ClientPermission,

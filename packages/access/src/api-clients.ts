@@ -21,27 +21,29 @@ import {
 export interface NewApiClient {
   readonly name: string;
   /**
-   * The first company is the default. Empty: the client may be used for the companies of any person who signs in, and
-   * cannot act for itself.
+   * The codes of the client's companies. The first is the default company. If there are none, the client may be used
+   * for the companies of any person who signs in, but cannot act for itself.
    */
   readonly companyCodes?: readonly string[];
   readonly redirectUris?: readonly string[];
-  /** True for a program that cannot keep a secret, such as one that runs in a browser. */
+  /** True for a program that cannot keep a secret, for example because it runs in a browser. */
   readonly isPublic?: boolean;
   readonly permissions?: readonly string[];
-  /** Roles for requests that the client sends in its own name. */
+  /** The roles that determine the duties of the client when it sends requests in its own name. */
   readonly roles?: readonly string[];
 }
 
 export interface CreatedApiClient {
   readonly clientId: number;
-  /** The secret. It is stored nowhere, so it is shown only once. Undefined for a public client. */
+  /**
+   * The secret of the client. It is not stored anywhere, so it can be shown only once. undefined for a public client.
+   */
   readonly secret: string | undefined;
 }
 
 /**
- * Creates a client. Throws an UnknownNamesError for unknown companies, permissions and roles, and a RedirectUriError
- * for an invalid address.
+ * Creates a client. Throws an UnknownNamesError for an unknown company, permission or role, and a RedirectUriError for
+ * an invalid redirect address.
  */
 export async function createApiClient(database: Database, wanted: NewApiClient): Promise<CreatedApiClient> {
   const permissions = assertKnown('permission', wanted.permissions ?? [], clientPermissions);
@@ -50,7 +52,7 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
-  // Versions before 0022 know only this slow hash.
+  // The slow hash is stored because versions before 0022 know no other hash.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
   const { rows } = await database.pool.query<{ id: number }>(
     `WITH made AS (
@@ -76,13 +78,13 @@ export interface ApiClientSummary {
   readonly redirectUris: readonly string[];
   readonly permissions: readonly string[];
   readonly roles: readonly string[];
-  /** The client's own duties, in addition to the duties of its roles. */
+  /** The duties that the client has itself, in addition to the duties of its roles. */
   readonly duties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
 }
 
-/** All clients by id. */
+/** Lists all clients by their ids. */
 export async function listApiClients({ pool }: Pick<Database, 'pool'>): Promise<readonly ApiClientSummary[]> {
   const { rows } = await pool.query<ApiClientSummary>(`
     SELECT api_client_id AS "clientId", name, is_public AS "isPublic",
@@ -94,8 +96,8 @@ export async function listApiClients({ pool }: Pick<Database, 'pool'>): Promise<
 }
 
 /**
- * Changes the client's permissions and returns the result. Throws an UnknownNamesError for an unknown permission or
- * client.
+ * Changes the permissions of the client, and returns the permissions after the change. Throws an UnknownNamesError for
+ * an unknown permission or client.
  */
 export async function changeClientPermissions(
   database: Database,
@@ -107,7 +109,8 @@ export async function changeClientPermissions(
 }
 
 /**
- * Changes the client's own duties and returns the result. Throws an UnknownNamesError for an unknown duty or client.
+ * Changes the duties that the client has itself, and returns them after the change. Throws an UnknownNamesError for an
+ * unknown duty or client.
  */
 export async function changeClientDuties(
   database: Database,
@@ -132,7 +135,10 @@ async function changeNames(
   return rows[0]?.names ?? failUnknown(database, 'client', clientId);
 }
 
-/** Disables the client and revokes its tokens, which takes effect everywhere within 5 s. Safe to repeat. */
+/**
+ * Disables a client and revokes its tokens. This takes effect everywhere within 5 s. It may be called again for the
+ * same client.
+ */
 export async function disableApiClient(database: Database, clientId: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.disable_client($1) AS "isThere"',
@@ -141,7 +147,7 @@ export async function disableApiClient(database: Database, clientId: number): Pr
   if (rows[0]?.isThere !== true) await failUnknown(database, 'client', clientId);
 }
 
-/** Enables a disabled client. Its earlier tokens stay revoked. Safe to repeat. */
+/** Enables a client that was disabled. Tokens from before stay revoked. It may be called again for the same client. */
 export async function enableApiClient(database: Database, clientId: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.enable_client($1) AS "isThere"',
@@ -151,8 +157,8 @@ export async function enableApiClient(database: Database, clientId: number): Pro
 }
 
 /**
- * Replaces the secret of a client; the old secret stops working at once. A public client gets a secret, and is no
- * longer public.
+ * Replaces the secret of a client, and returns the new secret. The old secret stops working at once. If the client was
+ * public, it now has a secret and is no longer public.
  */
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');
@@ -169,8 +175,8 @@ export class RedirectUriError extends Error {
 }
 
 /**
- * Accepts an address with https, with http if it is of this machine, or with the scheme of an app (RFC 8252). The
- * address must not have a fragment.
+ * Throws unless the redirect address is allowed. It must have the scheme https, the scheme http if it is on this
+ * machine, or the scheme of an app (RFC 8252). It must not have a fragment.
  */
 function assertRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
@@ -185,24 +191,24 @@ function assertRedirectUri(uri: string): void {
 
 type Pool = Database['pool'];
 
-/** The credentials that a client sends. */
+/** The credentials with which a client authenticates itself. */
 export interface ClientCredentials {
   readonly clientId: number;
-  /** Undefined for a public client. */
+  /** The secret of the client; undefined for a public client. */
   readonly secret: string | undefined;
 }
 
 /**
- * The result of checking a client. `slow`: only a slow hash is stored, so the secret must be checked with scrypt; see
- * quickenSecret.
+ * The result of checking a client. `slow` means that only a slow hash of the secret is stored, so the secret must be
+ * checked with scrypt (see quickenSecret).
  */
 export type ClientCheck = 'right' | 'wrong' | { readonly slow: ScryptParameters };
 
 type CheckRow = { readonly is_right: boolean } & (ScryptParameters | { readonly salt: null });
 
 /**
- * Checks that the client is enabled and the secret is right. A secret has 256 random bits, so a quick hash is enough,
- * and failures need not be counted.
+ * Checks that the client is enabled and that its secret is right. A secret has 256 random bits and cannot be guessed.
+ * So a quick hash is enough, and failed attempts need not be counted.
  */
 export async function checkClient(pool: Pool, client: ClientCredentials): Promise<ClientCheck> {
   const { rows } = await pool.query<CheckRow>({
@@ -216,8 +222,9 @@ export async function checkClient(pool: Pool, client: ClientCredentials): Promis
 }
 
 /**
- * Stores the quick hash of a secret for which versions before 0022 stored only the slow one. Returns false if the
- * secret is wrong. Call this behind a sign-in guard, because it runs scrypt.
+ * Checks a secret against its slow hash, and then stores a quick hash. This is needed for secrets that were stored by
+ * versions before 0022, which stored only the slow hash. Returns false if the secret is wrong. Call this function only
+ * behind a sign-in guard, because it runs scrypt.
  */
 export async function quickenSecret(
   pool: Pool,
@@ -232,15 +239,15 @@ export async function quickenSecret(
   return rows[0]?.isRight === true;
 }
 
-/** The proof of the secret that the database checks; null for a public client. */
+/** The proof that the client knows its secret. The database checks this proof. null for a public client. */
 export function proofOf({ secret }: Pick<ClientCredentials, 'secret'>): Buffer | null {
   return secret === undefined ? null : hashToken(secret);
 }
 
 const MAX_ID = 2 ** 31 - 1;
 /**
- * An id that no client has. It replaces numbers that cannot be an id, so that they get the answer for an unknown
- * client.
+ * An id that no client has. It is used in place of a number that cannot be an id, so that the answer is the same as for
+ * an unknown client.
  */
 const NOBODY = 0;
 

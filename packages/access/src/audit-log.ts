@@ -3,29 +3,32 @@ import { hashToken } from './secrets.js';
 
 type Pool = Database['pool'];
 
-/** An entry of the audit log: a change made by hand. Contains no secrets. */
+/** An entry of the audit log. It records a change that somebody made by hand, and contains no secrets. */
 export interface AuditEntry {
   readonly entryId: number;
   readonly notedAt: Date;
-  /** The one who made the change: a person with PID, a token without a person, or the user of the command line. */
+  /** Tells who made the change: a person with a PID, a token without a person, or the user of the command line. */
   readonly actor: string;
-  /** E.g. `person-changed`. */
+  /** The kind of change, e.g. `person-changed`. */
   readonly action: string;
-  /** The changed thing, e.g. `person 7 Nora Nilsen`. */
+  /** The thing that was changed, e.g. `person 7 Nora Nilsen`. */
   readonly subject: string;
-  /** The changed values by name: the new value, or `from` and `to`. A secret is only marked as renewed. */
+  /**
+   * The values that were changed, by their names. Each is the new value, or an object with `from` and `to`. For a
+   * secret, the entry only says that it was renewed.
+   */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface AuditQuery {
   readonly limit: number;
-  /** Returns only entries before this one. */
+  /** Set to return only entries older than the entry with this id. */
   readonly beforeId?: number;
-  /** Returns only entries with this text in actor, action, subject or details, in any case. */
+  /** Set to return only entries that contain this text in actor, action, subject or details. Case does not matter. */
   readonly text?: string;
 }
 
-/** Returns entries, newest first. */
+/** Lists entries of the audit log, the newest first. */
 export async function listAuditEntries(
   pool: Pool,
   { limit, beforeId, text = '' }: AuditQuery,
@@ -41,7 +44,7 @@ export async function listAuditEntries(
   return rows;
 }
 
-/** The details of an entry as one line, e.g. `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
+/** Describes the details of an entry in one line, e.g. `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
 export function describeDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
     .map(
@@ -59,30 +62,33 @@ function textOf(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   if (Array.isArray(value)) return value.map(textOf).join(',');
   if (typeof value === 'object') return JSON.stringify(value);
-  // Instants are shown to the second.
+  // Instants are shown without fractions of a second.
   return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
-/** A change of rejected events, a queue or a job, for the audit log. */
+/** An entry of the audit log about rejected events, a queue or a job that an operator has changed. */
 export interface OperatorEntry {
   readonly action:
     | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
     | `queue-${'paused' | 'resumed'}`
     | `job-${'taken' | 'removed'}`;
-  /** E.g. `5000 rejected events` or `queue reference-data`. */
+  /** The thing that was changed, e.g. `5000 rejected events` or `queue reference-data`. */
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Logs an action of a token's holder, even if the token has been revoked in the meantime. Does nothing if the token is
- * unknown.
+ * Records an action of the token's holder in the audit log, even if the token has been revoked in the meantime. Does
+ * nothing if the token is unknown.
  */
 export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit_of($1, $2, $3, $4)', [hashToken(token), ...valuesOf(entry)]);
 }
 
-/** Logs an action of the database's owner. The setting `takt.actor` names the actor. */
+/**
+ * Records an action in the audit log that was done with the log-in of the database's owner. The setting `takt.actor`
+ * names the person.
+ */
 export async function noteOwnerEntry(pool: Pool, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit($1, $2, $3)', valuesOf(entry));
 }
@@ -99,14 +105,14 @@ export type AccessChange =
   | {
       readonly kind: 'set-person-companies';
       readonly id: number;
-      /** At least one company; the first is the default. */
+      /** The codes of companies. There is at least one; the first is the default company. */
       readonly companyCodes: readonly string[];
     };
 
 /**
- * Changes rights on behalf of the person whose token is given. The database checks that the token belongs to a person
- * with the duty manage-access. Returns undefined on success, `not-allowed`, `unknown` (no such id) or `yourself`
- * (nobody can lock themselves out).
+ * Changes rights on behalf of the person to whom the token belongs. The database checks that the token belongs to a
+ * person with the duty manage-access. Returns undefined if the change was made. Otherwise returns `not-allowed`,
+ * `unknown` if the id does not exist, or `yourself` if people would lock themselves out.
  */
 export async function administer(
   pool: Pool,

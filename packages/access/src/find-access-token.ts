@@ -11,35 +11,35 @@ import { hashToken, isWellFormedToken } from './secrets.js';
 
 export interface GrantedCompany {
   readonly companyId: number;
-  /** The company's code, used as the value of `$db`, e.g. TEM-NO. */
+  /** The code of the company, which is also the value of `$db`, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
-  /** A secret. A session that has set it sees the rows of the company. */
+  /** A secret of the company. A session that has set this key can see the rows of the company. */
   readonly key: string;
 }
 
-/** The rights of a valid token. */
+/** A valid token with its rights. */
 export interface AccessGrant {
-  /** Identifies the token in logs. It is not the token itself. */
+  /** The id of the token, by which logs identify it. This is not the token itself. */
   readonly tokenId: number;
-  /** The token is invalid from this instant on. */
+  /** The instant from which on the token is no longer valid. */
   readonly expiresAt: Date;
-  /** The token's companies; never empty. The first is the default. */
+  /** The companies that the token covers. There is at least one; the first is the default company. */
   readonly companies: readonly GrantedCompany[];
-  /** The API client of the token; null: it was created at the command line without one. */
+  /** The API client of the token; null if the token was created on the command line without a client. */
   readonly clientId: number | null;
-  /** The person who signed in; null if there is none. */
+  /** The person who signed in; null if the token belongs to no person. */
   readonly pid: number | null;
-  /** First name and name; empty if there is no person. */
+  /** First name and last name of the person; empty if the token belongs to no person. */
   readonly personName: string;
   readonly permissions: Rights<ClientPermission>;
-  /** The duties of the person; if there is none, the duties of the client. */
+  /** The duties of the person. If the token belongs to no person, these are the duties of its client. */
   readonly duties: Rights<Duty>;
 }
 
 interface GrantRow {
-  /** PostgreSQL's bigint arrives as text. */
+  /** The id of the token. It is a text, because the driver returns a bigint as text. */
   readonly access_token_id: string;
   readonly expires_at: Date;
   readonly companies: readonly {
@@ -52,18 +52,18 @@ interface GrantRow {
   readonly api_client_id: number | null;
   readonly pid: number | null;
   readonly person_name: string;
-  /** Null if the token has no client. */
+  /** The permissions of the client; null if the token has no client. */
   readonly permissions: readonly string[] | null;
   readonly may_publish: boolean;
-  /** Null: all duties. */
+  /** The duties; null if the token has all duties. */
   readonly duties: readonly string[] | null;
 }
 
 /**
- * Returns the rights of a token; undefined if the token is malformed, unknown, expired or revoked. A malformed token
- * causes no query. The role takt_api is enough. The database looks up the SHA-256 of the token and does not compare
- * tokens themselves. So the response time depends on a hash that an attacker cannot control, and reveals nothing about
- * a partly right token.
+ * Finds the rights of a token. Returns undefined if the token is malformed, unknown, expired or revoked. A malformed
+ * token causes no query. The database role takt_api is sufficient.
+ * The database looks up the SHA-256 of the token, and does not compare tokens themselves. So the response time depends
+ * on a hash that an attacker cannot control, and does not reveal whether a token is partly right.
  */
 export async function findAccessToken(
   pool: Database['pool'],
@@ -97,7 +97,10 @@ function toGrant(row: GrantRow): AccessGrant {
   };
 }
 
-/** A token without a client may use all resources. Publishing always requires an explicit grant. */
+/**
+ * The permissions of a token. A token without a client may use all resources. But no token may publish events unless
+ * this was granted explicitly.
+ */
 function permissionsOf({ permissions, may_publish }: GrantRow): Rights<ClientPermission> {
   if (permissions !== null) return knownOf(clientPermissions, permissions);
   return may_publish ? 'all' : clientPermissions.filter((permission) => permission !== 'publish-events');

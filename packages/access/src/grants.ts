@@ -22,20 +22,22 @@ export interface IssuedTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** Error codes of OAuth 2. */
+/** The error codes of OAuth 2 that a grant can result in. */
 export type GrantError = 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'invalid_request';
 export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: GrantError };
 
 /*
- * The grants of OAuth 2, for the role takt_api. Each call checks and stores in the database, so this process receives
- * no stored hashes and does not make the decision. A client proves itself by the SHA-256 of its secret (see
- * checkClient). For a password, the database returns the salt and this process runs scrypt: call these functions behind
- * a sign-in guard. An unknown person and a wrong password get the same response after the same work.
+ * These functions implement the grants of OAuth 2, for the database role takt_api. Each function calls the database,
+ * which checks the credentials and stores the tokens. So this process receives no stored hashes and does not decide who
+ * gets a token.
+ * A client proves its identity by the SHA-256 of its secret (see checkClient). For a password, the database returns the
+ * salt, and this process runs scrypt; therefore call these functions behind a sign-in guard. An unknown person and a
+ * wrong password get the same response, after the same amount of work.
  */
 
 /**
- * Issues a token for a client that acts for itself, with the client's own companies and duties. A public client is
- * refused.
+ * Issues a token for a client that acts for itself. The token has the client's own companies and duties. A public
+ * client is refused.
  */
 export async function grantClientCredentials(pool: Pool, client: ClientCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
@@ -46,7 +48,10 @@ export async function grantClientCredentials(pool: Pool, client: ClientCredentia
   ]);
 }
 
-/** Issues tokens for a client that acts for a person, by the person's password, including a refresh token. */
+/**
+ * Issues tokens for a client that acts for a person. The client sends the password of the person. A refresh token is
+ * included.
+ */
 export async function grantPassword(
   pool: Pool,
   client: ClientCredentials,
@@ -65,8 +70,8 @@ export async function grantPassword(
 }
 
 /**
- * Issues new tokens for a refresh token, which can be used only once. A second use, even a concurrent one, revokes all
- * tokens of the same sign-in.
+ * Issues new tokens for a refresh token. A refresh token can be used only once: a second use, even at the same time,
+ * revokes all tokens of the same sign-in.
  */
 export async function grantRefreshToken(
   pool: Pool,
@@ -84,7 +89,8 @@ export async function grantRefreshToken(
 }
 
 /**
- * Starts the session of a page: issues a token of a person without a client, valid for 8 h, without a refresh token.
+ * Starts the session of a page. It issues a token of the person, without a client and without a refresh token, which is
+ * valid for 8 h.
  */
 export async function signIn(pool: Pool, person: PersonCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
@@ -96,7 +102,7 @@ export async function signIn(pool: Pool, person: PersonCredentials): Promise<Gra
   ]);
 }
 
-/** Starts a session with a code of createOpeningCode, which can be used only once. */
+/** Starts a session with a code that createOpeningCode has created. A code can be used only once. */
 export async function signInByCode(pool: Pool, code: string): Promise<GrantResult> {
   const codeSha256 = hashOfCode(code);
   if (codeSha256 === undefined) return { refused: 'invalid_grant' };
@@ -108,18 +114,18 @@ export async function signInByCode(pool: Pool, code: string): Promise<GrantResul
 }
 
 export interface CodeRequest {
-  /** The token of the session in which the person agreed. */
+  /** The token of the session in which the person gave permission to the client. */
   readonly sessionToken: string;
   readonly clientId: number;
-  /** Must equal one of the client's redirect addresses, character by character. */
+  /** The redirect address. It must equal one of the client's redirect addresses, character by character. */
   readonly redirectUri: string;
-  /** The PKCE challenge, by the method S256. */
+  /** The challenge of PKCE, made by the method S256. */
   readonly codeChallenge: string;
 }
 
 /**
- * Issues an authorization code for the session's person, which can be used once within 60 s. Undefined if session,
- * client, redirect URI or challenge is wrong.
+ * Issues an authorization code for the person of the session. The code can be used once, within 60 s. Returns undefined
+ * if the session, the client, the redirect address or the challenge is wrong.
  */
 export async function issueAuthorizationCode(
   pool: Pool,
@@ -142,15 +148,15 @@ export async function issueAuthorizationCode(
 
 export interface CodeExchange {
   readonly code: string;
-  /** Must be the redirect address for which the code was issued. */
+  /** The redirect address. It must be the one for which the code was issued. */
   readonly redirectUri: string;
-  /** The PKCE verifier: the text whose SHA-256 is the challenge. */
+  /** The verifier of PKCE: the text whose SHA-256 is the challenge. */
   readonly codeVerifier: string;
 }
 
 /**
- * Issues tokens for an authorization code, including a refresh token. A second use of the code revokes the tokens of
- * the first use.
+ * Issues tokens for an authorization code. A refresh token is included. A second use of the same code revokes the
+ * tokens of the first use.
  */
 export async function grantAuthorizationCode(
   pool: Pool,
@@ -175,7 +181,10 @@ export interface ApiClientFacts {
   readonly isPublic: boolean;
 }
 
-/** The client as the sign-in page shows and checks it; undefined if the client does not exist or is disabled. */
+/**
+ * Finds the data of a client that the sign-in page shows and checks. Returns undefined if the client does not exist or
+ * is disabled.
+ */
 export async function findApiClient(pool: Pool, clientId: number): Promise<ApiClientFacts | undefined> {
   const { rows } = await pool.query<ApiClientFacts>({
     name: 'find_api_client',
@@ -186,8 +195,8 @@ export async function findApiClient(pool: Pool, clientId: number): Promise<ApiCl
 }
 
 /**
- * Revokes an access or refresh token and all tokens of the same sign-in, which takes effect everywhere within 5 s. An
- * unknown token is not an error.
+ * Revokes an access token or a refresh token, and all tokens of the same sign-in. This takes effect everywhere within 5
+ * s. An unknown token is not an error.
  */
 export async function revokeToken(pool: Pool, token: string): Promise<void> {
   if (!isWellFormedGrant(token)) return;
@@ -199,8 +208,8 @@ export async function revokeToken(pool: Pool, token: string): Promise<void> {
 }
 
 /**
- * Revokes a token for a client that authenticates itself. Refused if the client's secret is wrong or the token belongs
- * to another client.
+ * Revokes a token for a client that authenticates itself. The request is refused if the client's secret is wrong, or if
+ * the token belongs to another client.
  */
 export async function revokeClientToken(
   pool: Pool,
@@ -215,7 +224,7 @@ export async function revokeClientToken(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Stores the present time as the last use of these tokens. */
+/** Stores the present time as the time at which these tokens were last used. */
 export async function noteTokenUse(pool: Pool, tokenIds: readonly number[]): Promise<void> {
   if (tokenIds.length === 0) return;
   await pool.query({ name: 'note_token_use', text: 'SELECT takt.note_token_use($1)', values: [tokenIds] });
@@ -231,8 +240,8 @@ interface GrantRow {
 }
 
 /**
- * Calls a database function that issues tokens. `call`: the function with its parameters; also used as the name of the
- * prepared statement.
+ * Calls a function of the database that issues tokens. `call` is the SQL of the function with its parameters; it is
+ * also the name of the prepared statement.
  */
 async function issue(
   pool: Pool,
@@ -263,7 +272,10 @@ async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<
   return proveSecret(password, parameters);
 }
 
-/** Replaces NUL, which PostgreSQL's text cannot contain and no valid value contains. */
+/**
+ * Replaces NUL characters in a text, because a text in PostgreSQL cannot contain them. No valid value contains them
+ * either.
+ */
 function printable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 
-/** Kinds of names, as error messages call them. */
+/** The kinds of names, in the words that error messages use. */
 const WORDS = {
   company: { one: 'company', several: 'companies', participle: 'registered' },
   client: { one: 'client', several: 'clients', participle: 'registered' },
@@ -11,7 +11,7 @@ const WORDS = {
 } as const;
 export type NameKind = keyof typeof WORDS;
 
-/** Thrown for unknown names; the message lists them and the known names. */
+/** Thrown for unknown names. The message lists the unknown names and the known names. */
 export class UnknownNamesError extends Error {
   override readonly name = 'UnknownNamesError';
   readonly kind: NameKind;
@@ -31,7 +31,7 @@ export class UnknownNamesError extends Error {
   }
 }
 
-/** Returns the names without duplicates. Throws an UnknownNamesError if one of them is not in `known`. */
+/** Returns the names without duplicates. Throws an UnknownNamesError if a name is not in `known`. */
 export function assertKnown<Name extends string>(
   kind: NameKind,
   names: readonly string[],
@@ -43,7 +43,7 @@ export function assertKnown<Name extends string>(
 }
 
 /**
- * Returns the ids of companies in the order of the given codes. Throws an UnknownNamesError if a company is not
+ * Finds the ids of companies, in the order of the given codes. Throws an UnknownNamesError if a company is not
  * registered.
  */
 export async function findCompanyIds(
@@ -62,7 +62,7 @@ export async function findCompanyIds(
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
 }
 
-/** Sorted codes of all companies that are registered and enabled. */
+/** Lists the codes of all companies that are registered and enabled, in sorted order. */
 export async function listCompanyCodes(database: Database): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ code: string }>(
     'SELECT code FROM takt.companies WHERE disabled_at IS NULL ORDER BY code',
@@ -80,7 +80,7 @@ export async function assertRoles(database: Database, roles: readonly string[]):
   );
 }
 
-/** Throws an UnknownNamesError that lists the existing clients or people. */
+/** Throws an UnknownNamesError for an unknown client or person. The error lists those that exist. */
 export async function failUnknown(database: Database, kind: 'client' | 'person', id: number): Promise<never> {
   const { rows } = await database.pool.query<{ known: string }>(
     kind === 'client'
@@ -94,13 +94,16 @@ export async function failUnknown(database: Database, kind: 'client' | 'person',
   );
 }
 
-/** Names to add and to remove. */
+/** The names to add to a list and the names to remove from it. */
 export interface NameChanges<Name extends string = string> {
   readonly add?: readonly Name[];
   readonly remove?: readonly Name[];
 }
 
-/** SQL: the names in a column plus the names in one parameter, minus the names in another. */
+/**
+ * Writes SQL that changes the names in a column: the names in one parameter are added, and those in another parameter
+ * are removed.
+ */
 export function changedNames(column: string, added: string, removed: string): string {
   return `ARRAY(SELECT unnest(${column} || ${added}::text[]) EXCEPT SELECT unnest(${removed}::text[]) ORDER BY 1)`;
 }

@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '@takt/database';
 import { hashToken } from './secrets.js';
 
-/** 32 characters for 5 bits each, without characters that look alike. */
+/** The characters of a code. There are 32, so each stands for 5 bits. Characters that look alike are left out. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** 16 characters have 80 bits: nobody can guess a code within its lifetime, so codes need no sign-in guard. */
+/**
+ * The number of characters in a code. 16 characters have 80 bits, so nobody can guess a code before it expires.
+ * Therefore codes need no sign-in guard.
+ */
 const LENGTH = 16;
 const CODE = new RegExp(`^[${SIGNS}]{${LENGTH}}$`);
 
 export const CODE_LIFETIME_MS = 600_000;
 
 /**
- * Creates a code that gives a browser the session of a person, once: `K7QX-2MPD-9RTA-XB3F`. Requires the log-in of the
- * database's owner. Only the hash of the code is stored, as described in takt.sign_in_by_code. `pid` must exist.
+ * Creates a code such as `K7QX-2MPD-9RTA-XB3F`. With this code, a browser can start a session of the person once. The
+ * database log-in must be that of the owner. Only the hash of the code is stored; takt.sign_in_by_code describes this.
+ * The person `pid` must exist.
  */
 export async function createOpeningCode({ pool }: Database, pid: number): Promise<string> {
   const code = [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
@@ -25,7 +29,10 @@ export async function createOpeningCode({ pool }: Database, pid: number): Promis
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 
-/** The stored hash of a code, in upper or lower case; undefined if the text is not a code. */
+/**
+ * The hash of a code, as it is stored. The code may be in upper or lower case. Returns undefined if the text is not a
+ * code.
+ */
 export function hashOfCode(text: string): Buffer | undefined {
   const code = text.replaceAll('-', '').toUpperCase();
   return CODE.test(code) ? hashToken(code) : undefined;

@@ -4,25 +4,25 @@ import { hashToken } from './secrets.js';
 type Pool = Database['pool'];
 
 /**
- * Limits that the database enforces (save_view, takt.saved_views): code points of a name, and views of a person per
- * company.
+ * Limits that the database enforces (save_view, takt.saved_views): the maximum number of code points in a name, and the
+ * maximum number of views that a person can save in one company.
  */
 export const savedViewLimits = { nameCharacters: 80, views: 100 } as const;
 
 export interface ViewToSave {
-  /** 1 to 80 characters. A view of the same person with the same name is replaced. */
+  /** The name of the view, 1 to 80 characters. If the person already has a view of this name, it is replaced. */
   readonly name: string;
-  /** The path below the base URL. */
+  /** The path of the saved address, below the base URL. */
   readonly path: string;
-  /** The query string without its question mark. */
+  /** The query string of the saved address, without the question mark. */
   readonly query: string;
-  /** True if everybody in the company sees the view. */
+  /** True if everybody in the company can see the view. */
   readonly isShared: boolean;
 }
 
 /**
- * Saves a view for the person of the token. Returns undefined on success, `no-person` if the token has no person or
- * does not cover this company, and `full` if the person already has 100 views in the company.
+ * Saves a view for the person of the token. Returns undefined if the view was saved, `no-person` if the token has no
+ * person or does not cover this company, and `full` if the person already has 100 views in this company.
  */
 export async function saveView(
   pool: Pool,
@@ -37,7 +37,9 @@ export async function saveView(
   return rows[0]?.refused ?? undefined;
 }
 
-/** Shares, unshares or deletes a view of the token's person. Returns false if the person has no such view. */
+/**
+ * Shares a view of the token's person, stops sharing it, or deletes it. Returns false if the person has no such view.
+ */
 export async function changeView(
   pool: Pool,
   token: string,

@@ -2,13 +2,17 @@ import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const RANDOM_BYTES = 32;
-/** Random part of a secret: 32 bytes are 43 characters of base64url. Longer texts are never hashed. */
+/**
+ * Matches the random part of a secret. It consists of 32 bytes, which are 43 characters of base64url. A text of another
+ * length is never hashed.
+ */
 const RANDOM = '[A-Za-z0-9_-]{43}';
 const ACCESS_TOKEN = new RegExp(`^takt_${RANDOM}$`);
 const TOKEN_OR_CODE = new RegExp(`^takt_(?:refresh_|code_)?${RANDOM}$`);
 
 /**
- * Prefixes by which people and secret scanners recognise a secret. All of them start with takt_, which logs leave out.
+ * The prefixes by which people and secret scanners recognise a secret. All of them start with takt_, so that logs can
+ * leave out any text that starts in this way.
  */
 const PREFIXES = {
   access: 'takt_',
@@ -17,7 +21,7 @@ const PREFIXES = {
   secret: 'takt_secret_',
 } as const;
 
-/** Generates a random secret with 256 bits from the system's secure source. */
+/** Generates a random secret. It has 256 bits from the secure random source of the operating system. */
 export function generateToken(kind: keyof typeof PREFIXES = 'access'): string {
   return PREFIXES[kind] + randomBytes(RANDOM_BYTES).toString('base64url');
 }
@@ -27,38 +31,38 @@ export function isWellFormedToken(text: string): boolean {
   return ACCESS_TOKEN.test(text);
 }
 
-/** False if the text can be neither an access token, a refresh token nor an authorization code. */
+/** False if the text can be neither an access token, nor a refresh token, nor an authorization code. */
 export function isWellFormedGrant(text: string): boolean {
   return TOKEN_OR_CODE.test(text);
 }
 
-/** SHA-256 of a token's text, 32 bytes, which is stored instead of the token. */
+/** The SHA-256 of a token's text, which has 32 bytes. This hash is stored in place of the token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The bearer token in an Authorization header; undefined if the header has none. */
+/** Returns the bearer token in an Authorization header; undefined if the header contains none. */
 export function bearerTokenOf(authorization: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 export interface ScryptParameters {
   readonly salt: Buffer;
-  /** Cost of scrypt. It uses 128 * cost * blockSize bytes of memory. */
+  /** The cost parameter of scrypt. scrypt uses 128 * cost * blockSize bytes of memory. */
   readonly cost: number;
   readonly blockSize: number;
   readonly parallelization: number;
 }
 
-/** The stored form of a password or secret. */
+/** The form in which a password or a secret is stored. */
 interface SlowHash extends ScryptParameters {
-  /** SHA-256 of scrypt's result. A thief of the stored form cannot send it instead of the secret. */
+  /** The SHA-256 of the result of scrypt. Somebody who steals this hash cannot send it in place of the secret. */
   readonly sha256: Buffer;
 }
 
 /**
- * Takes 16 MB and some 0.2 s; one of OWASP's recommendations. find_scrypt_parameters returns the same values for
- * unknown people.
+ * The parameters for new hashes, which are one of OWASP's recommendations. One hash takes 16 MB and some 0.2 s. The
+ * database function find_scrypt_parameters returns the same values for unknown people.
  */
 const CURRENT = { cost: 2 ** 14, blockSize: 8, parallelization: 5 } as const;
 const SALT_BYTES = 16;
@@ -67,23 +71,26 @@ const RESULT_BYTES = 32;
 const runScrypt = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 /**
- * Computes the proof of a secret: scrypt's result, 32 bytes. It runs outside the event loop, but takes 16 MB and a
- * core, so public requests must go through a sign-in guard.
+ * Computes the proof of a secret: the result of scrypt, 32 bytes. The computation does not block the event loop, but
+ * takes 16 MB of memory and a core. So requests from the public must go through a sign-in guard.
  */
 export async function proveSecret(secret: string, parameters: ScryptParameters): Promise<Buffer> {
   const { salt, cost, blockSize, parallelization } = parameters;
-  // Normalised, because keyboards and systems encode the same letters differently.
+  // The secret is normalised, because keyboards and operating systems encode the same letters in different ways.
   return runScrypt(secret.normalize('NFC'), salt, RESULT_BYTES, { cost, blockSize, parallelization });
 }
 
-/** Computes the form of a secret that is stored, with a new salt. */
+/** Computes the form in which a secret is stored, with a new salt. */
 export async function hashSlowly(secret: string): Promise<SlowHash> {
   const parameters = { ...CURRENT, salt: randomBytes(SALT_BYTES) };
   const proof = await proveSecret(secret, parameters);
   return { ...parameters, sha256: createHash('sha256').update(proof).digest() };
 }
 
-/** SQL: a takt.slow_hash made of the parameters from $`first` on, whose values fieldsOf returns. */
+/**
+ * Writes SQL for a value of the type takt.slow_hash. It is made of the parameters from $`first` on; fieldsOf returns
+ * the values of these parameters.
+ */
 export function slowHashRow(first: number): string {
   return `ROW(${[0, 1, 2, 3, 4].map((offset) => `$${first + offset}`).join(', ')})::takt.slow_hash`;
 }

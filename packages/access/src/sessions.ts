@@ -1,22 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The session that a browser keeps from one page to the next. */
+/** The session of a browser. The browser keeps it in a cookie from one page to the next. */
 export interface Session {
   readonly token: string;
-  /** True if the person entered an existing token. Others may use that token too, so signing out does not revoke it. */
+  /**
+   * True if the person has entered an existing token. Others may be using the same token, so signing out does not
+   * revoke it.
+   */
   readonly isGiven: boolean;
 }
 
-/**
- * The name of the API's cookie. Cookies are shared by all ports of a host, so each app on a host needs its own name.
- */
+/** The name of the API's cookie. All ports of a host share their cookies, so each app on a host needs another name. */
 const NAME = 'takt_session';
-/** Suffix in the cookie that marks an entered token. */
+/** The suffix in the cookie that marks a token which the person has entered. */
 const GIVEN = '.given';
 
 /**
- * Reads the session that a browser sends. If the cookie appears twice it is ignored, since another app on the same host
- * may have set one of them. With an https base URL the prefix of the name prevents that.
+ * Reads the session that a browser sends. If the cookie appears twice, both are ignored, because another app on the
+ * same host may have set one of them. If the base URL has https, the prefix of the cookie's name prevents this.
  */
 export function readSession(
   { cookie }: IncomingHttpHeaders,
@@ -36,14 +37,14 @@ export function readSession(
 }
 
 /**
- * Returns the Set-Cookie header for a session with a well-formed token. The cookie ends when the browser is closed; the
- * token may end earlier.
+ * Returns the Set-Cookie header that stores a session. The token must be well-formed. The cookie disappears when the
+ * browser is closed; the token may expire earlier.
  */
 export function writeSession({ token, isGiven }: Session, baseUrl: string, name = NAME): string {
   return cookieOf(name, token + (isGiven ? GIVEN : ''), baseUrl);
 }
 
-/** Returns the Set-Cookie header that removes the session. */
+/** Returns the Set-Cookie header that removes the session from the browser. */
 export function forgetSession(baseUrl: string, name = NAME): string {
   return `${cookieOf(name, '', baseUrl)}; Max-Age=0`;
 }
@@ -54,8 +55,8 @@ function cookieOf(name: string, value: string, baseUrl: string): string {
 }
 
 /**
- * The name of the cookie with its prefix. Browsers accept __Host- only for a cookie of a whole host, and either prefix
- * only over https.
+ * The name of the cookie with a prefix. Browsers accept the prefix __Host- only for a cookie of a whole host, and
+ * accept either prefix only over https.
  */
 function nameOf(name: string, baseUrl: string): string {
   if (!isSecure(baseUrl)) return name;
@@ -71,10 +72,12 @@ function pathOf(baseUrl: string): string {
 }
 
 /**
- * True if a page of this service posted the request, or if no browser did. A POST from another site could sign the user
- * out, or in as somebody else. Browsers send Sec-Fetch-Site over https and to loopback addresses. Over plain http they
- * send Origin, but only because our pages set the referrer policy same-origin (with no-referrer, Origin would be null).
- * A form that is sent again on reload has neither header and counts as own.
+ * True if a page of this service has sent the form, or if the request does not come from a browser. A form from another
+ * site could sign the person out, or sign them in as somebody else.
+ * Over https and for loopback addresses, browsers send Sec-Fetch-Site. Over plain http they send Origin, but only
+ * because the pages of this service set the referrer policy same-origin; with no-referrer, Origin would be null. When a
+ * person reloads a page and thereby sends a form again, the request has neither header, and the form counts as one of
+ * this service.
  */
 export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolean {
   const site = headers['sec-fetch-site'];
@@ -83,19 +86,19 @@ export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolea
 }
 
 /**
- * Matches a path, but not a text that browsers would take for another host. It is only matched; nothing is requested
- * from that host.
+ * Matches a path, but not a text that browsers would take for the address of another host. The text is only compared
+ * with this pattern; nothing is requested from such a host.
  */
 const INSIDE = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /**
- * The absolute address of a page that the client names by a path below the base URL. Anything else results in the start
- * page, so nobody is redirected to another site.
+ * The absolute address of a page to which a person returns. The client names the page by a path below the base URL. For
+ * any other text, the address is that of the start page, so nobody is redirected to another site.
  */
 export function returnAddress(path: string | undefined, baseUrl: string): string {
   const first = `${baseUrl}/`;
   if (path === undefined || !INSIDE.test(path) || !URL.canParse(baseUrl + path)) return first;
-  // Checks the address again, because URL has resolved dots in the path.
+  // The complete address is checked again, because URL has resolved the dots in the path.
   const { href } = new URL(baseUrl + path);
   return href.startsWith(new URL(first).href) ? href : first;
 }

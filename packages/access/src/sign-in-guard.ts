@@ -6,16 +6,17 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { idOf } from './api-clients.js';
 import type { GrantResult } from './grants.js';
 
-/** The person and the origin of a sign-in attempt. */
+/** An attempt to sign in: the person, and the place from which the attempt comes. */
 export interface Attempt {
-  /** The person whose password is checked; undefined for a client's secret, which cannot be guessed. */
+  /** The person whose password is checked. undefined if the secret of a client is checked, which cannot be guessed. */
   readonly pid: number | undefined;
-  /** The remote address. */
+  /** The remote address of the request. */
   readonly address: string;
 }
 
 /**
- * The result for an attempt that was not checked, because of too many earlier failures or too many attempts at once.
+ * The result of an attempt that was not checked. `failures`: there were too many failures before. `busy`: there are too
+ * many attempts at the same time.
  */
 export interface PutOff {
   readonly putOff: 'failures' | 'busy';
@@ -23,7 +24,7 @@ export interface PutOff {
 }
 
 export interface SignInGuard {
-  /** Runs `check` when its turn comes, or not at all after too many failures. */
+  /** Runs `check` when it is the turn of the attempt. Does not run it at all if there were too many failures. */
   attempt<Result extends GrantResult | { readonly quickened: true }>(
     who: Attempt,
     check: () => Promise<Result>,
@@ -32,44 +33,53 @@ export interface SignInGuard {
 
 interface SignInGuardLimits {
   /**
-   * Wrong passwords that a person may have in 15 minutes: from all unknown networks together, and from each known
-   * network.
+   * The number of wrong passwords that a person may enter within 15 minutes. Each known network has this limit for
+   * itself; all unknown networks together have it once.
    */
   readonly failures: number;
-  /** Attempts that may wait while others are checked. */
+  /** The number of attempts that may wait while others are being checked. */
   readonly maxWaiting: number;
 }
 
 const defaultSignInGuardLimits: SignInGuardLimits = {
   failures: 10,
-  // Checking these takes some 2 s.
+  // It takes some 2 s to check this number of attempts.
   maxWaiting: 16,
 };
 
-/** Checks at a time. Node.js has 4 threads for scrypt, files and DNS; the other two stay free. */
+/**
+ * The number of attempts that are checked at the same time. Node.js has 4 threads for scrypt, files and DNS, so two of
+ * them stay free.
+ */
 const CHECKED_AT_ONCE = 2;
 const FAILURE_WINDOW_S = 15 * 60;
 const ATTEMPT_WINDOW_S = 60;
 /**
- * Failed attempts per network and minute. Networks with more share one of the two places for checks, so that the other
- * soon becomes free.
+ * The number of failed attempts that a network may have within a minute without becoming suspicious. All suspicious
+ * networks together can use only one of the two places for checks, so the other place soon becomes free for everybody
+ * else.
  */
 const MAX_UNSUSPICIOUS_ATTEMPTS = 5;
-/** Short enough for an answer within the promised 3 s. */
+/**
+ * The maximum time in milliseconds that an attempt waits for its turn. It is short enough for an answer within the
+ * promised 3 s.
+ */
 const MAX_WAIT_MS = 2_000;
 const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
 
 /**
- * Slows down password guessing without locking anybody out. A check takes 0.2 s of a core, so only a few run at a time.
- * Only one runs per network and per person, so that concurrent attempts cannot exceed the limit of failures.
- * - Failures count per person: together for all unknown networks, and separately for each network from which the person
- *   has signed in before. So guesses from elsewhere, from however many addresses, do not lock out people on their own
- *   networks.
- * - Failures of a network only lower the rank of its attempts, because behind a proxy everybody has the same network. A
- *   person in a known network goes first, then the network with the fewest failed attempts in the last minute. An
- *   attempt with a better rank takes the waiting place of one with a worse rank.
- * A secret hash maps each name and network to one of 65,536 counters. That bounds the memory, at the price that two of
- * them may share a counter.
+ * Creates a guard that slows down the guessing of passwords without locking anybody out. A check takes 0.2 s of a core,
+ * so only a few checks run at the same time. For each network and for each person only one check runs at a time, so
+ * that simultaneous attempts cannot exceed the limit of failures.
+ * - Failures are counted for each person: once for all unknown networks together, and once for each network from which
+ *   the person has signed in before. So guesses from elsewhere, from however many addresses, do not lock out people in
+ *   their own networks.
+ * - Failures of a network only lower the rank of the attempts from this network. They do not lock out the network,
+ *   because behind a proxy everybody has the same network. A person in a known network has the best rank; after that,
+ *   the network with the fewest failed attempts in the last minute. If all waiting places are taken, an attempt with a
+ *   better rank takes the place of one with a worse rank.
+ * Names and networks are not stored: a secret hash maps each of them to one of 65,536 counters. That limits the memory,
+ * but two names or networks may share a counter.
  */
 export function createSignInGuard(
   known: KnownNetworks,
@@ -86,7 +96,7 @@ export function createSignInGuard(
       const turn = await awaitPrevious(subject);
       if (turn === undefined) return BUSY;
       try {
-        // Checked again, because earlier attempts may have failed in the meantime.
+        // The failures are checked again, because earlier attempts may have failed while this one was waiting.
         const late = await failures.findPutOff(subject.name);
         if (late !== undefined) return late;
         const result = await check();
@@ -101,7 +111,7 @@ export function createSignInGuard(
 }
 
 interface Subject {
-  /** The name under which failures are counted; undefined if they are not counted. */
+  /** The name under which failures are counted; undefined if the failures of this attempt are not counted. */
   readonly name: string | undefined;
   readonly network: string;
   readonly isKnown: boolean;
@@ -146,13 +156,13 @@ function createFailures(points: number) {
 
 interface Turn {
   end(): void;
-  /** Removes the attempt from the count of the network's failed attempts. */
+  /** Takes the attempt out of the number of the network's failed attempts. */
   forget(): Promise<unknown>;
 }
 
 /**
- * Returns a function that waits for the turn of an attempt; it returns undefined if the turn does not come in time, or
- * too many attempts with a better rank wait.
+ * Returns a function that waits until it is the turn of an attempt. The function returns undefined if the turn does not
+ * come in time, or if too many attempts with a better rank are waiting.
  */
 function createAttemptQueue(maxWaiting: number) {
   const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
@@ -172,15 +182,15 @@ function createAttemptQueue(maxWaiting: number) {
   };
 }
 
-/** Maps names to one of 65,536 places, in a way that cannot be predicted from outside. */
+/** Returns a function that maps each name to one of 65,536 places. Nobody outside can predict the place of a name. */
 export function createPlaces(): (name: string) => string {
   const secret = randomBytes(16);
   return (name) => createHmac('sha256', secret).update(name).digest().readUInt16BE(0).toString(36);
 }
 
 /**
- * The network of an address: the first 64 bits of an IPv6 address, which one client may have for itself; a whole IPv4
- * address.
+ * The network of an address. For IPv6 it is the first 64 bits of the address, because one client may have all addresses
+ * with these bits. For IPv4 it is the whole address.
  */
 function networkOf(address: string): string {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
@@ -191,16 +201,16 @@ function networkOf(address: string): string {
   return known.slice(0, 4).join(':');
 }
 
-/** The networks from which people have signed in. */
+/** Remembers the networks from which people have signed in. */
 export interface KnownNetworks {
   has(pid: number, network: string): Promise<boolean>;
-  /** Stores the network from which a person has signed in. */
+  /** Stores a network from which a person has signed in. */
   add(pid: number, network: string): Promise<void>;
 }
 
 /**
- * Keeps the last 8 networks of each person in the database, so that all processes share them and they survive restarts.
- * The role takt_api or takt_dashboard is enough.
+ * Keeps the last 8 networks of each person in the database. So all processes share them, and they are not lost when a
+ * process restarts. The role takt_api or takt_dashboard is sufficient.
  */
 export function knownNetworksOf(pool: Database['pool']): KnownNetworks {
   return {

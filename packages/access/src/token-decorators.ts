@@ -1,4 +1,5 @@
-// Decorators of the token look-up, which add a cache, the time of the last use, and a request limit.
+// This file contains functions that extend the look-up of tokens: by a cache, by recording the time of the last use,
+// and by a limit on requests.
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
 import type { Closeable, Logger } from '@takt/run';
@@ -11,16 +12,19 @@ import { hashToken, isWellFormedToken } from './secrets.js';
 export type FindToken = (token: string) => Promise<AccessGrant | undefined>;
 
 export interface TokenCacheOptions {
-  /** The present time in milliseconds since 1970. */
+  /** Returns the present time, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** Maximum age of a cached grant. A revocation takes effect at the latest after this time plus one look-up. */
+  /**
+   * The maximum age in milliseconds at which a cached grant is used. A revocation takes effect after this time plus the
+   * time of one look-up at the latest.
+   */
   readonly maxAgeMs?: number;
-  /** Maximum number of cached grants; beyond it, the least recently used is dropped. */
+  /** The maximum number of cached grants. If there are more, the least recently used grant is dropped. */
   readonly maxEntries?: number;
 }
 
 interface Remembered {
-  /** Start of the look-up. At that time the grant was valid; later it may have been revoked. */
+  /** The time at which the look-up started. The grant was valid then; it may have been revoked later. */
   readonly askedAt: number;
   readonly grant: AccessGrant;
 }
@@ -31,10 +35,11 @@ interface Asking {
 }
 
 /**
- * Returns `find` with a cache, which keeps a grant for `maxAgeMs` (3 s), but never past its expiry, and for at most
- * `maxEntries` (10,000) tokens. Concurrent calls for the same token share one look-up. Unknown tokens and failures are
- * not cached: so a new token works at once, and strangers who try tokens cannot evict the grants of others. Keys are
- * SHA-256 hashes, so the cache contains no token.
+ * Returns `find` with a cache. The cache keeps a grant for `maxAgeMs` (3 s), but never after the token has expired. It
+ * keeps the grants of at most `maxEntries` (10,000) tokens. Simultaneous calls for the same token share one look-up.
+ * Unknown tokens and failures are not cached. So a new token works at once, and strangers who try many tokens cannot
+ * drive the grants of others out of the cache. The keys of the cache are SHA-256 hashes, so the cache contains no
+ * tokens.
  */
 export function createTokenCache(find: FindToken, options: TokenCacheOptions = {}): FindToken {
   const { now = Date.now, maxAgeMs = 3_000, maxEntries = 10_000 } = options;
@@ -42,8 +47,8 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
   const asking = new Map<string, Asking>();
 
   /**
-   * True if a look-up is recent enough. An instant in the future, which is possible after the clock was set back, is
-   * not.
+   * True if a look-up is recent enough. A look-up that seems to be in the future is not recent; this can happen after
+   * the clock was set back.
    */
   const isFresh = (askedAt: number, at: number) => askedAt <= at && at - askedAt < maxAgeMs;
 
@@ -66,7 +71,8 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
       return known.grant;
     }
     const underWay = asking.get(key);
-    // A slow look-up may have read before a revocation, so a newer one is started.
+    // A look-up that takes long may have read the token before a revocation. So a new look-up is started instead of
+    // sharing it.
     if (underWay !== undefined && isFresh(underWay.askedAt, at)) return underWay.answer;
     const own: Asking = { askedAt: at, answer: ask(key, token, at) };
     asking.set(key, own);
@@ -79,20 +85,20 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
 }
 
 interface TokenUseOptions {
-  /** Receives the ids of the tokens used since the previous call. */
+  /** Receives the ids of the tokens that were used since the previous call. */
   readonly note: (tokenIds: readonly number[]) => Promise<void>;
-  /** Interval between two calls of `note`; nothing depends on the exact time of the last use. */
+  /** The time in milliseconds between two calls of `note`. Nothing depends on the exact time of the last use. */
   readonly everyMs?: number;
-  /** Receives the errors of `note`. The same ids are passed to a later call again. */
+  /** Receives the errors of `note`. After an error, a later call of `note` receives the same ids again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Limit of remembered tokens, which bounds the memory while the database is down. */
+/** The maximum number of tokens whose uses are remembered. It limits the memory while the database is down. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Returns `find` that also records the use of tokens, up to 30 s later and in one statement for all tokens: a write per
- * request would be too expensive. `close` records the uses that are left.
+ * Returns `find`, extended to record the use of tokens. Uses are recorded up to 30 s later, in one statement for all
+ * tokens, because a write for each request would cost too much. `close` records the remaining uses.
  */
 export function trackTokenUse(
   find: FindToken,
@@ -132,14 +138,17 @@ export function trackTokenUse(
 }
 
 const MINUTE_S = 60;
-/** Retry-After in seconds once the limit is spent: after this time a part of it is available again. */
+/**
+ * The interval in seconds at which a part of a used-up limit becomes available again. It is also the value of
+ * Retry-After.
+ */
 const SHARE_S = 3;
 
 /**
- * Returns `find` that counts each use as a request of the token, and throws tokenBudgetSpent if the limit per minute is
- * used up. The whole limit may be used at once. Afterwards a twentieth of it becomes available every 3 s, so that
- * nobody has to wait for the rest of the minute. Invalid tokens are not counted.
- * @param perMinute 0: no limit
+ * Returns `find`, extended to count each look-up as a request of the token. Throws tokenBudgetSpent if the token has
+ * used up its limit per minute. A token may use its whole limit at once. After that, a twentieth of the limit becomes
+ * available every 3 s, so that nobody has to wait for the rest of the minute. Invalid tokens are not counted.
+ * @param perMinute the number of requests per minute; 0 for no limit
  */
 export function limitRequests(find: FindToken, perMinute: number): FindToken {
   if (perMinute === 0) return find;
@@ -154,30 +163,32 @@ export function limitRequests(find: FindToken, perMinute: number): FindToken {
     try {
       await budgets.consume(String(grant.tokenId));
     } catch {
-      // The counters are in memory, so the only possible error is a spent limit.
+      // The counters are in memory and cannot fail, so the only possible error is that the limit is used up.
       throw new ServiceError('tokenBudgetSpent', { limit: String(perMinute) });
     }
     return grant;
   };
 }
 
-/** Two ways for an app to look up tokens. */
+/** The two ways in which an app looks up tokens. */
 export interface Tokens extends Closeable {
-  /** Looks up a token with a cache, see createTokenCache. */
+  /** Looks up a token with a cache; see createTokenCache. */
   readonly peekToken: FindToken;
-  /** Like `peekToken`, but also counts a request and records the use. */
+  /** Looks up a token like `peekToken`, but also counts a request and records that the token was used. */
   readonly findToken: FindToken;
 }
 
 interface TokensOptions {
-  /** The database that stores the last uses. */
+  /** The database in which the times of the last uses are stored. */
   readonly pool: Database['pool'];
-  /** Limit of requests per token; 0 or absent: none. */
+  /** The maximum number of requests per minute with one token; 0 or undefined for no limit. */
   readonly requestsPerMinute?: number | undefined;
   readonly logger: Logger;
 }
 
-/** Returns `find` with a cache, a request limit and recording of uses. `close` records the uses that are left. */
+/**
+ * Returns `find`, extended by a cache, a limit on requests, and recording of uses. `close` records the remaining uses.
+ */
 export function openTokens(find: FindToken, { pool, requestsPerMinute = 0, logger }: TokensOptions): Tokens {
   const peekToken = createTokenCache(find);
   const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute), {

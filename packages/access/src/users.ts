@@ -22,21 +22,24 @@ export class PidTakenError extends Error {
 }
 
 export interface NewUser {
-  /** The person's number; undefined: the next free number, from 1001 on. */
+  /** The number of the person. If undefined, the person gets the next free number, from 1001 on. */
   readonly pid?: number;
   readonly firstName?: string;
   readonly name: string;
-  /** The first company is the default. Empty: the person cannot sign in until companies are added. */
+  /**
+   * The codes of the person's companies. The first is the default company. If there are none, the person cannot sign in
+   * until companies are added.
+   */
   readonly companyCodes: readonly string[];
   readonly roles?: readonly string[];
   readonly duties?: readonly string[];
-  /** At least 10 characters. */
+  /** The password. It must have at least 10 characters. */
   readonly password: string;
 }
 
 /**
- * Creates a person and returns the PID. Throws an UnknownNamesError for unknown companies, roles and duties, a
- * PidTakenError, and a PasswordError.
+ * Creates a person and returns the PID. Throws an UnknownNamesError for an unknown company, role or duty; a
+ * PidTakenError if the PID is already taken; and a PasswordError if the password is not allowed.
  */
 export async function createUser(database: Database, wanted: NewUser): Promise<number> {
   const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
@@ -61,8 +64,8 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   if (made === undefined && wanted.pid !== undefined) {
     throw new PidTakenError(`PID ${wanted.pid} is taken`);
   }
-  // A concurrent insert may take the next PID. Each time this happens there is one fewer concurrent insert, so the loop
-  // ends.
+  // Another insert may take the next PID at the same time. Whenever this happens, one simultaneous insert fewer
+  // remains, so the loop ends.
   while (made === undefined) made = (await insert()).rows[0];
   return made.pid;
 }
@@ -73,15 +76,15 @@ export interface UserSummary {
   readonly name: string;
   readonly companyCodes: readonly string[];
   readonly roles: readonly string[];
-  /** The person's own duties, in addition to the duties of the roles. */
+  /** The duties that the person has personally, in addition to the duties of the roles. */
   readonly duties: readonly string[];
-  /** All duties of the person, including the duties of the roles. */
+  /** All duties of the person, including those of the roles. */
   readonly heldDuties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
 }
 
-/** All people by PID. */
+/** Lists all people by their PIDs. */
 export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<readonly UserSummary[]> {
   const { rows } = await pool.query<UserSummary>(`
     SELECT pid, first_name AS "firstName", name,
@@ -93,7 +96,8 @@ export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<reado
 }
 
 /**
- * Changes the person's own duties and returns the result. Throws an UnknownNamesError for an unknown duty or person.
+ * Changes the duties that the person has personally, and returns them after the change. Throws an UnknownNamesError for
+ * an unknown duty or person.
  */
 export async function changeUserDuties(
   database: Database,
@@ -108,7 +112,10 @@ export async function changeUserDuties(
   return rows[0]?.names ?? failUnknown(database, 'person', pid);
 }
 
-/** Changes the person's roles and returns the result. Throws an UnknownNamesError for an unknown role or person. */
+/**
+ * Changes the roles of the person, and returns them after the change. Throws an UnknownNamesError for an unknown role
+ * or person.
+ */
 export async function changeUserRoles(
   database: Database,
   pid: number,
@@ -123,10 +130,11 @@ export async function changeUserRoles(
 }
 
 /**
- * Replaces a person's companies; the first is the default. `'all'`: all companies registered now, sorted by code. A
- * removed company becomes inaccessible within 5 s. An added company works from the next sign-in on, or at once in a
- * session that had it at its start. Returns the codes. Throws an UnknownNamesError for an unknown company or person,
- * and a RangeError for an empty list.
+ * Replaces the companies of a person. The first is the default company. `'all'` stands for all companies that are
+ * registered now, sorted by their codes.
+ * If a company is removed, it becomes inaccessible to the person within 5 s. If a company is added, the person can use
+ * it after the next sign-in, or at once in a session that had this company at its start. Returns the codes. Throws an
+ * UnknownNamesError for an unknown company or person, and a RangeError for an empty list.
  */
 export async function setUserCompanies(
   database: Database,
@@ -144,7 +152,10 @@ export async function setUserCompanies(
   return codes;
 }
 
-/** Lets a disabled person sign in again. Earlier sessions do not become valid again. Safe to repeat. */
+/**
+ * Allows a disabled person to sign in again. Sessions from before do not become valid again. It may be called again for
+ * the same person.
+ */
 export async function enableUser(database: Database, pid: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.enable_person($1) AS "isThere"',
@@ -153,7 +164,10 @@ export async function enableUser(database: Database, pid: number): Promise<void>
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-/** Revokes all tokens and sessions of a person and prevents sign-in. Safe to repeat. */
+/**
+ * Revokes all tokens and sessions of a person, and prevents the person from signing in. It may be called again for the
+ * same person.
+ */
 export async function disableUser(database: Database, pid: number): Promise<void> {
   const { rows } = await database.pool.query<{ isThere: boolean }>(
     'SELECT takt.disable_person($1) AS "isThere"',
@@ -162,7 +176,7 @@ export async function disableUser(database: Database, pid: number): Promise<void
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-/** Replaces the password, and ends all earlier sessions of the person. */
+/** Replaces the password of a person, and ends all sessions that the person has. */
 export async function changePassword(database: Database, pid: number, password: string): Promise<void> {
   assertPassword(password);
   const { rows } = await database.pool.query<{ isThere: boolean }>(
