@@ -1,25 +1,27 @@
 import { type Markup, ready, render, type WithChildren } from './markup.js';
 
-/** Browsers always request an icon; a data URL saves that request. */
+/**
+ * The icon of all pages. Browsers always request an icon; because this icon is a data URL, they need no request for it.
+ */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b5cad'/%3E%3Cpath d='M3 8h10M8 4v8' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 interface DocumentProps extends WithChildren {
-  /** Language tag (BCP 47). */
+  /** The language of the page, as a BCP 47 tag. */
   readonly language: string;
   readonly title: string;
-  /** Text of the page's only style element. */
+  /** The style sheet of the page. It is the text of the page's only style element. */
   readonly style: string;
-  /** Text of the link that skips the header; it is the first in the tab order. */
+  /** The text of the link that skips the header. This link is the first that the Tab key reaches. */
   readonly skipToContent: string;
-  /** Content before the main content, such as a header element. */
+  /** The content that precedes the main content, such as a header element. */
   readonly header: Markup;
   readonly footer?: Markup;
-  /** Further elements of the head. */
+  /** Further elements for the head of the document. */
   readonly head?: Markup;
 }
 
-/** A page around its children. */
+/** A complete page. Its children are the main content. */
 export function Document(props: DocumentProps): Markup {
   const { language, header, footer, skipToContent, children } = props;
   return (
@@ -48,8 +50,8 @@ function Head({ title, style, head }: DocumentProps): Markup {
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/*
-       * Other sites must not see addresses of pages. With same-origin, this service can still recognise its own
-       * forms, which no-referrer would prevent.
+       * Other sites must not learn the addresses of pages. The policy is same-origin rather than no-referrer, because with
+       * no-referrer this service could not recognise its own forms.
        */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />

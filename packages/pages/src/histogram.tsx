@@ -1,37 +1,37 @@
 import { scaleLinear } from 'd3-scale';
 import type { Markup } from './markup.js';
 
-/** The number of values from one border up to, but not including, the next. */
+/** The number of values in one interval. The lower border belongs to the interval, the upper border does not. */
 export interface HistogramBin {
   readonly from: number;
-  /** null: no upper border. */
+  /** The upper border; null if there is none. */
   readonly to: number | null;
   readonly count: number;
 }
 
 interface HistogramProps {
-  /** Unique on the page. */
+  /** The id of the drawing, which must be unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** Text alternative of the drawing. */
+  /** A text that replaces the drawing for readers who cannot see it. */
   readonly description: string;
-  /** At least one bin. The bins are contiguous and of equal width. */
+  /** The bins. There is at least one; they follow one another without gaps and have the same width. */
   readonly bins: readonly HistogramBin[];
-  /** Position of a line across the bins; null: no line. */
+  /** The value at which a line crosses the bins; null for no line. */
   readonly planned: number | null;
   readonly plannedLabel: string;
   readonly formatNumber: (value: number) => string;
 }
 
-/** Pixels of the drawing, which scales to the available width. */
+/** The size of the drawing in pixels. The drawing is scaled to the available width. */
 const SIZE = { width: 760, height: 270 };
 const PLOT = { left: 52, right: 744, top: 32, bottom: 232 };
 const TICKS = { x: 6, y: 4 };
 const GAP = 1;
 
 /**
- * Draws a bar for the number of values in each bin, and the plan as a dashed line. The last bin is hatched if it has no
- * upper border.
+ * Draws a bar for the number of values in each bin, and a dashed line for the plan. If the last bin has no upper
+ * border, it is hatched.
  */
 export function Histogram(props: HistogramProps): Markup {
   const { id, title, description, bins, planned, plannedLabel, formatNumber } = props;
@@ -102,7 +102,7 @@ export function Histogram(props: HistogramProps): Markup {
   );
 }
 
-/** Rounds pixels; more decimals would be invisible. */
+/** Rounds a number of pixels, because more decimals would not be visible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

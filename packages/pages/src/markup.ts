@@ -2,29 +2,29 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 
-/** The result of a component. Text in elements and attributes is escaped. */
+/** The result of a component. All text in its elements and attributes is escaped. */
 export type Markup = JSX.Element;
 
-/** The children of a component. */
+/** The properties of a component that has children. */
 export interface WithChildren {
   readonly children?: Child;
 }
 
-/** Markup from HTML text that is already escaped, such as the rows of a long table. */
+/** Makes markup of a text that is already escaped HTML, such as the rows of a long table. */
 export function ready(html: string): Markup {
   return raw(html);
 }
 
 /**
- * A fast search for CR, which browsers read as LF, and for characters that HTML forbids. It also finds paired
- * surrogates, which are allowed.
+ * Matches CR, which browsers read as LF, and the characters that HTML forbids. It also matches surrogates in pairs,
+ * which are allowed, because this makes the search fast.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const SPECIAL = /[\0-\x08\x0B-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFE\uFFFF]/;
-/** The same characters, but without paired surrogates. */
+/** Matches the same characters, but no surrogates in pairs. */
 const EACH_SPECIAL = /[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n]/gu;
 
-/** Renders markup as text and replaces characters that HTML forbids by U+FFFD. Components must be synchronous. */
+/** Writes markup as text. Characters that HTML forbids are replaced by U+FFFD. Components must be synchronous. */
 export function render(markup: Markup): string {
   const html = String(markup);
   return SPECIAL.test(html)

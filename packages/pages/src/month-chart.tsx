@@ -2,9 +2,9 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Markup } from './markup.js';
 
-/** The figures of one month; null: unknown. */
+/** The figures of one month; null for an unknown figure. */
 export interface ChartedMonth {
-  /** yyyy-MM. */
+  /** The month as yyyy-MM. */
   readonly month: string;
   readonly count: number;
   readonly average: number | null;
@@ -12,46 +12,47 @@ export interface ChartedMonth {
   readonly longest: number | null;
 }
 
-/** A figure that is the same for all months. */
+/** A figure that is the same for all months. It is drawn as a horizontal line. */
 export interface Level {
   readonly value: number;
   readonly label: string;
   /**
-   * A plan is a dashed line with its label at the right, an earlier average a dotted line with its label at the left.
+   * The kind of the line. A plan is a dashed line with its label at the right; an earlier average is a dotted line with
+   * its label at the left.
    */
   readonly kind: 'plan' | 'earlier';
 }
 
 interface MonthChartProps {
-  /** Unique on the page. */
+  /** The id of the chart, which must be unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** Text alternative of the chart. */
+  /** A text that replaces the chart for readers who cannot see it. */
   readonly description: string;
-  /** The months in any order. Missing months between them stay empty. */
+  /** The months, in any order. A month that is missing between two others stays empty. */
   readonly months: readonly ChartedMonth[];
-  /** Lines across all months. */
+  /** The lines that cross all months. */
   readonly levels: readonly Level[];
   readonly countLabel: string;
   readonly formatNumber: (value: number) => string;
   readonly formatMonth: (month: string) => string;
 }
 
-/** Pixels of the drawing, which scales to the available width. */
+/** The size of the drawing in pixels. The drawing is scaled to the available width. */
 const SIZE = { width: 760, height: 270 };
 const PLOT = { left: 52, right: 744, top: 16, bottom: 186 };
-/** Vertical position of the counts. */
+/** The vertical positions between which the bars for the counts are drawn. */
 const BARS = { top: 206, bottom: 240 };
 const TICKS = 4;
-/** Most labels of months: as many as fit side by side. */
+/** The maximum number of labels for months. No more labels fit side by side. */
 const MONTH_LABELS = 9;
 const COUNT_LABELS = 18;
-/** Pixels between a line and its label. */
+/** The distance in pixels between a line and the baseline of its label, above or below the line. */
 const LABEL = { above: -8, below: 17 };
 
 /**
- * Draws a figure by month: averages as a line with points, the range as a band, constant levels as lines, and counts as
- * bars below. A table next to the chart has the same figures.
+ * Draws a figure for each month. Averages are a line with points, the range is a band, constant levels are lines, and
+ * counts are bars below. The same figures are in a table next to the chart.
  */
 export function MonthChart(props: MonthChartProps): Markup {
   const { id, title, description, levels } = props;
@@ -88,10 +89,10 @@ export function MonthChart(props: MonthChartProps): Markup {
 }
 
 interface Scales {
-  /** Horizontal position of the middle of a month. */
+  /** Returns the horizontal position of the middle of a month. */
   readonly at: (month: ChartedMonth) => number;
   readonly y: (value: number) => number;
-  /** Width of a month, and of its bar. */
+  /** The width of a month in the chart, and the width of its bar. */
   readonly step: number;
   readonly width: number;
 }
@@ -147,7 +148,9 @@ const LEVEL_CLASSES = {
   earlier: ['earlier-line', 'earlier-label'],
 } as const;
 
-/** Draws a level. Its label is above or below the line, on the side away from the nearest average. */
+/**
+ * Draws the line of a level. The label is above or below the line, on the side that is away from the nearest average.
+ */
 function LevelLine({
   level: { value, label, kind },
   formatNumber,
@@ -213,7 +216,7 @@ function Counts({ months, scales, countLabel, formatMonth }: MonthChartProps & D
   );
 }
 
-/** All months from the first to the last, in order. */
+/** Returns all months from the first to the last, in order. Months without figures are included. */
 function withGaps(months: readonly ChartedMonth[]): readonly ChartedMonth[] {
   const known = new Map(months.map((month) => [month.month, month]));
   const numbers = [...known.keys()].map(numberOf);
@@ -236,7 +239,7 @@ function nameOf(number: number): string {
   return `${year}-${String((number % MONTHS) + 1).padStart(2, '0')}`;
 }
 
-/** Rounds pixels; more decimals would be invisible. */
+/** Rounds a number of pixels, because more decimals would not be visible. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

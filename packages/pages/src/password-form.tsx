@@ -1,6 +1,6 @@
 import type { Markup } from './markup.js';
 
-/** The sign-in form with PID and password. */
+/** The form to sign in with a PID and a password. */
 export function PasswordForm({
   action,
   texts,

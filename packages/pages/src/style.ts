@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * Removes comments, white space and leading zeros, because each page contains its style. The style's strings must not
- * contain the characters around which white space is removed with white space next to them.
+ * Removes comments, white space and leading zeros from a style sheet. This matters because each page contains its whole
+ * style sheet. White space is removed around certain characters, also inside strings. So strings of the style sheet
+ * must not contain such a character next to white space.
  */
 function compress(css: string): string {
   return css
@@ -16,15 +17,18 @@ function compress(css: string): string {
     .trim();
 }
 
-/** Reads a style sheet and compresses it. */
+/** Reads a style sheet from a file and compresses it. */
 export function readStyle(file: URL): string {
   return compress(readFileSync(file, 'utf8'));
 }
 
-/** The hash that allows a style element in a Content-Security-Policy. */
+/** The hash by which a Content-Security-Policy allows the style element. */
 export function hashOfStyle(style: string): string {
   return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }
 
-/** The style sheet of all pages. It is found by package name, so the location of the build folder does not matter. */
+/**
+ * The style sheet of all pages. It is found by the name of the package, so it does not matter where the build folder
+ * is.
+ */
 export const pageStyle = readStyle(new URL(import.meta.resolve('#assets/page.css')));

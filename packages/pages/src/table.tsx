@@ -2,38 +2,41 @@ import { escapeHtml } from './escape-html.js';
 import { type Markup, ready } from './markup.js';
 
 export interface Column<Row> {
-  /** The group of the column. Adjacent columns of the same group share its heading; undefined: no group. */
+  /**
+   * The group to which the column belongs. Adjacent columns of the same group share the heading of the group. undefined
+   * if the column belongs to no group.
+   */
   readonly group?: ColumnGroup | undefined;
   readonly heading: Markup | string;
-  /** Name of the column, shown next to the value when a narrow screen shows rows as cards. */
+  /** The name of the column. It is shown next to the value if a narrow screen shows the rows as cards. */
   readonly label: string;
-  /** The direction, if the rows are sorted by this column. */
+  /** The direction in which the rows are sorted by this column; undefined if they are not sorted by it. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
   readonly align: 'start' | 'end';
-  /** The content of a cell as HTML; empty content is shown as a dash. */
+  /** Writes the content of a cell as HTML. If the content is empty, a dash is shown. */
   readonly write: (row: Row) => string;
-  /** Returns the class of a cell. */
+  /** Returns the class of a row's cell in this column. */
   readonly markOf?: ((row: Row) => string) | undefined;
 }
 
-/** A heading over several columns. Groups are compared by identity. */
+/** A heading above several columns. Two columns have the same group only if their group is the same object. */
 export interface ColumnGroup {
   readonly heading: string;
 }
 
 interface TableProps<Row> {
-  /** Name of the table for screen readers. */
+  /** The name of the table for screen readers. */
   readonly caption: string;
   readonly className: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Returns HTML to show below a row, as wide as the table; empty: nothing is shown. */
+  /** Returns the HTML that is shown below a row, in the whole width of the table. If it is empty, nothing is shown. */
   readonly below?: ((row: Row) => string) | undefined;
 }
 
 /**
- * A table whose first column has the row headings. On a narrow screen it scrolls or shows cards, depending on its
- * class.
+ * A table. The cells of the first column are the headings of the rows. On a narrow screen the table can be scrolled, or
+ * shows its rows as cards; this depends on its class.
  */
 export function Table<Row>({ caption, className, columns, rows, below }: TableProps<Row>): Markup {
   return (
@@ -105,7 +108,7 @@ function classOf(...names: readonly (string | false)[]): string | undefined {
   return names.filter((name) => name !== false).join(' ') || undefined;
 }
 
-/** Writes rows as text, because components would take ten times as long. */
+/** Writes the rows as text. Components would take ten times as long. */
 function writeRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -138,7 +141,7 @@ function cellWriter<Row>(column: Column<Row>, index: number, columns: readonly C
   };
 }
 
-/** Adjacent columns under one group heading, or a single column without a group heading. */
+/** Adjacent columns below the heading of their group, or a single column that belongs to no group. */
 interface Span<Row> {
   readonly group: ColumnGroup | undefined;
   readonly columns: readonly Column<Row>[];

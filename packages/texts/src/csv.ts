@@ -1,20 +1,22 @@
 export type CsvCell = string | number | boolean | null;
 
 /**
- * The start of each line that a spreadsheet would run as a formula, by OWASP's list and its full-width forms, also
- * after blanks and invisible characters; or a lone tab or carriage return.
+ * Matches the start of each line that a spreadsheet would run as a formula. Such a line starts with one of the
+ * characters in OWASP's list or its full-width form, possibly after blanks and invisible characters. A line that starts
+ * with a tab or a carriage return counts too.
  */
 const FORMULA = /(?<![^\r\n])(?=[\t\r]|(?:[^\S\r\n]|\p{Cf})*[=+\-@|＝＋－＠])/gu;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 /**
- * A record by RFC 4180 with its CRLF. A missing value is empty. An apostrophe precedes each line of text that a
- * spreadsheet would take for a formula; numbers stay as they are, negative ones too.
- * @param decimal with comma, semicolons separate the values
+ * Writes a record in the form of RFC 4180, including the CRLF at its end. A missing value is empty. If a spreadsheet
+ * would take a line of a text for a formula, an apostrophe is put before the line. Numbers stay as they are, including
+ * negative ones.
+ * @param decimal the decimal separator; with `comma`, semicolons separate the values
  */
 export function csvLine(cells: readonly CsvCell[], decimal: 'point' | 'comma' = 'point'): string {
   const line = cells.map((cell) => cellText(cell, decimal)).join(decimal === 'comma' ? ';' : ',');
-  // Many readers skip an empty line.
+  // An empty line is written as an empty text in quotes, because many readers skip empty lines.
   return `${line === '' ? '""' : line}\r\n`;
 }
 

@@ -2,7 +2,7 @@ import { type Language, languageTag } from './languages.js';
 
 const NUMBERS = new Map<string, Intl.NumberFormat>();
 
-/** A number in the language's format: 12,345.6 or 12.345,6. At most `decimals` decimals, default 1. */
+/** Writes a number as usual in the language: 12,345.6 or 12.345,6. It has at most `decimals` decimals, by default 1. */
 export function formatNumber(language: Language, value: number, decimals = 1): string {
   const key = `${language} ${decimals}`;
   let format = NUMBERS.get(key);
@@ -19,7 +19,7 @@ const UNITS = [
   { seconds: 60, symbol: 'min' },
 ] as const;
 
-/** A duration: 0.25 s, 2.5 s, 12 s, 3 min, 5 h, 2 d. The symbols are the same in every language. */
+/** Writes a duration: 0.25 s, 2.5 s, 12 s, 3 min, 5 h, 2 d. The symbols of the units are the same in every language. */
 export function formatSpan(language: Language, seconds: number): string {
   const unit = UNITS.find((one) => seconds >= one.seconds);
   if (unit !== undefined) {

@@ -1,6 +1,7 @@
 /**
- * All languages, by ISO 639-3 code (bokmål for Norwegian), English first: their tags in requests (the first one also in
- * pages), native names, decimal separators and quotation marks. To add a language, add a line here and a JSON file.
+ * All languages by their ISO 639-3 codes, English first. Norwegian is bokmål. Each language has its tags in requests
+ * (the first tag is also used in pages), its native name, its decimal separator and its quotation marks. To add a
+ * language, add a line here and a JSON file.
  */
 export const languageSettings = {
   eng: { tags: ['en'], ownName: 'English', decimalSeparator: '.', quotes: ['“', '”'] },
@@ -27,7 +28,9 @@ export const languages = Object.keys(languageSettings) as readonly Language[];
 /** The tag of the language in a page (BCP 47). */
 export const languageTag = (language: Language): string => languageSettings[language].tags[0];
 
-/** The language of a three-letter code in any case, as `$lang` has it; English for any other text. */
+/**
+ * Finds the language with a three-letter code, as in `$lang`. Case does not matter. Any other text results in English.
+ */
 export function findLanguage(text: string | undefined): Language {
   const code = text?.toLowerCase();
   return languages.find((language) => language === code) ?? 'eng';

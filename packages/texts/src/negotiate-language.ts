@@ -1,19 +1,25 @@
 import { type Language, languageSettings, languages } from './languages.js';
 
-/** By lower-case tag or three-letter code. */
+/** The languages by their tags and their three-letter codes, both in lower case. */
 const languageOfTag: ReadonlyMap<string, Language> = new Map(
   languages.flatMap((language) =>
     [language, ...languageSettings[language].tags].map((tag) => [tag, language] as const),
   ),
 );
 
-/** Real headers have fewer. Further ones are ignored, so that a hostile header costs nothing. */
+/**
+ * The maximum number of language ranges that are read. Real headers have fewer. Further ranges are ignored, so that a
+ * hostile header costs no time.
+ */
 const MAX_RANGES = 20;
 
-/** A range with its weight needs about 20 characters. Longer ones are ignored. */
+/**
+ * The maximum number of characters of a language range. A range with its weight needs about 20 characters. Longer
+ * ranges are ignored.
+ */
 const MAX_RANGE_LENGTH = 64;
 
-/** A language range with an optional weight (RFC 9110, 12.4.2 and 12.5.4). */
+/** Matches a language range with an optional weight (RFC 9110, 12.4.2 and 12.5.4). */
 const rangePattern =
   /^(?<tag>[a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=(?<weight>0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
@@ -30,7 +36,7 @@ function readRange(text: string): WeightedTag | undefined {
   return { tag: tag.toLowerCase(), weight: Number(groups?.['weight'] ?? 1) };
 }
 
-/** The weight of each language in the header's order; the greater one if it occurs twice. */
+/** The weight of each language, in the order of the header. If a language occurs twice, its greater weight counts. */
 function weighLanguages(ranges: readonly WeightedTag[]): Map<Language, number> {
   const weights = new Map<Language, number>();
   for (const { tag, weight } of ranges) {
@@ -41,9 +47,10 @@ function weighLanguages(ranges: readonly WeightedTag[]): Map<Language, number> {
 }
 
 /**
- * The language that an Accept-Language header (RFC 9110) prefers. Regions are ignored (`de-AT` is German); the order of
- * the header decides between equal weights; `*` matches all other languages, English first. Invalid ranges and those
- * after the twentieth are skipped. English if nothing matches.
+ * Finds the language that an Accept-Language header (RFC 9110) prefers. Regions are ignored, so `de-AT` is German. If
+ * two languages have the same weight, the order of the header decides. `*` stands for all languages that the header
+ * does not name, English first. Invalid ranges, and ranges after the twentieth, are skipped. If nothing matches, the
+ * result is English.
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '')
