@@ -87,7 +87,7 @@ export async function noteOperatorEntry(pool: Pool, token: string, entry: Operat
 
 /**
  * Records an action in the audit log that was done with the log-in of the database's owner. The setting `takt.actor`
- * names the person.
+ * tells who did it.
  */
 export async function noteOwnerEntry(pool: Pool, entry: OperatorEntry): Promise<void> {
   await pool.query('SELECT takt.note_audit($1, $2, $3)', valuesOf(entry));

@@ -68,7 +68,7 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
     /** The sum of the squared times, in square hours. */
     sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
     /**
-     * The average in microhours. Like this column, the next three are in microhours, and null if no operation reported
+     * The average in microhours. This column and the next three are in microhours, and null if no operation reported
      * the time.
      */
     average: microhours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_microhours(${values})`),

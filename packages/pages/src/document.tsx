@@ -50,8 +50,8 @@ function Head({ title, style, head }: DocumentProps): Markup {
       </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/*
-       * Other sites must not learn the addresses of pages. The policy is same-origin rather than no-referrer, because with
-       * no-referrer this service could not recognise its own forms.
+       * Other sites must not learn the addresses of pages. The policy is same-origin rather than no-referrer, because
+       * with no-referrer this service could not recognise its own forms.
        */}
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />

@@ -148,7 +148,8 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
         <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
       {/*
-       * The request id and the time, which change with each answer, come last, so that the rest of the page can be compared.
+       * The request id and the time, which change with each answer, come last, so that the rest of the page can be
+       * compared.
        */}
       <p>
         {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}

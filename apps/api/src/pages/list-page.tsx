@@ -204,8 +204,7 @@ function openedWriter(
 
 /**
  * The table of rows. If rows have boxes, the table is inside a form with a button that compares the chosen rows. In
- * views that draw the times of each row, rows have no boxes, because a comparison of all these figures would be too
- * long.
+ * views with a drawing in each row, rows have no boxes, because the comparison would be too long.
  */
 function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Markup }): Markup {
   const { resource, context, view, wording } = browse;

@@ -245,7 +245,8 @@ function rangedField(condition: Condition): Field | undefined {
   switch (condition.kind) {
     case 'comparison': {
       const compared = numberWithConstant(condition);
-      // A missing value has the least sort key, so it extends a range only if the range has no lower bound.
+      // Missing values are at the lower end of the index, next to the least values. So a comparison that also holds for
+      // missing values covers one range only if it has no lower bound.
       const isRange = condition.orMissing
         ? ['lt', 'le'].includes(compared?.operator ?? '')
         : condition.operator !== 'ne';
