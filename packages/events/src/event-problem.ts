@@ -1,6 +1,6 @@
 /**
- * Rules for a field or the whole event. Translations use the English phrase as key: to add a rule, add a line here;
- * translations no longer compile until they have it.
+ * Rules that a field or a whole event can break. Translations use the English phrase as their key. To add a rule, add a
+ * line here; the translations do not compile until each of them has the new phrase.
  */
 export const rulePhrases = [
   'must be a JSON object',
@@ -20,7 +20,7 @@ export const rulePhrases = [
 
 export type RulePhrase = (typeof rulePhrases)[number];
 
-/** Descriptions of a value that cannot be quoted. */
+/** Phrases that describe a found value which cannot be quoted. */
 export type FoundPhrase =
   | 'nothing'
   | 'an object'
@@ -29,7 +29,10 @@ export type FoundPhrase =
   | '{0} bytes'
   | 'a value that cannot be read';
 
-/** A phrase with the values of {0} and {1}: numbers, names and examples, the same in all languages. */
+/**
+ * A phrase together with the values that replace its placeholders {0} and {1}. The values are numbers, names and
+ * examples; they are the same in all languages.
+ */
 export interface Words<Phrase extends string> {
   readonly phrase: Phrase;
   readonly values: readonly string[];
@@ -42,24 +45,24 @@ export function words<Phrase extends string>(
   return { phrase, values: values.map(String) };
 }
 
-/** The English text. A `{1}` inside a value is not replaced. */
+/** Returns the English text with the values inserted. A `{1}` that occurs inside a value is not replaced. */
 export function inEnglish({ phrase, values }: Words<string>): string {
   return phrase.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }
 
-/** A rule that an event breaks. */
+/** Describes one rule that an event breaks, and the value that breaks the rule. */
 export interface EventProblem {
-  /** Path of the field, such as `data.runTime`; empty for the whole event. */
+  /** Path of the field, such as `data.runTime`; empty if the problem concerns the whole event. */
   readonly field: string;
-  /** A predicate, such as "must be an integer from 1 to 9". */
+  /** What the value must be, such as "must be an integer from 1 to 9". */
   readonly rule: string;
-  /** The actual value: at most 80 characters, safe to store and show. */
+  /** Description of the value that was found, in at most 80 characters that are safe to store and to show. */
   readonly got: string;
-  /** Rule and value in parts, for translations. */
+  /** The rule and the found value, each split into phrase and values so that they can be translated. */
   readonly words: { readonly rule: Words<RulePhrase>; readonly got: Found };
 }
 
-/** The actual value: quoted, or a phrase if it cannot be shown. */
+/** The found value as quoted text, or a phrase if the value cannot be shown. */
 export type Found = string | Words<FoundPhrase>;
 
 export function eventProblem(field: string, rule: Words<RulePhrase>, got: Found): EventProblem {
@@ -79,8 +82,8 @@ export function describeProblems(problems: readonly Pick<EventProblem, 'field' |
 const MAX_LENGTH = 80;
 
 /**
- * Describes any value in at most 80 characters without NUL, line breaks or lone surrogates. Never calls into or walks
- * the value, so that a hostile or huge one costs nothing.
+ * Describes any value in at most 80 characters without NUL, line breaks or lone surrogates. The function never calls
+ * methods of the value and never walks through its content, so a hostile or huge value costs nothing.
  */
 export function describeValue(value: unknown): Found {
   switch (typeof value) {
@@ -104,16 +107,23 @@ function describeObject(value: object | null): Found {
 }
 
 function quote(text: string): string {
-  // JSON escapes control characters and lone surrogates; a pair at the second cut is removed as a whole.
+  // In JSON, control characters and lone surrogates are escaped. If the second cut would split a surrogate pair, the
+  // whole pair is removed.
   const escaped = JSON.stringify(text.slice(0, MAX_LENGTH));
   if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) return escaped;
   return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The value at the end of each problem in describeProblems: quoted, possibly truncated, or plain words. */
+/**
+ * Matches the description of the found value that ends each problem in the text of describeProblems. The description is
+ * quoted text, possibly truncated, or plain words.
+ */
 const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
 
-/** The reason without the values of the single event: the same for all events that break one rule. */
+/**
+ * Returns the reason of a rejection without the values of the single event. The result is the same for all events that
+ * break the same rules.
+ */
 export function ruleOf(reason: string): string {
   return reason.replace(GOT, '');
 }

@@ -3,24 +3,28 @@ import { inEnglish, type RulePhrase, type Words, words } from './event-problem.j
 import { hoursKind } from './kinds/hours.js';
 import { instantKind } from './kinds/instant.js';
 
-/** A kind of value: a function that reads it, and its rule in words that can be translated. */
+/**
+ * A kind of value. It consists of a function that reads the value and of the rule for the value, in words that can be
+ * translated.
+ */
 interface KindDefinition<Value> {
-  /** Name under `$defs` of the JSON Schemas and in the reference. */
+  /** Name of the kind under `$defs` of the JSON Schemas and in the reference. */
   readonly name: string;
   readonly rule: Words<KindPhrase>;
-  /** The rule in JSON Schema, as far as possible. */
+  /** The rule, as far as JSON Schema can express it. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
-  /** Returns the normalised value, or undefined if it breaks the rule. Must not throw. */
+  /** Returns the normalised value, or undefined if the value breaks the rule. The function must not throw. */
   readonly read: (value: unknown) => Value | undefined;
-  /** A more specific rule for a refused value. */
+  /** Returns a more specific rule for a value that `read` refused. */
   readonly ruleOf?: (value: unknown) => Words<KindPhrase> | undefined;
 }
 
 type KindPhrase = RulePhrase & `must be ${string}`;
 
 /**
- * Makes the zod schema of a kind. It starts from `z.unknown()`, because zod's own types count UTF-16 units and have no
- * exact decimals. With it, one rule text covers missing values, wrong types and values out of range.
+ * Makes the zod schema of a kind. The schema starts from `z.unknown()`, because zod's own types count UTF-16 units and
+ * have no exact decimals. A further advantage is that one rule text covers missing values, wrong types and values out
+ * of range.
  */
 function defineKind<Value>(definition: KindDefinition<Value>) {
   const { name, rule, jsonSchema, read, ruleOf } = definition;
@@ -39,12 +43,12 @@ function defineKind<Value>(definition: KindDefinition<Value>) {
     .meta({ id: name, description: inEnglish(rule).replace(/^must be /, ''), ...jsonSchema });
 }
 
-/** The kind or null. Null also stands for an absent field. */
+/** Makes a schema that also accepts null. An absent field is read as null. */
 export function optional<Schema extends z.ZodType>(kind: Schema) {
   return z.nullable(kind).default(null);
 }
 
-/** One of the given strings. */
+/** Makes a kind that accepts exactly the given strings. */
 export function oneOf<Text extends string>(name: string, texts: readonly Text[]) {
   const known: ReadonlyMap<unknown, Text> = new Map(texts.map((text) => [text, text]));
   const listed = texts.map((text) => JSON.stringify(text)).join(', ');
@@ -70,28 +74,31 @@ function defineInteger(name: string, minimum: number, maximum: number) {
     jsonSchema: { type: 'integer', minimum, maximum },
     read: (value) => {
       const isInRange = typeof value === 'number' && value >= minimum && value <= maximum;
-      // Adding zero turns minus zero, which JSON allows, into zero.
+      // JSON allows minus zero. Adding zero turns it into zero.
       return isInRange && Number.isInteger(value) ? value + 0 : undefined;
     },
   });
 }
 
-/** Identifier or revision: an integer from 1 that a JSON number holds exactly. */
+/** An identifier or revision: an integer of at least 1 that a JSON number can hold exactly. */
 export const identifier = defineInteger('identifier', 1, Number.MAX_SAFE_INTEGER);
-/** Any integer that a JSON number holds exactly. */
+/** Any integer that a JSON number can hold exactly. */
 export const integer = defineInteger('integer', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-/** Status, version, priority: a PostgreSQL integer. */
+/** A status, version or priority: an integer of PostgreSQL's type `integer`. */
 export const int32 = defineInteger('int32', -(2 ** 31), 2 ** 31 - 1);
-/** The API accepts application identifiers from this number on. */
+/**
+ * Identifier of an application. It starts at 10,000, because the API accepts no smaller identifiers of applications.
+ */
 export const applicationIdentifier = defineInteger('applicationIdentifier', 10_000, Number.MAX_SAFE_INTEGER);
-/** The API accepts identifiers of application versions from this number on. */
+/** Identifier of an application version. It starts at the smallest number that the API accepts. */
 export const applicationVersionIdentifier = defineInteger(
   'applicationVersionIdentifier',
   100,
   Number.MAX_SAFE_INTEGER,
 );
 
-// PostgreSQL stores neither U+0000 nor a lone surrogate; with the u flag the range means only the latter.
+// PostgreSQL stores neither U+0000 nor lone surrogates. With the flag u, the range of surrogates matches only lone
+// surrogates.
 const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
 const storableText = new RegExp(STORABLE_TEXT, 'u');
 
@@ -107,7 +114,8 @@ export function readText(value: unknown, minLength: number, maxLength: number): 
 }
 
 function hasAtMost(text: string, maxLength: number): boolean {
-  // A character has one or two UTF-16 units, so counting is needed only between these bounds.
+  // A character has one or two UTF-16 units. So the characters need to be counted only if the length is between
+  // `maxLength` and twice `maxLength`.
   return text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength);
 }
 
@@ -120,11 +128,11 @@ function defineText(name: string, minLength: 0 | 1, maxLength: number) {
   });
 }
 
-/** Short code, such as that of a company. */
+/** A short code, such as the code of a company. */
 export const code = defineText('code', 1, 20);
-/** Name of a thing, or key of a domain value: never empty. */
+/** The name of a thing, or the key of a domain value. It is never empty. */
 export const name = defineText('name', 1, 255);
-/** One line, possibly empty. */
+/** A single line of text, possibly empty. */
 export const line = defineText('line', 0, 255);
 /** Free text, possibly empty. */
 export const prose = defineText('prose', 0, 4_000);
@@ -132,7 +140,8 @@ export const prose = defineText('prose', 0, 4_000);
 export const document = defineText('document', 0, 100_000);
 
 const MAX_URI_LENGTH = 2_048;
-// RFC 3986, appendix A, without rules of single schemes (ports, groups of an IPv6 address).
+// The rules of RFC 3986, appendix A, without the rules that only some schemes have (ports, the groups of an IPv6
+// address).
 const PERCENT = '%[0-9A-Fa-f]{2}';
 const SEGMENT = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${PERCENT})`;
 const SEGMENT_WITHOUT_COLON = `(?:[A-Za-z0-9._~!$&'()*+,;=@-]|${PERCENT})`;
@@ -145,13 +154,16 @@ const PATH = `(?:${SCHEME}(?:${ROOTED}|${SEGMENT}+(?:/${SEGMENT}*)*)|${ROOTED}|$
 const URI_REFERENCE_TEXT = `^${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`;
 const uriReferenceText = new RegExp(URI_REFERENCE_TEXT, 'u');
 
-/** Returns the text if it is a URI reference (absolute or relative, not empty), otherwise undefined. */
+/**
+ * Returns the text if it is a URI reference, otherwise undefined. The reference may be absolute or relative, but not
+ * empty.
+ */
 export function readUriReference(value: unknown): string | undefined {
   const isInLength = typeof value === 'string' && value.length > 0 && value.length <= MAX_URI_LENGTH;
   return isInLength && uriReferenceText.test(value) ? value : undefined;
 }
 
-/** The origin of an event, as CloudEvents requires. */
+/** The origin of an event, which CloudEvents requires to be a URI reference. */
 export const uriReference = defineKind({
   name: 'uriReference',
   rule: words('must be a URI reference of 1 to {0} characters, such as {1}', MAX_URI_LENGTH, '/mes/line-3'),
@@ -159,7 +171,7 @@ export const uriReference = defineKind({
   read: readUriReference,
 });
 
-/** A duration in hours, as decimal text with six decimals (3.6 ms). */
+/** A duration in hours. Its normalised form is decimal text with six decimals, so the smallest step is 3.6 ms. */
 export const hours = defineKind(hoursKind);
-/** A point in time; normalised to UTC with microseconds. */
+/** A point in time. Its normalised form is in UTC with microseconds. */
 export const instant = defineKind(instantKind);

@@ -1,11 +1,14 @@
-/** The publisher's limit. JSON.stringify and PostgreSQL's JSON parser recurse, and fail at some depth. */
+/**
+ * Maximum depth of nested values, the same as the publisher's limit. The limit is needed because JSON.stringify and
+ * PostgreSQL's JSON parser are recursive and fail at some depth.
+ */
 const MAX_DEPTH = 500;
 
 /**
- * Makes a value storable in a job of its own without changing the event. JSON allows 1e400, which is parsed as
- * Infinity. JSON.stringify would write that as null, which is valid in some fields. So Infinity is replaced by text
- * inside an array, which is valid in no field. Values nested too deep are replaced in the same way; no field of the
- * contract is that deep.
+ * Returns a value that can be stored in a job of its own, without changing the meaning of the event. JSON allows 1e400,
+ * which is parsed as Infinity. JSON.stringify would write Infinity as null, which is valid in some fields. So Infinity
+ * is replaced by text inside an array, which is valid in no field. Values that are nested too deep are replaced in the
+ * same way; no field of the contract is nested so deep.
  */
 export function toListable(value: unknown, depth = 0): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return [String(value)];

@@ -13,12 +13,12 @@ import type { QueueName } from '../queue/queue-names.js';
 
 export const OBJECT_RULE = words('must be a JSON object');
 
-/** An object whose unlisted fields are ignored. */
+/** Makes the schema of an object. Fields that are not listed are ignored. */
 export function objectOf<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object(fields, inEnglish(OBJECT_RULE));
 }
 
-/** The attributes of CloudEvents 1.0 in JSON structured mode that every event has besides its type. */
+/** The CloudEvents 1.0 attributes, in JSON structured mode, that every event has in addition to its type. */
 export const envelopeFields = {
   specversion: oneOf('specversion', ['1.0']).describe('version of CloudEvents'),
   id: name.describe('names the event within its source'),
@@ -30,30 +30,32 @@ export type ParseResult<Event> =
   | {
       readonly ok: true;
       readonly event: Event;
-      /** Envelope: the origin of the event, and its id there. */
+      /** The origin of the event, and the id of the event at that origin. */
       readonly source: string;
       readonly id: string;
     }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
-/** The definition of an event type. Validator, JSON Schema and reference are derived from it. */
+/**
+ * The definition of an event type. The validator, the JSON Schema and the reference are derived from this definition.
+ */
 export interface EventDefinition<Type extends string, Event, Queue extends QueueName = QueueName> {
   readonly type: Type;
   readonly queue: Queue;
   /** One sentence that describes what happened. */
   readonly about: string;
-  /** The whole event with its envelope, as sent. */
+  /** Schema of the whole event as it is sent, including the envelope. */
   readonly schema: z.ZodObject;
   /** Validates the whole event and returns its normalised form. */
   readonly parse: (value: unknown) => ParseResult<Event>;
 }
 
-/** The normalised form of the events of a definition. */
+/** The normalised event that a definition describes. */
 export type EventOf<Definition> = Definition extends EventDefinition<string, infer Event> ? Event : never;
 
 /**
- * Defines an event type by the fields of its `data`. `flatten` makes the normalised event, without its type, from
- * validated data.
+ * Defines an event type by the fields of its `data`. `flatten` receives the validated data and returns the normalised
+ * event without its type.
  */
 export function defineEvent<
   Type extends string,
@@ -85,7 +87,10 @@ export function toProblems(error: z.ZodError): EventProblem[] {
   );
 }
 
-/** A kind of value stores its broken rule in the issue. zod's own checks only find values that are not objects. */
+/**
+ * Reads the broken rule from an issue. A kind of value stores the rule there; the only issues without a stored rule are
+ * those that zod itself reports for a value that is not an object.
+ */
 function ruleOf(issue: z.core.$ZodIssue): Words<RulePhrase> {
   return issue.code === 'custom' ? issue.params?.['rule'] : OBJECT_RULE;
 }

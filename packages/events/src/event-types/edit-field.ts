@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { eventDefinitions } from './event-definitions.js';
 
-/** Fields that cannot be corrected in bulk: `specversion` has only one valid value, and `id` identifies the event. */
+/**
+ * Fields that a bulk correction must not change: `specversion` has only one valid value, and `id` identifies the event.
+ */
 const FIXED = ['specversion', 'id'];
 
 /** The paths of all fields of any event type, e.g. `data.database`. */
@@ -16,8 +18,9 @@ function pathsOf(schema: z.ZodObject, prefix = ''): readonly string[] {
 }
 
 /**
- * Returns a copy of an event with a new value in one field: the text itself, or the number, true, false or null that it
- * denotes if the field accepts only that. undefined if the event is not an object.
+ * Returns a copy of an event in which one field has a new value. The new value is the text itself. If the field accepts
+ * only the number, true, false or null that the text denotes, the new value is that instead. Returns undefined if the
+ * event is not an object.
  */
 export function withEventField(event: unknown, path: string, text: string): object | undefined {
   const names = path.split('.');
@@ -35,7 +38,10 @@ function typedValue(type: unknown, names: readonly string[], text: string): unkn
   return written.length > 0 ? written[0] : text;
 }
 
-/** The number, true, false or null that the text denotes. */
+/**
+ * Returns the number, true, false or null that the text denotes, as a list of one item; the list is empty if the text
+ * denotes none of them.
+ */
 function scalarIn(text: string): readonly unknown[] {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? [JSON.parse(text)] : [];
 }

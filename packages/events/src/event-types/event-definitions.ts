@@ -12,7 +12,7 @@ import {
 import { applicationVersionChanged, productStructureVersionChanged } from './reference-data-events.js';
 import { workOrderOperationCompleted, workOrderOperationReopened } from './work-order-operation-events.js';
 
-/** All event types. To add one, add a file next to these and a line here. */
+/** The definitions of all event types. To add an event type, add a file to this folder and a line here. */
 export const eventDefinitions = [
   workOrderOperationCompleted,
   workOrderOperationReopened,
@@ -50,7 +50,7 @@ export function isCarriedBy<Queue extends QueueName>(
   return definitionsByType.get(event.type)?.queue === queue;
 }
 
-/** The common fields, for an event of unknown type. */
+/** The fields that all event types have in common. They are also checked if the type of the event is unknown. */
 const anyEvent = objectOf({
   ...envelopeFields,
   type: oneOf(
@@ -60,16 +60,17 @@ const anyEvent = objectOf({
 });
 
 /**
- * Validates an event parsed from JSON and returns its normalised form: data without envelope, hours as decimal text
- * with six decimals, instants in UTC with microseconds, null for absent optional fields. Fields outside of the contract
- * are ignored. Never throws, whatever the value; reports all broken rules, not only the first.
+ * Validates an event parsed from JSON and returns its normalised form: the data without the envelope. In this form,
+ * hours are decimal text with six decimals, instants are in UTC with microseconds, and absent optional fields are null.
+ * Fields outside of the contract are ignored. The function never throws, whatever the value is, and reports all broken
+ * rules, not only the first.
  */
 export function parseEvent(value: unknown): ParseResult<TaktEvent> {
   try {
     const definition = definitionsByType.get(typeOf(value));
     return definition === undefined ? withoutKnownType(value) : definition.parse(value);
   } catch {
-    // A value that JSON cannot have, such as an object with a throwing getter.
+    // The value cannot come from JSON, for example because it is an object with a getter that throws.
     return { ok: false, problems: [notJson(words('a value that cannot be read'))] };
   }
 }

@@ -94,6 +94,7 @@ export const applicationVersionChanged = defineEvent({
       objectOf({ fieldOrder: document.describe('JSON structure, kept as text') }),
     ).describe('the order of fields that a customer chose'),
   },
-  // Nested, because its field `type` would otherwise replace the event's.
+  // The application version stays a nested object, because its field `type` would otherwise replace the `type` of the
+  // event.
   flatten: ({ database, changedAt, ...applicationVersion }) => ({ database, changedAt, applicationVersion }),
 });

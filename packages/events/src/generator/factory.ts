@@ -9,22 +9,22 @@ import {
   STRUCTURE_VERSION_STATUSES,
 } from './vocabulary.js';
 
-/** Planned times in hours; null if nothing is planned. */
+/** Planned times in hours. A time is null if nothing is planned for it. */
 export interface Plan {
   readonly runTime: number;
   readonly setupTime: number | null;
   readonly cleanupTime: number | null;
 }
 
-/** The difference between actual and planned times. */
+/** Describes how the actual times of a structure version differ from the planned times. */
 interface Behaviour {
-  /** Actual divided by planned run time at the start of the year. */
+  /** Ratio of the actual to the planned run time at the start of the year. */
   readonly bias: number;
-  /** Change of the bias until the end of the year: people learn, tools wear. */
+  /** Change of the bias from the start to the end of the year: people learn, and tools wear. */
   readonly drift: number;
   /** Standard deviation of the logarithm of the run time. */
   readonly spread: number;
-  /** Share of operations that report setup and cleanup. */
+  /** Share of the operations for which setup and cleanup times are reported. */
   readonly reportingShare: number;
 }
 
@@ -47,7 +47,7 @@ export interface Product {
   readonly route: readonly StructureVersion[];
 }
 
-/** A company's factory. Ids start at the same number in each company, as in separate databases. */
+/** The factory of one company. Ids start at the same number in each company, as they would in separate databases. */
 export interface Factory {
   readonly company: string;
   readonly products: readonly Product[];
@@ -58,7 +58,10 @@ const FIRST_STRUCTURE_VERSION_ID = 100_001;
 const [MIN_ROUTE, MAX_ROUTE] = [2, 7];
 const REVISIONS = ['A', 'B', 'C', 'D'] as const;
 
-/** Generates a factory with this many structure versions. The same seed and stream give the same factory. */
+/**
+ * Generates a factory with the given number of structure versions. The same seed and stream always give the same
+ * factory.
+ */
 export function inventFactory(
   company: string,
   structureVersions: number,
@@ -108,7 +111,10 @@ function inventProduct(
   };
 }
 
-/** Returns a unique name per number: once all sizes of all products are used, the next series starts. */
+/**
+ * Returns a different product name for each number. Once all sizes of all products are used, the names continue with
+ * the next series.
+ */
 function productName(number: number): string {
   const product = PRODUCTS[number % PRODUCTS.length] ?? '';
   const sizeNumber = Math.floor(number / PRODUCTS.length);

@@ -6,32 +6,35 @@ import { createRandom, createShareSelector, type Random } from './random.js';
 import { FIRST_OPERATION_ID } from './shop-floor.js';
 
 export interface GenerateOptions {
-  /** Number of operation events: completions, corrections and reopenings, without master data and duplicates. */
+  /**
+   * Number of operation events to generate: completions, corrections and reopenings. Master data and duplicates are not
+   * counted.
+   */
   readonly events: number;
-  /** Over all companies. Default 250. */
+  /** Number of structure versions, in all companies together. Default 250. */
   readonly structureVersions?: number;
-  /** Company codes. Default TEM-NO. */
+  /** Codes of the companies. Default: the single company TEM-NO. */
   readonly companies?: readonly string[];
-  /** First operation id in each company; work order ids start 500,000 lower. Default 1,000,001. */
+  /** Id of the first operation in each company. The ids of work orders start 500,000 below. Default 1,000,001. */
   readonly firstOperationId?: number;
-  /** 0 to 2^53 - 1. Default 1. */
+  /** Seed of the random numbers, an integer from 0 to 2^53 - 1. Default 1. */
   readonly seed?: number;
-  /** Share of `events` that change an earlier operation, 0 to 1. Default 0. */
+  /** Share of the `events` that change an earlier operation, from 0 to 1. Default 0. */
   readonly corrections?: number;
-  /** Copies as a share of `events`, 0 to 1. Default 0. */
+  /** Number of duplicates, as a share of `events` from 0 to 1. Default 0. */
   readonly duplicates?: number;
 }
 
-/** Numbers of random streams by purpose; the companies' factories use the following ones. */
+/** Each purpose has a random stream with its own number. The companies' factories use the numbers that follow these. */
 const OPERATIONS_STREAM = 1;
 const DUPLICATES_STREAM = 2;
 const FIRST_FACTORY_STREAM = 3;
 
 /**
- * Generates events of invented factories for the year until 2025-12-26: first master data of all structure versions and
- * some application versions, then operations in chronological order. The same options give the same events on any
- * machine; the share of duplicates does not change the other events. Memory does not grow with `events`. Throws a
- * RangeError for an option out of range when the first event is requested.
+ * Generates events of invented factories for the year that ends on 2025-12-26. Master data of all structure versions
+ * and some application versions come first, then operations in chronological order. The same options give the same
+ * events on any machine, and the share of duplicates does not change the other events. Memory does not grow with
+ * `events`. Throws a RangeError when the first event is requested if an option is out of range.
  */
 export function* generateEvents(options: GenerateOptions): Generator<GeneratedEvent, void> {
   const {
@@ -79,10 +82,10 @@ function assertShare(name: string, value: number): void {
   if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be a share from 0 to 1, not ${value}`);
 }
 
-/** Maximum distance of a copy from its original, in events. */
+/** A duplicate follows its original after at most this many events. */
 const MAX_DELAY_EVENTS = 2_000;
 
-/** The events, with exact copies of `share` of them later in the stream. */
+/** Yields the events, and repeats a `share` of them exactly, later in the stream. */
 function* withDuplicates(
   events: Iterable<GeneratedEvent>,
   options: { readonly total: number; readonly share: number; readonly random: Random },

@@ -1,6 +1,6 @@
 import type { EventType } from '../index.js';
 
-/** An event as sent: CloudEvents 1.0 in JSON structured mode. */
+/** A generated event in the form in which it is sent: CloudEvents 1.0 in JSON structured mode. */
 export interface GeneratedEvent {
   readonly specversion: '1.0';
   readonly id: string;
@@ -10,21 +10,23 @@ export interface GeneratedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Fixed end of the year, because the same arguments must give the same bytes. */
+/** The end of the generated year. It is fixed, because the same arguments must always give the same bytes. */
 const LAST_INSTANT = '2025-12-26T22:00:00Z';
 const WEEKS = 52;
 const DAYS_PER_WEEK = 5;
-/** Two shifts, 06:00 to 22:00. */
+/** The factories work in two shifts, from 06:00 to 22:00. */
 const HOURS_PER_DAY = 16;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_CALENDAR_DAY = 24 * MS_PER_HOUR;
 const DAYS = WEEKS * DAYS_PER_WEEK;
 
-/** Start of the year: Monday 06:00 of the first of 52 weeks. The last week ends on a Friday at 22:00. */
+/**
+ * Start of the generated year: 06:00 on the Monday of the first of 52 weeks. The last week ends on a Friday at 22:00.
+ */
 const FIRST_MS =
   Date.parse(LAST_INSTANT) - (WEEKS * 7 - 3) * MS_PER_CALENDAR_DAY - HOURS_PER_DAY * MS_PER_HOUR;
 
-/** The instant, in whole seconds, after a part (0 to 1) of the year's working hours. */
+/** Returns the instant, in whole seconds, at which the given part (0 to 1) of the year's working hours has passed. */
 export function instantAt(part: number): string {
   const workedDays = Math.min(Math.max(part, 0), 1) * DAYS;
   const day = Math.min(Math.floor(workedDays), DAYS - 1);
@@ -33,5 +35,5 @@ export function instantAt(part: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** Earlier than all operations. */
+/** An instant before all operations, used for master data. */
 export const BEGIN_OF_YEAR = instantAt(0);

@@ -4,12 +4,14 @@ import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;
 const FIRST_APPLICATION_VERSION_ID = 101;
-/** Maximum number of versions per application. */
+/** Maximum number of versions that an application has. */
 const MOST_VERSIONS = 3;
 const [FIRST_USER_ID, FIRST_PERMISSION_ID] = [501, 21];
 const COMPANY_ID = 1;
 
-/** Master data before the year: structure versions with their plans, and applications. */
+/**
+ * Generates the master data that exist before the year starts: structure versions with their plans, and applications.
+ */
 export function* masterDataEvents(factory: Factory): Generator<GeneratedEvent> {
   for (const product of factory.products) {
     for (const structureVersion of product.route) {
@@ -55,8 +57,8 @@ function structureVersionChanged(
 }
 
 /**
- * @param version index within the application, from 0; versions with index 0 have consecutive identifiers across the
- * applications
+ * @param version index of the version within its application, from 0. The versions with index 0 of successive
+ * applications have consecutive identifiers.
  */
 function applicationVersionChanged(
   company: string,

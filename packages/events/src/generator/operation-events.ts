@@ -6,14 +6,17 @@ import { createRecentOperations, openShopFloor, type ReportedOperation } from '.
 interface OperationEventOptions {
   readonly factories: readonly Factory[];
   readonly events: number;
-  /** In each company. */
+  /** Id of the first operation in each company. */
   readonly firstOperationId: number;
   /** Share of the events that change an earlier operation. */
   readonly corrections: number;
   readonly random: Random;
 }
 
-/** Shares among the corrections: operations booked on the wrong structure version, and reopened ones. */
+/**
+ * Shares of the corrections that move an operation which was booked on the wrong structure version, and that reopen an
+ * operation.
+ */
 const MOVE_SHARE = 0.2;
 const REOPEN_SHARE = 0.2;
 const MAX_REVISION_STEP = 3;
@@ -45,7 +48,7 @@ export function* operationEvents({
 
 interface Moment {
   readonly now: string;
-  /** Elapsed part of the year, 0 to 1. */
+  /** Part of the year that has passed, from 0 to 1. */
   readonly part: number;
   readonly random: Random;
 }
@@ -97,7 +100,7 @@ function identity({ company, workOrderOperationId, revision }: ReportedOperation
   return { database: company, workOrderOperationId, revision };
 }
 
-/** Reported times in hours, without missing ones. */
+/** Reported times in hours. Times that were not reported are absent. */
 interface ReportedTimes {
   readonly runTime: number;
   readonly setupTime?: number;
@@ -106,12 +109,15 @@ interface ReportedTimes {
 
 const SECONDS_PER_HOUR = 3_600;
 const CHANGEOVER_SPREAD = 0.4;
-/** The machine made the same part before: the reported changeover time is 0. */
+/**
+ * Share of the operations without a changeover, because the machine made the same part before. Their reported
+ * changeover time is 0.
+ */
 const NO_CHANGEOVER_SHARE = 0.05;
 
 /**
- * Run times are log-normal; their median is the planned time multiplied by the bias of the structure version, with its
- * drift at `part` of the year (0 to 1). In whole seconds.
+ * Draws the reported times, in whole seconds. Run times are log-normal. Their median is the planned time multiplied by
+ * the bias of the structure version, which has drifted up to the given `part` (0 to 1) of the year.
  */
 function reportTimes({ plan, behaviour }: StructureVersion, part: number, random: Random): ReportedTimes {
   const level = behaviour.bias * (1 + behaviour.drift * part);

@@ -1,25 +1,28 @@
-/** A source of pseudo-random numbers, reproducible by seed and stream. */
+/** A source of pseudo-random numbers. The same seed and stream reproduce the same numbers. */
 export interface Random {
-  /** Uniform, 0 <= x < 1, in steps of 2^-32. */
+  /** Returns a uniformly distributed number x with 0 <= x < 1, in steps of 2^-32. */
   uniform(): number;
-  /** Uniform integer, 0 <= x < limit. */
+  /** Returns a uniformly distributed integer x with 0 <= x < limit. */
   below(limit: number): number;
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean;
-  /** Standard normal: mean 0, deviation 1. */
+  /** Returns a number with the standard normal distribution (mean 0, deviation 1). */
   normal(): number;
-  /** Returns an item; all have the same probability. Throws for an empty list. */
+  /** Returns one of the items, each with the same probability. Throws if the list is empty. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
 const STEPS = 2 ** 32;
-/** Discards this many numbers, until the seed has spread over the whole state. */
+/**
+ * Number of initial random numbers that are discarded, so that the seed has spread over the whole state of the
+ * generator.
+ */
 const WARM_UP = 12;
 
 /**
- * The generator sfc32 ("small fast counting", Chris Doty-Humphrey, PractRand 0.93, public domain; period at least 2^32,
- * passes PractRand and BigCrush). Streams of one seed are independent, so draws for one purpose do not change those for
- * another. Not for secrets.
+ * Creates the generator sfc32 ("small fast counting", by Chris Doty-Humphrey, PractRand 0.93, public domain). Its
+ * period is at least 2^32, and it passes PractRand and BigCrush. The streams of one seed are independent, so drawing
+ * numbers for one purpose does not change the numbers for another purpose. Do not use the generator for secrets.
  */
 export function createRandom(seed: number, stream: number): Random {
   let a = seed | 0;
@@ -42,7 +45,7 @@ export function createRandom(seed: number, stream: number): Random {
     uniform,
     below,
     chance: (probability) => uniform() < probability,
-    // Box and Muller; 1 - x avoids the logarithm of 0.
+    // This is the method of Box and Muller. `1 - x` avoids the logarithm of 0.
     normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
     pick: (items) => {
       const item = items[below(items.length)];
@@ -53,9 +56,9 @@ export function createRandom(seed: number, stream: number): Random {
 }
 
 /**
- * Selects exactly `share` of `total` items, at random, as they pass one by one (selection sampling, Knuth, The Art of
- * Computer Programming, volume 2, 3.4.2, algorithm S). Call it once per item. An item with `possible` false is not
- * selected; a later one is selected instead, if enough are left.
+ * Selects exactly `share` of `total` items at random, while the items pass one by one (selection sampling: Knuth, The
+ * Art of Computer Programming, volume 2, 3.4.2, algorithm S). Call the returned function once for each item. An item
+ * for which `possible` is false is not selected; a later item is selected instead if enough items are left.
  */
 export function createShareSelector(
   total: number,
@@ -74,8 +77,8 @@ export function createShareSelector(
 }
 
 /**
- * Chooses items with Zipf weights: the n-th has 1 / n^exponent, so a few are frequent and all occur. Throws for an
- * empty list.
+ * Returns a function that chooses items with Zipf weights: the n-th item has the weight 1 / n^exponent. So a few items
+ * are frequent, and yet every item can occur. Throws if the list is empty.
  */
 export function createWeightedChoice<Item>(
   items: readonly Item[],
@@ -94,8 +97,8 @@ export function createWeightedChoice<Item>(
 }
 
 /**
- * Returns the index of the first number above the limit in an ascending list, or the last index if no number is above
- * it.
+ * Returns the index of the first number above the limit in an ascending list. Returns the last index if no number is
+ * above the limit.
  */
 function firstAbove(ascending: readonly number[], limit: number): number {
   let low = 0;

@@ -1,7 +1,7 @@
 import type { Factory, Product, StructureVersion } from './factory.js';
 import { createWeightedChoice, type Random } from './random.js';
 
-/** A reported operation in its newest state. */
+/** The newest state of an operation that has been reported. */
 export interface ReportedOperation {
   readonly company: string;
   readonly product: Product;
@@ -13,7 +13,10 @@ export interface ReportedOperation {
   isReopened: boolean;
 }
 
-/** Work orders in progress: many at a time, each with its operations one after the other. */
+/**
+ * The work orders in progress. Many work orders run at the same time; the operations of one work order follow one after
+ * the other.
+ */
 interface ShopFloor {
   completeNext(completedAt: string): ReportedOperation;
 }
@@ -24,12 +27,15 @@ interface WorkOrder {
   completedOperations: number;
 }
 
-/** Default first operation id. */
+/** Id of the first operation unless the caller gives another id. */
 export const FIRST_OPERATION_ID = 1_000_001;
-/** Work order ids start this far below the first operation id. */
+/** The ids of work orders start this far below the id of the first operation. */
 const WORK_ORDER_OFFSET = 500_000;
 const OPEN_WORK_ORDERS = 60;
-/** With this exponent a fifth of the products gets about three quarters of the work orders. */
+/**
+ * Zipf exponent of the popularity of products. With this value a fifth of the products gets about three quarters of the
+ * work orders.
+ */
 const POPULARITY_EXPONENT = 1.05;
 
 export function openShopFloor(
@@ -69,12 +75,14 @@ export function openShopFloor(
   };
 }
 
-/** The operations that may still be corrected: only the newest, to bound the memory. */
+/**
+ * The operations that may still be corrected. Only the newest operations are kept, so that the memory stays bounded.
+ */
 interface RecentOperations {
   add(operation: ReportedOperation): void;
   /**
-   * Returns an operation to correct. Prefers reopened ones half of the time, because they should soon be completed
-   * again. Throws if there is none.
+   * Returns an operation to correct. In half of the calls, reopened operations are preferred, because they should soon
+   * be completed again. Throws if there is no operation to correct.
    */
   pick(random: Random): ReportedOperation;
   isEmpty(): boolean;
@@ -100,7 +108,8 @@ export function createRecentOperations(): RecentOperations {
       reopened = reopened.filter((operation) => operation.isReopened);
       const first = random.chance(REOPENED_FIRST_SHARE) ? reopened[0] : undefined;
       const operation = first ?? random.pick(operations);
-      // The caller may reopen this operation; the next call removes it from the list if not.
+      // The caller may reopen the operation, so it is put on the list of reopened operations. If the caller does not
+      // reopen the operation, the next call removes it from the list.
       if (!operation.isReopened) reopened.push(operation);
       return operation;
     },

@@ -1,9 +1,9 @@
-/** Kinds of operations in invented factories. */
+/** A kind of operation in the invented factories. */
 export interface OperationKind {
   readonly name: string;
-  /** Usual planned hours of one operation. */
+  /** Usual planned run time of one operation, in hours. */
   readonly runTimeHours: number;
-  /** 0: no setup. */
+  /** Usual planned setup time in hours; 0 if the operation has no setup. */
   readonly setupTimeHours: number;
   readonly cleanupTimeHours: number;
 }
@@ -50,7 +50,7 @@ export const SIZES = [
   '500',
 ] as const;
 
-/** In the order of a work order's route. */
+/** The kinds of operations, in the order in which a work order passes through them. */
 export const OPERATIONS: readonly OperationKind[] = [
   { name: 'Sawing', runTimeHours: 0.3, setupTimeHours: 0.1, cleanupTimeHours: 0.05 },
   { name: 'Laser Cutting', runTimeHours: 0.6, setupTimeHours: 0.25, cleanupTimeHours: 0.1 },
@@ -77,7 +77,7 @@ export const APPLICATIONS = [
   'Scrap Report',
 ] as const;
 
-/** Authors of applications, and their permissions. */
+/** Persons who wrote the invented applications, with their permissions. */
 export const PERSONS = [
   { firstName: 'Kari', name: 'Nordmann' },
   { firstName: 'Erik', name: 'Svensson' },
@@ -85,7 +85,7 @@ export const PERSONS = [
 ] as const;
 export const PERMISSIONS = ['Production', 'Planning'] as const;
 
-/** Keys of the domains Product.Status and Product.Type, the usual one first. */
+/** Keys of the domains Product.Status and Product.Type. The usual key comes first. */
 export const PRODUCT_STATUSES = [4, 2, 3, 5, 6, 7, 9] as const;
 export const PRODUCT_TYPES = ['K', 'KA', 'KS', 'KM', 'P'] as const;
 /** Keys of the domain ProductStructureVersion.Status. */

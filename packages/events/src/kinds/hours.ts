@@ -2,7 +2,10 @@ import { words } from '../event-problem.js';
 
 /** The longest duration in hours. */
 const MAX_HOURS = 1_000_000;
-/** Long enough for all common decimal types (28 to 38 digits), short enough to be read quickly. */
+/**
+ * Maximum number of characters of a duration. It is long enough for all common decimal types (28 to 38 digits) and
+ * short enough to be read quickly.
+ */
 const MAX_TEXT_LENGTH = 40;
 const DECIMAL_TEXT = '^(?:0*[0-9]{1,6}(?:\\.[0-9]+)?|0*1000000(?:\\.0+)?|-0+(?:\\.0+)?)$';
 const decimalText = new RegExp(DECIMAL_TEXT, 'u');
@@ -11,10 +14,10 @@ const FRACTION_DIGITS = 6;
 const MILLIONTHS_PER_HOUR = 1_000_000;
 
 /**
- * Reads hours from a JSON number or a decimal string; returns decimal text with exactly six decimals, rounded half up.
- * A number counts as its shortest decimal text (as JSON shows it), so 1.0000005 rounds up although the binary value is
- * below the half. Minus zero is zero. undefined for any other value, and for hours outside 0 to 1,000,000 before
- * rounding.
+ * Reads hours from a JSON number or a decimal string, and returns decimal text with exactly six decimals, rounded half
+ * up. A number is rounded by its shortest decimal text, which is the text that JSON shows. So 1.0000005 is rounded up
+ * although its binary value is slightly smaller. Minus zero is read as zero. Returns undefined for any other value, and
+ * for hours that are outside 0 to 1,000,000 before rounding.
  */
 export function readHours(value: unknown): string | undefined {
   if (typeof value === 'number') return readNumber(value);
@@ -26,16 +29,19 @@ export function readHours(value: unknown): string | undefined {
 
 function readNumber(value: number): string | undefined {
   if (!(value >= 0 && value <= MAX_HOURS)) return undefined;
-  // String() writes numbers below a millionth with an exponent, which roundToMillionths cannot read. Comparing with
-  // 5e-7 gives the same result as rounding the text: numbers and their shortest texts have the same order, and the
-  // shortest text of 5e-7 is exact.
+  // String() writes numbers below a millionth with an exponent, which roundToMillionths cannot read. Comparing the
+  // number with 5e-7 gives the same result as rounding its text, because numbers and their shortest texts have the same
+  // order, and the shortest text of 5e-7 is exact.
   if (value < 1e-6) {
     return value >= 5e-7 ? '0.000001' : '0.000000';
   }
   return roundToMillionths(String(value));
 }
 
-/** The text is a plain decimal from 0 to MAX_HOURS, so its millionths are a safe integer. */
+/**
+ * Rounds plain decimal text. The caller has checked that the text is from 0 to MAX_HOURS, so its millionths are a safe
+ * integer.
+ */
 function roundToMillionths(text: string): string {
   const point = text.indexOf('.');
   const whole = Math.abs(Number(point < 0 ? text : text.slice(0, point)));
@@ -49,7 +55,10 @@ function roundToMillionths(text: string): string {
   return `${millionths.slice(0, -FRACTION_DIGITS)}.${millionths.slice(-FRACTION_DIGITS)}`;
 }
 
-/** A duration in hours, as decimal text with six decimals (3.6 ms). */
+/**
+ * The kind of a duration in hours. The normalised form is decimal text with six decimals, so the smallest step is 3.6
+ * ms.
+ */
 export const hoursKind = {
   name: 'hours',
   rule: words('must be hours as a number or plain decimal string from 0 to {0}', MAX_HOURS),

@@ -1,7 +1,7 @@
 import { words } from '../event-problem.js';
 
-// RFC 3339, with the valid days of each month of the Gregorian calendar in the pattern itself, so that the JSON Schema
-// accepts the same dates.
+// Instants follow RFC 3339. The pattern itself has the valid days of each month of the Gregorian calendar, so that the
+// JSON Schema accepts the same dates.
 const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';
 const SHORT_MONTH = '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)';
 const FEBRUARY = '02-(?:0[1-9]|1[0-9]|2[0-8])';
@@ -21,9 +21,10 @@ const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * Reads an RFC 3339 instant with offset; returns it in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, truncated to microseconds.
- * The leap second 23:59:60 UTC at the end of a month becomes the first second of the next day, as in PostgreSQL.
- * undefined for any other value, an impossible day or time, or an instant outside the years 0001 to 9999 in UTC.
+ * Reads an RFC 3339 instant with offset and returns it in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, truncated to
+ * microseconds. The leap second 23:59:60 UTC at the end of a month becomes the first second of the next day, as in
+ * PostgreSQL. Returns undefined for any other value, for an impossible day or time, and for an instant outside of the
+ * years 0001 to 9999 in UTC.
  */
 export function readInstant(value: unknown): string | undefined {
   if (typeof value !== 'string' || !instantText.test(value)) return undefined;
@@ -34,7 +35,7 @@ export function readInstant(value: unknown): string | undefined {
   return dateTime && `${dateTime}.${fraction.slice(0, FRACTION_DIGITS).padEnd(FRACTION_DIGITS, '0')}Z`;
 }
 
-/** Minutes of `+hh:mm` or `-hh:mm`. */
+/** Returns the minutes of an offset such as `+hh:mm` or `-hh:mm`. */
 function readOffset(text: string): number {
   const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(4));
   return text.startsWith('-') ? -minutes : minutes;
@@ -43,7 +44,8 @@ function readOffset(text: string): number {
 function toUtc(date: string, clock: string, offsetMinutes: number): string | undefined {
   const isLeapSecond = clock.endsWith(':60');
   const minute = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)) - offsetMinutes;
-  // Most instants have the same date in UTC and need no Date object, which would take three quarters of the time.
+  // Most instants have the same date in UTC as in their own offset. They need no Date object, which would take three
+  // quarters of the time.
   if (!isLeapSecond && minute >= 0 && minute < MINUTES_PER_DAY) {
     return `${date}T${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}${clock.slice(5)}`;
   }
@@ -63,7 +65,7 @@ function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** A point in time; normalised to UTC with microseconds. */
+/** The kind of a point in time. The normalised form is in UTC with microseconds. */
 export const instantKind = {
   name: 'instant',
   rule: words('must be an RFC 3339 date and time with offset, such as {0}', '2024-05-31T16:20:00+02:00'),

@@ -3,7 +3,7 @@ import { queueOf } from '../event-types/event-definitions.js';
 import { BATCH_JOB_NAME, MAX_EVENTS_PER_BATCH, type QueueName } from '../queue/queue-names.js';
 import { MAX_EVENT_BYTES, type PreparedEvent } from './prepare-events.js';
 
-/** A job for BullMQ's addBulk. */
+/** A job in the form that BullMQ's addBulk accepts. */
 export interface PlannedJob {
   readonly name: string;
   readonly data: unknown;
@@ -16,9 +16,9 @@ export interface PlannedJob {
 }
 
 /**
- * Plans the jobs for events of one queue, in order. With a `batchSize` of 1, each event is a job. Otherwise a job has
- * an array of up to `batchSize` events that together have at most MAX_EVENT_BYTES. The same events give the same job
- * ids.
+ * Plans the jobs for the events of one queue, and keeps the order of the events. With a `batchSize` of 1, each event
+ * becomes a job. Otherwise a job contains an array of up to `batchSize` events, which together have at most
+ * MAX_EVENT_BYTES. The same events always give the same job ids.
  */
 export function planJobs(events: readonly PreparedEvent[], batchSize: number): PlannedJob[] {
   return batchSize === 1 ? events.map(toJob) : batchesOf(events, batchSize).map(toBatchJob);
@@ -29,7 +29,7 @@ export function fitsOneJob(events: readonly PreparedEvent[]): boolean {
   return events.length <= MAX_EVENTS_PER_BATCH && bytesInBatch(events) <= MAX_EVENT_BYTES;
 }
 
-/** Splits a list into pieces of `size`; the last may be shorter. */
+/** Splits a list into pieces of `size` items; the last piece may be shorter. */
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks: Item[][] = [];
   for (let start = 0; start < items.length; start += size) {
@@ -38,7 +38,7 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return chunks;
 }
 
-/** Bytes of events in a batch job, without its brackets. */
+/** Returns the number of bytes that the events take in a batch job, without the brackets of the array. */
 export function bytesInBatch(events: readonly PreparedEvent[]): number {
   return events.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
 }
@@ -60,7 +60,7 @@ function batchesOf(events: readonly PreparedEvent[], batchSize: number): Prepare
   return batches;
 }
 
-/** The events of each queue, in their order. */
+/** Groups the events by their queue. Within each queue the events keep their order. */
 export function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {
   const groups = new Map<QueueName, PreparedEvent[]>();
   for (const event of events) {
@@ -88,8 +88,9 @@ function optionsFor(texts: readonly string[]): PlannedJob['opts'] {
   return { jobId: jobIdOf(texts), removeOnComplete: true, removeOnFail: false, attempts: 1 };
 }
 
-// Derived from the content, so that adding the same events again does not double them. BullMQ allows neither colons nor
-// bare digits. 128 bits exclude accidental collisions.
+// A job id is derived from the content, so that adding the same events again does not double the job. BullMQ allows
+// neither colons in a job id nor an id of digits only. 128 bits of the hash make accidental collisions practically
+// impossible.
 function jobIdOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) {
@@ -98,16 +99,17 @@ function jobIdOf(texts: readonly string[]): string {
   return `e-${hash.digest('base64url').slice(0, 22)}`;
 }
 
-/** Lets concurrent calls to a queue share jobs. */
+/** Puts the events of concurrent calls to a queue into common jobs. */
 export interface EventGatherer {
   /**
-   * Adds the events of one call, which must fit one job, in order; the job may also contain events of other calls.
-   * Settles like the `write` of that job, as do the other calls of the job.
+   * Adds the events of one call to the next job, in order. All events of the call must fit into one job, which may also
+   * contain events of other calls. The promise settles like the `write` of that job, for all calls with events in the
+   * job.
    */
   readonly add: (events: readonly PreparedEvent[]) => Promise<void>;
 }
 
-/** The content of the next job. */
+/** The content of the job that is written next. */
 interface Gathering {
   readonly events: PreparedEvent[];
   bytes: number;
@@ -116,14 +118,14 @@ interface Gathering {
 }
 
 /**
- * Interval between writes during concurrent calls. Waiting only for the running write (half a millisecond on Redis)
- * gave jobs of two events when each call published a single event.
+ * Interval between two writes while calls are concurrent. If a write waited only for the end of the previous write
+ * (half a millisecond on Redis), a job had only two events when each call published a single event.
  */
 const GATHER_MS = 3;
 
 /**
- * Creates a gatherer for one queue. A lone call is written in the same turn of the event loop; calls during a write
- * form the next job; a full job is written at once.
+ * Creates a gatherer for one queue. If only one call runs, its events are written in the same turn of the event loop.
+ * Calls that come during a write form the next job. A full job is written at once.
  */
 export function createEventGatherer(
   write: (events: readonly PreparedEvent[]) => Promise<void>,
@@ -131,7 +133,8 @@ export function createEventGatherer(
   let gathering: Gathering | undefined;
   let underWay = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
-  // True if calls came during the previous write: a caller who awaits each call never waits for others.
+  // True if calls came during the previous write. A caller who awaits each call before the next is therefore never
+  // delayed to wait for other calls.
   let isCrowded = false;
   let isScheduled = false;
 

@@ -3,10 +3,10 @@ import { OBJECT_RULE } from '../event-types/define-event.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
 import { MAX_JOB_BYTES } from '../queue/bounded-reads.js';
 
-/** An event is invalid; nothing of that call was published. */
+/** Thrown if an event of a call is invalid. In that case no event of the call was published. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
-  /** Position of the event in the call, from 0. */
+  /** Position of the invalid event in the call, counted from 0. */
   readonly index: number;
   readonly problems: readonly EventProblem[];
 
@@ -17,10 +17,10 @@ export class InvalidEventError extends Error {
   }
 }
 
-/** A validated event: the caller's JSON, not its parsed form. */
+/** A validated event. It keeps the JSON of the caller instead of the normalised form. */
 export interface PreparedEvent {
   readonly type: EventType;
-  /** Parsed from `text`, so that the caller cannot change it later. */
+  /** The event, parsed from `text` so that the caller cannot change it afterwards. */
   readonly data: unknown;
   readonly text: string;
 }
@@ -34,13 +34,13 @@ export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   });
 }
 
-/** The problems for which publish would refuse an event; empty if none. */
+/** Returns the problems for which publish would refuse the event; the list is empty if there are none. */
 export function findPublishingProblems(event: unknown): readonly EventProblem[] {
   const result = prepareEvent(event);
   return result.ok ? [] : result.problems;
 }
 
-/** An event for publishPrepared, or its problems. */
+/** The result of preparing an event: an event for publishPrepared, or the problems of the event. */
 export type Preparation =
   | { readonly ok: true; readonly prepared: PreparedEvent }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
@@ -53,19 +53,20 @@ export function prepareEvent(event: unknown): Preparation {
   }
   const tooLarge = sizeProblem(text);
   if (tooLarge !== undefined) return { ok: false, problems: [tooLarge] };
-  // Validates the JSON, because dates and other classes may change in JSON.
+  // The JSON text is validated instead of the value, because dates and instances of other classes may look different in
+  // JSON.
   const data: unknown = JSON.parse(text);
   const result = parseEvent(data);
   if (!result.ok) return { ok: false, problems: asGiven(result.problems, event) };
-  // Last, so that a known field reports its own rule, as the worker would.
+  // The text is checked last, so that a known field reports its own rule, as it would in the worker.
   const unstorable = jsonTextProblem(text);
   if (unstorable !== undefined) return { ok: false, problems: [unstorable] };
   return { ok: true, prepared: { type: result.event.type, data, text } };
 }
 
 /**
- * Replaces the values that problems quote from the JSON by those of the caller: JSON allows 1e400, but JSON.stringify
- * cannot write it.
+ * In the problems, replaces values that were quoted from the JSON text by the values that the caller gave. The two can
+ * differ: JSON allows 1e400, but JSON.stringify cannot write that number.
  */
 function asGiven(problems: readonly EventProblem[], event: unknown): readonly EventProblem[] {
   const given = parseEvent(event);
@@ -73,7 +74,10 @@ function asGiven(problems: readonly EventProblem[], event: unknown): readonly Ev
   return problems.map((problem) => given.problems.find(({ field }) => field === problem.field) ?? problem);
 }
 
-/** Undefined for values that JSON cannot have: cycles, big integers, functions, nesting beyond the stack. */
+/**
+ * Returns undefined for a value that JSON cannot express: a cycle, a big integer, a function, or nesting too deep for
+ * the stack.
+ */
 function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, nameNonFinite);
@@ -83,20 +87,21 @@ function stringify(value: unknown): string | undefined {
 }
 
 /**
- * JSON.stringify writes null for NaN and Infinity, which would be valid for an unreported time. Their names as strings
- * would be valid text; inside an array they are invalid in every field.
+ * JSON.stringify would write NaN and Infinity as null, and null would be valid for a time that was not reported. The
+ * names of these numbers as plain strings would be valid text. So each name is put inside an array, which is invalid in
+ * every field.
  */
 function nameNonFinite(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? [String(value)] : value;
 }
 
 /**
- * Lower than the limit of a job: leaves room for brackets, the job's options, and blanks that PostgreSQL writes between
- * names and values.
+ * Size limit of an event in bytes. It is lower than the limit of a job to leave room for the brackets and options of
+ * the job, and for the blanks that PostgreSQL writes between names and values.
  */
 export const MAX_EVENT_BYTES = MAX_JOB_BYTES - 2 ** 20;
 
-/** Finds an event that is too large: a worker would reject its job unread. */
+/** Finds out if the event is too large. A worker would reject the job of such an event without reading it. */
 function sizeProblem(text: string): EventProblem | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_EVENT_BYTES) return undefined;
@@ -104,24 +109,27 @@ function sizeProblem(text: string): EventProblem | undefined {
   return eventProblem('', rule, words('{0} bytes', bytes));
 }
 
-// JSON.stringify writes \u only for control characters and lone surrogates, in lower case. An odd number of backslashes
-// before the u makes an escape, an even number is literal text.
+// JSON.stringify writes \u, always in lower case, only for control characters and lone surrogates. A \u is an escape
+// only if the number of backslashes before the u is odd; with an even number it is literal text.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** PostgreSQL's JSON parser recurses; the contract nests three levels. */
+/**
+ * Maximum depth of nested values in an event. The limit is needed because PostgreSQL's JSON parser is recursive. Events
+ * of the contract nest only three levels.
+ */
 const MAX_DEPTH = 500;
 
 /**
- * Finds content that PostgreSQL would refuse, together with all events of the same statement: NUL or lone surrogates
- * anywhere, even in names and ignored fields, and deep nesting. The rule also applies to Redis, so that events can move
- * between stores.
+ * Finds content that PostgreSQL would refuse, together with all other events of the same statement: NUL or lone
+ * surrogates anywhere, even in names and ignored fields, and deep nesting. The rule also applies on Redis, so that
+ * events can move between the stores.
  */
 function jsonTextProblem(text: string): EventProblem | undefined {
   if (text.includes('\\u') && UNSTORABLE.test(text)) {
     const rule = words('must hold no NUL and no lone surrogates, also not in ignored fields');
     return eventProblem('', rule, describeValue(text));
   }
-  // A shorter text cannot be so deep, so usual events are not scanned.
+  // A text of this length or shorter cannot be nested too deep, so usual events are not scanned.
   if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
     return eventProblem('', words('must not be nested more than {0} deep', MAX_DEPTH), describeValue(text));
   }
@@ -131,7 +139,10 @@ function jsonTextProblem(text: string): EventProblem | undefined {
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** Counts without a regular expression: one with an alternative per character overflows on a string of megabytes. */
+/**
+ * Counts the depth of nesting without a regular expression, because an expression with an alternative for each
+ * character would overflow the stack on a string of megabytes.
+ */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

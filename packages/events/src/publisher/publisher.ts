@@ -6,57 +6,66 @@ import { createInFlightLimit, openQueueWriter, type QueueWriter } from './queue-
 
 export interface PublisherOptions extends Partial<QueueBackendOptions> {
   /**
-   * Publishing waits while a queue has this many waiting jobs. Default 200,000, with batches at most 20,000,000 events.
+   * Publishing waits while a queue has this many waiting jobs. The default is 200,000; with batches, it is lower so
+   * that at most 20,000,000 events wait.
    */
   readonly maxWaitingJobs?: number;
-  /** Maximum time of each wait for room in a queue. Default 300,000 (five minutes). */
+  /** Maximum time to wait until a full queue has room again, in milliseconds. Default 300,000 (five minutes). */
   readonly roomDeadlineMs?: number;
-  /** Interval between counts of a full queue. Default 250. */
+  /** Time in milliseconds between two counts of the jobs in a full queue. Default 250. */
   readonly roomPollMs?: number;
-  /** Maximum time of one addition to a queue, including retries. Default 30,000. */
+  /** Maximum time in milliseconds for one addition to a queue, including its retries. Default 30,000. */
   readonly addDeadlineMs?: number;
 }
 
 export interface PublishOptions {
   /**
-   * Events per job, from 1 to 1,000: jobs then contain only events of this call, and 1 makes one job per event.
-   * Default: as many events as are published concurrently, up to 1,000, which is cheapest.
+   * Maximum number of events per job, from 1 to 1,000. If it is given, a job contains only events of this call, and 1
+   * makes one job per event. By default a job has as many events as are published concurrently, up to 1,000, which is
+   * the cheapest choice.
    */
   readonly batchSize?: number;
 }
 
 export interface Published {
   readonly events: number;
-  /** Number of jobs; without a batch size, a job may also contain events of other calls. */
+  /**
+   * Number of jobs that contain the events of this call. Without a batch size, such a job may also contain events of
+   * other calls.
+   */
   readonly jobs: number;
 }
 
 export interface Publisher {
   /**
    * Validates an event or an array of events and adds them, unchanged, to the queues of their types. Resolves when the
-   * store has acknowledged all. Rejects with an InvalidEventError (nothing of this call was published), a
-   * DeadlineExceededError or an error of the store. Then some may have been published; publishing them again with the
-   * same batch size doubles neither queued jobs nor effects.
-   * Without a batch size, concurrent calls share jobs: each waits at most 3 ms, or for the running addition; a lone
-   * call does not wait. A call's events of one queue are in one job if they fit. A failed addition rejects all calls
-   * with events in it.
-   * Jobs with the same content have the same id: while one waits or is among the failed jobs, further ones are ignored.
-   * A corrected event has other content and so another id.
+   * store has acknowledged all events.
+   * Rejects with an InvalidEventError if an event is invalid; then nothing of this call was published. Rejects with a
+   * DeadlineExceededError or an error of the store if the addition fails; then some events may have been published.
+   * Publishing the same events again with the same batch size doubles neither queued jobs nor their effects.
+   * Without a batch size, concurrent calls share jobs: each call waits at most 3 ms, or until the running addition
+   * ends. A call that runs alone does not wait. The events of a call for one queue are put into one job if they fit. A
+   * failed addition rejects all calls that have events in it.
+   * Jobs with the same content have the same id. While such a job waits or is among the failed jobs, further jobs with
+   * its id are ignored. A corrected event has other content and therefore another id.
    */
   readonly publish: (events: unknown, options?: PublishOptions) => Promise<Published>;
-  /** Like publish, for events that prepareEvent has validated. */
+  /** Publishes events like `publish`, but takes events that prepareEvent has already validated. */
   readonly publishPrepared: (
     events: readonly PreparedEvent[],
     options?: PublishOptions,
   ) => Promise<Published>;
-  /** Waits for running calls of publish, then closes the connections. Never rejects; safe to repeat. */
+  /**
+   * Waits until running calls of `publish` have ended, then closes the connections. Never rejects, and may be called
+   * repeatedly.
+   */
   readonly close: () => Promise<void>;
 }
 
 const DEFAULT_ROOM_DEADLINE_MS = 300_000;
 const DEFAULT_ROOM_POLL_MS = 250;
 const DEFAULT_ADD_DEADLINE_MS = 30_000;
-/** Maximum over all calls, to bound the memory. */
+/** Maximum number of events that all calls together may be adding at the same time. The limit bounds the memory. */
 const MAX_EVENTS_IN_FLIGHT = 20_000;
 
 /**
@@ -64,7 +73,8 @@ const MAX_EVENTS_IN_FLIGHT = 20_000;
  * openQueueBackend.
  */
 export async function openPublisher(queueUrl: string, options: PublisherOptions = {}): Promise<Publisher> {
-  // Errors without a caller also fail the following calls, so ignoring them by default hides nothing.
+  // By default, errors that belong to no caller are ignored. This hides nothing, because such an error also makes the
+  // following calls fail.
   const backend = await openQueueBackend(queueUrl, {
     onError: () => undefined,
     ...options,
@@ -94,7 +104,7 @@ export async function openPublisher(queueUrl: string, options: PublisherOptions 
   };
 }
 
-/** Adds events of one queue and returns the number of jobs. */
+/** Adds events to one queue and returns the number of jobs. */
 type AddEvents = (events: readonly PreparedEvent[], batchSize: number | undefined) => Promise<number>;
 type Queues = ReadonlyMap<QueueName, AddEvents>;
 

@@ -5,32 +5,37 @@ import { chunksOf, type PlannedJob } from './plan-jobs.js';
 
 /** Adds jobs to one queue, and waits while the queue is full. */
 export interface QueueWriter {
-  /** Adds jobs of up to `batchSize` events each; rejects like Publisher.publish. */
+  /** Adds the jobs, which contain up to `batchSize` events each. Rejects like Publisher.publish. */
   readonly write: (jobs: readonly PlannedJob[], batchSize: number) => Promise<void>;
 }
 
 export interface QueueWriterSettings {
-  /** Undefined: 200,000, or fewer for large batches. */
+  /** Maximum number of waiting jobs in the queue. If undefined, it is 200,000, or less if the batches are large. */
   readonly maxWaitingJobs: number | undefined;
-  /** Maximum time of a wait for room. */
+  /** Maximum time to wait until a full queue has room again, in milliseconds. */
   readonly roomDeadlineMs: number;
-  /** Interval between counts of a full queue. */
+  /** Time in milliseconds between two counts of the jobs in a full queue. */
   readonly roomPollMs: number;
   readonly addDeadlineMs: number;
 }
 
-/** Maximum number of events per round trip. */
+/** Maximum number of events that are sent to the store in one round trip. */
 const MAX_EVENTS_PER_ADDITION = 10_000;
 const MAX_JOBS_PER_ADDITION = 1_000;
 const MAX_WAITING_JOBS = 200_000;
-/** About eight gigabytes in Redis, if all waiting jobs have our batch size. */
+/**
+ * Maximum number of events that may wait in a queue. They take about eight gigabytes in Redis if all waiting jobs have
+ * the batch size of this publisher.
+ */
 const MAX_WAITING_EVENTS = 20_000_000;
-/** Other publishers add to the queue, so a count is useful only for a short time. */
+/**
+ * Time for which a count of the waiting jobs is used. It is short, because other publishers add jobs to the same queue.
+ */
 const COUNT_VALID_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 200;
 
-/** Opens a writer of `queue`; `limit` bounds the running events of all writers together. */
+/** Opens a writer for `queue`. `limit` bounds the number of events that all writers together are adding. */
 export function openQueueWriter(
   queue: EventQueue,
   limit: InFlightLimit,
@@ -56,9 +61,9 @@ export function openQueueWriter(
 }
 
 /**
- * Delays additions while a queue is full, and counts its jobs at most once a second while there is room. The returned
- * function resolves once fewer than `maxWaitingJobs` are waiting, and counts `jobs` as added. It rejects with a
- * DeadlineExceededError if the queue stays full, or does not answer, for too long.
+ * Delays additions while a queue is full. While the queue has room, its jobs are counted at most once a second. The
+ * returned function resolves once fewer than `maxWaitingJobs` jobs are waiting, and counts `jobs` as added. It rejects
+ * with a DeadlineExceededError if the queue stays full, or does not answer, for too long.
  */
 function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: QueueWriterSettings) {
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -88,15 +93,16 @@ function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: Q
 
   return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
     if (!hasRoom(maxWaitingJobs)) await waitForRoom(maxWaitingJobs);
-    // Until the next count, added jobs count as waiting although workers may have taken them.
+    // Until the next count, all added jobs are counted as waiting, although workers may already have taken some of
+    // them.
     waitingJobs += jobs;
   };
 }
 
 /**
- * Adds the jobs, with retries. A failed addition on Redis may have added some (it is a pipeline, not a transaction);
- * the retry ignores those by their ids. Rejects with the last error, or with a DeadlineExceededError; adding the jobs
- * again is then safe.
+ * Adds the jobs, and retries if the addition fails. On Redis a failed addition may have added some of the jobs, because
+ * it is a pipeline and not a transaction; the retry ignores these jobs by their ids. Rejects with the last error, or
+ * with a DeadlineExceededError. In both cases it is safe to add the jobs again.
  */
 async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineMs: number): Promise<void> {
   const endsAt = performance.now() + deadlineMs;
@@ -114,11 +120,13 @@ async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineM
   }
 }
 
-/** Limits the total size of running work, first come first served. */
+/**
+ * Limits the total size of the work that runs at the same time. Work that waits starts in the order of its requests.
+ */
 export interface InFlightLimit {
   /**
-   * Runs the work when there is room for its size; work larger than the limit runs alone. Rejects with a
-   * DeadlineExceededError, without running the work, if waiting takes too long.
+   * Runs the work as soon as there is room for its size. Work that is larger than the limit runs alone. If waiting
+   * takes too long, rejects with a DeadlineExceededError and does not run the work.
    */
   readonly run: <Result>(size: number, deadlineMs: number, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -128,7 +136,7 @@ interface Waiting {
   start: () => void;
 }
 
-/** Limits running work to `limit`, in the unit of the sizes given to `run`. */
+/** Creates a limit for running work. `limit` has the same unit as the sizes given to `run`. */
 export function createInFlightLimit(limit: number): InFlightLimit {
   const waiting: Waiting[] = [];
   let inFlight = 0;
@@ -156,7 +164,7 @@ export function createInFlightLimit(limit: number): InFlightLimit {
         startWaiting();
         throw error;
       }
-      // The work got its turn exactly at the deadline. It is already counted as running, so it runs.
+      // The work got its turn exactly when the deadline passed. Because it is already counted as running, it runs.
     }
   };
 

@@ -1,30 +1,31 @@
 /**
- * Limit of a job's JSON in bytes: data, options and name. Larger jobs are never read completely: a few of them, each
- * several times as large once parsed, would use up a worker's memory.
+ * Size limit in bytes of a job's JSON: its data, options and name. Takt never reads a larger job completely. Once
+ * parsed, a job takes several times its size, so a few larger jobs would use up the memory of a worker.
  */
 export const MAX_JOB_BYTES = 16 * 2 ** 20;
 
-/** Replaces the data of a job that is too large, followed by their size. */
+/** Text that replaces the data of a job that is too large. It is followed by the size of the original data. */
 const OVERSIZED_MARK = 'takt:oversizedBytes';
 
 const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
 
-/** True for the replacement text of oversized data. */
+/** Returns true if the text stands for data that were too large. */
 export function standsForOversizedData(text: string): boolean {
   return OVERSIZED_TEXT.test(text);
 }
 
-/** The size of an oversized job, from its replaced data; undefined for other data. */
+/** Returns the size of the original data if `data` stand for data that were too large, otherwise undefined. */
 export function oversizedBytes(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !(OVERSIZED_MARK in data)) return undefined;
   const bytes = data[OVERSIZED_MARK];
   return typeof bytes === 'number' ? bytes : undefined;
 }
 
-// BullMQ reads complete jobs, and only the store knows a job's size beforehand. So the few statements of BullMQ that
-// read jobs are changed to check it first. A version of BullMQ with unknown statements does not start.
+// BullMQ always reads complete jobs, and only the store knows the size of a job beforehand. So the few statements of
+// BullMQ that read jobs are changed to check the size first. If a version of BullMQ has unknown statements, opening the
+// queues fails.
 
-/** Fields of an oversized job are returned up to this size. */
+/** If a job is too large, each of its other fields is returned only up to this size. */
 const MAX_FIELD_BYTES = 65_536;
 
 const READ_JOB = `
@@ -49,21 +50,24 @@ local function readJob(key)
 end
 `;
 
-/** Lua: reads the fields of one job, names and values alternating. */
+/** Lua script that reads the fields of one job. It returns names and values alternately. */
 export const READ_ONE_JOB = `${READ_JOB}\nreturn readJob(KEYS[1])`;
 
-/** The scripts that return jobs. */
+/** Matches the names of BullMQ's scripts that return jobs. */
 const HANDS_OUT_JOBS = /^(?:moveToActive|moveToFinished|moveToDelayed|getJobs):/;
 const READS_A_HASH = /rcall\(\s*["'](?:HGETALL|HVALS)["'],\s*([^)]+)\)/gi;
 const JOB_KEYS: ReadonlySet<string> = new Set(['jobKey', 'prefix .. jobId', 'members[i]']);
-/** Hashes of schedulers and flows, which are not jobs. */
+/** Keys of hashes that are not jobs but belong to schedulers and flows. */
 const OTHER_KEYS: ReadonlySet<string> = new Set([
   'jobSchedulerKey',
   'jobKey .. ":processed"',
   'jobKey .. ":failed"',
 ]);
 
-/** Changes a Lua script of BullMQ so that it reads no oversized job. Throws if it reads an unknown hash. */
+/**
+ * Changes a Lua script of BullMQ so that the script reads no job that is too large. Throws if the script reads an
+ * unknown hash.
+ */
 export function boundScript(name: string, lua: string): string {
   let reads = 0;
   const refuse = () =>
@@ -79,8 +83,8 @@ export function boundScript(name: string, lua: string): string {
 }
 
 /**
- * PostgreSQL compresses by less than a factor of 512, so a job whose stored value is smaller than this cannot be too
- * large.
+ * A job whose stored value is smaller than this cannot be too large, because PostgreSQL compresses by less than a
+ * factor of 512.
  */
 const SURELY_SMALL_BYTES = MAX_JOB_BYTES / 512;
 
@@ -103,12 +107,12 @@ const COLUMNS = [
 const JOB_READ =
   /SELECT \* FROM ((?:move_to_active|move_to_completed_fetch|move_to_failed_fetch|job)\b[^;]*);?\s*$/;
 
-/** Matches a statement that reads all columns, possibly of jobs. */
+/** Matches a statement that reads all columns of a table, which may be the table of jobs. */
 const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
 
 /**
- * Changes an SQL statement of BullMQ so that it reads no oversized job; other statements stay unchanged. Throws if a
- * statement reads all columns in an unknown way.
+ * Changes an SQL statement of BullMQ so that the statement reads no job that is too large. A statement that reads no
+ * jobs stays unchanged. Throws if a statement reads all columns in an unknown way.
  */
 export function boundPostgresRead(statement: string): string {
   if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {

@@ -1,9 +1,12 @@
-/** Beyond this difference, clients of the store would disagree about claims and times in it. */
+/**
+ * Maximum difference between two clocks that counts as agreement. With a larger difference, the clients of a store
+ * would disagree about claims and about the times in the store.
+ */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** The clock of this process compared with the store's. */
+/** Result of comparing the clock of this process with the clock of the store. */
 export interface ClockState {
-  /** Milliseconds that this clock is ahead; negative if behind. */
+  /** Milliseconds by which the clock of this process is ahead of the store's clock; negative if it is behind. */
   readonly aheadMs: number;
   readonly agrees: boolean;
 }
@@ -11,8 +14,8 @@ export interface ClockState {
 /** Compares the clock of this process with the store's until it is closed. */
 export interface ClockWatch {
   /**
-   * The current state, computed without asking the store, so it can be called for every job. Undefined before the first
-   * answer.
+   * Returns the current state. The state is computed without asking the store, so the method may be called for every
+   * job. Returns undefined until the store has answered for the first time.
    */
   state(): ClockState | undefined;
   /** Resolves once the clocks agree or `signal` is aborted. */
@@ -22,27 +25,30 @@ export interface ClockWatch {
 
 interface ClockWatchOptions {
   readonly readStoreMs: () => Promise<number>;
-  /** Called when the clocks start or cease to agree, and if they do not agree at first. */
+  /**
+   * Called when the clocks begin or cease to agree. Also called for the first comparison if the clocks do not agree.
+   */
   readonly onChange: (state: ClockState) => void;
-  /** Default 1,000. */
+  /** Interval in milliseconds at which the store is asked for its time. Default 1,000. */
   readonly everyMs?: number;
-  /** The watched clock, in ms since 1970. Default `Date.now`. */
+  /** The clock to compare with the store's clock, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** A monotonic clock in ms. Default `performance.now`. */
+  /** A monotonic clock in ms, used to continue the store's time between two answers. Default `performance.now`. */
   readonly steady?: () => number;
 }
 
 const EVERY_MS = 1_000;
 /**
- * An answer that takes longer is too imprecise: continuing the previous answer by the monotonic clock is better. If all
- * answers are slow, on a very busy machine, the measured difference counts only as far as the delay cannot explain it:
- * a worker must not stop claiming because of mere delay.
+ * Maximum time until an answer of the store. A slower answer is too imprecise; it is better to continue from the
+ * previous answer by the monotonic clock. If all answers are slow because the machine is very busy, only the part of
+ * the measured difference counts that the delay cannot explain, because a worker must not stop claiming merely because
+ * of delay.
  */
 const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
- * Asks the store once a second. In between it continues the store's time by the monotonic clock, so the next call of
- * `state` notices a jump of this process's clock, before jobs are claimed.
+ * Asks the store for its time once a second. Between the answers, the store's time is continued by the monotonic clock.
+ * So if the clock of this process jumps, the next call of `state` notices it before jobs are claimed.
  */
 export function watchClock(options: ClockWatchOptions): ClockWatch {
   const { readStoreMs, onChange, everyMs = EVERY_MS } = options;
@@ -72,7 +78,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
         known = { storeAheadOfSteadyMs: storeMs - (sentAt + receivedAt) / 2, uncertainMs };
       }
     } catch {
-      // While the store is down, nothing can be claimed either.
+      // An error can be ignored here: while the store is down, no jobs can be claimed anyway.
     }
     state();
     if (!isClosed) timer = setTimeout(() => void compare(), everyMs);
@@ -93,7 +99,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
 
 const LOOK_MS = 50;
 
-/** Ends early if the signal is aborted. */
+/** Pauses for a short time, or until the signal is aborted. */
 function shortPause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

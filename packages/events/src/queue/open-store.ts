@@ -1,9 +1,12 @@
 import { parseQueueUrl } from './queue-url.js';
 import type { QueueDurabilityProblem, QueueStore, QueueStoreSettings } from './store.js';
 
-// A producer installs only the driver of its store, so each store is loaded on demand.
+// A producer installs only the driver of its own store, so the module of a store is loaded only when it is needed.
 
-/** Connects to the store; rejects if it does not answer or, on PostgreSQL, has not been migrated. */
+/**
+ * Connects to the store. Rejects if the store does not answer. On PostgreSQL it also rejects if the schema has not been
+ * migrated.
+ */
 export async function openQueueStore(queueUrl: string, settings: QueueStoreSettings): Promise<QueueStore> {
   const address = parseQueueUrl(queueUrl);
   if (address.store === 'redis') {
@@ -15,7 +18,7 @@ export async function openQueueStore(queueUrl: string, settings: QueueStoreSetti
 }
 
 export interface QueueDurabilityOptions {
-  /** Maximum time of each step. Default 10,000. */
+  /** Maximum time of each step, in milliseconds. Default 10,000. */
   readonly deadlineMs?: number;
   /** Clock of this process, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -24,9 +27,9 @@ export interface QueueDurabilityOptions {
 const DEFAULT_DEADLINE_MS = 10_000;
 
 /**
- * Checks that the store keeps acknowledged jobs: on Redis (each master of a Cluster) an append-only file and no
- * eviction; on PostgreSQL clocks that agree. Returns the problems; empty if none. Rejects with a QueueUrlError or if
- * the store does not answer.
+ * Checks that the store does not lose acknowledged jobs. Redis (each master of a Cluster) needs an append-only file and
+ * must not evict keys. For PostgreSQL the clocks must agree. Returns the problems; the list is empty if there are none.
+ * Rejects with a QueueUrlError if the URL is unusable, and with another error if the store does not answer.
  */
 export async function checkQueueDurability(
   queueUrl: string,
@@ -42,9 +45,9 @@ export async function checkQueueDurability(
 }
 
 /**
- * Creates or upgrades BullMQ's tables in the schema `bullmq`; does nothing on Redis. Safe to repeat and to start
- * several times at once (an advisory lock). Needs a role that may create schemas. Rejects with a QueueUrlError, or with
- * PostgreSQL's error.
+ * Creates or upgrades BullMQ's tables in the schema `bullmq`. Does nothing on Redis. The function is safe to repeat,
+ * and an advisory lock makes it safe to run several times at once. It needs a role that may create schemas. Rejects
+ * with a QueueUrlError or with PostgreSQL's error.
  */
 export async function migrateQueueSchema(queueUrl: string): Promise<void> {
   const address = parseQueueUrl(queueUrl);

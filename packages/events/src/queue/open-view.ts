@@ -13,13 +13,16 @@ export {
   type StuckJobs,
 } from './store.js';
 
-/** Queries of queues without BullMQ, which takes longer to load than most queries. */
+/** Queries queues without BullMQ, because loading BullMQ takes longer than most queries. */
 export interface QueueView extends StoreView {
-  /** Never rejects. */
+  /** Closes the connections. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
-/** PostgreSQL does not have the tables of the queues yet. Has the name of BullMQ's error for this. */
+/**
+ * Thrown if PostgreSQL does not have the tables of the queues yet. Its name is the name of BullMQ's error for this
+ * case.
+ */
 export class SchemaMigrationRequiredError extends Error {
   override readonly name = 'SchemaMigrationRequiredError';
 }
@@ -29,12 +32,12 @@ const MAX_CONNECTIONS = 5;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Opens the queues at `redis://`, `rediss://` or `postgres://` for queries. Rejects with a QueueUrlError for another
- * URL, and with the reason if the store does not answer or its schema has not been migrated.
+ * Opens the queues at a `redis://`, `rediss://` or `postgres://` URL for queries. Rejects with a QueueUrlError for
+ * another URL. Otherwise rejects with the reason if the store does not answer or its schema has not been migrated.
  */
 export async function openQueueView(queueUrl: string): Promise<QueueView> {
   const address = parseQueueUrl(queueUrl);
-  // Errors without a caller also fail the next call.
+  // An error that belongs to no caller can be ignored, because the next call fails as well.
   const onError = () => undefined;
   if (address.store === 'redis') {
     const [{ closeRedisClient, openRedisClient }, { viewRedis }] = await Promise.all([

@@ -5,16 +5,16 @@ import type { Claim } from './store.js';
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
 /**
- * Delay before a failed claim is retried. After most errors BullMQ would retry at once, thousands of times while a
- * server starts.
+ * Delay before a failed claim is retried. Without this delay BullMQ would retry at once after most errors, thousands of
+ * times while a server starts.
  */
 const CLAIM_RETRY_MS = 250;
 
 /**
- * Makes a worker's claims and completions survive a short outage of the store. BullMQ takes any error of a completion,
- * except a refused connection, for a failure of the job: a committed job would end up among the failed ones because the
- * server restarted before the acknowledgement. Once `closed` is aborted, unfinished calls never settle, like BullMQ's
- * own after a close.
+ * Makes a worker's claims and completions survive a short outage of the store. BullMQ treats any error while it reports
+ * a completion, except a refused connection, as a failure of the job. Without this function, a job whose work is
+ * committed would be moved to the failed jobs because the server restarted before it acknowledged the completion. Once
+ * `closed` is aborted, unfinished calls never settle, as BullMQ's own calls after a close.
  */
 export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQueueBackend {
   const nothingNext = () => ({ result: undefined, finishedOn: Date.now() });
@@ -33,7 +33,10 @@ export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQ
   });
 }
 
-/** Returns the backend with some calls replaced. Calls that the backend makes to itself are not replaced. */
+/**
+ * Returns the backend with some of its methods replaced. When the backend calls its own methods, it still calls the
+ * original ones.
+ */
 export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBackend>): IQueueBackend {
   return new Proxy(backend, {
     get: (target, name) => {
@@ -45,7 +48,7 @@ export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBac
   });
 }
 
-/** Returns a claimed job to its queue; retries until the store has answered. */
+/** Returns a claimed job to its queue, and retries until the store has answered. */
 function giveBack(
   backend: IQueueBackend,
   call: Parameters<IQueueBackend['moveJobFromActiveToWait']>,
@@ -59,8 +62,9 @@ function giveBack(
 }
 
 /**
- * Retries until the store has answered. Returns `whenGone` if BullMQ reports an error after a lost answer: then the
- * first try had arrived, or another worker has the claim by now. In both cases nothing is left to do.
+ * Repeats the call until the store has answered. After a lost answer BullMQ may report an error: then the first try did
+ * reach the store, or another worker has claimed the job in the meantime. In both cases nothing is left to do, and
+ * `whenGone` gives the result.
  */
 async function persist<Result>(
   move: () => Promise<Result>,
@@ -79,62 +83,67 @@ async function persist<Result>(
   }
 }
 
-/** BullMQ's own errors, such as a lost claim, have numeric codes. */
+/** Returns true for BullMQ's own errors, such as a lost claim. They have numeric codes. */
 function isOfBullMq(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
 
 /**
- * SQLSTATE classes that are not the statement's fault: connection exceptions, a server in the wrong state (a standby
- * after a failover), rollbacks such as deadlocks, lack of resources, operator intervention, system errors.
+ * SQLSTATE classes of errors that are not caused by the statement: connection exceptions, a server in the wrong state
+ * (a standby after a failover), rollbacks such as deadlocks, lack of resources, operator intervention, and system
+ * errors.
  */
 const PASSING_CLASSES: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57', '58']);
 
-/** First words of temporary errors of Redis: a restart, a failover or an operator ends them. */
+/**
+ * Matches the first words of Redis errors that are temporary. A restart, a failover or an operator ends the state that
+ * causes them.
+ */
 const PASSING_REPLIES =
   /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM|MISCONF|UNBLOCKED)\b/;
 
-/** True if the same call may succeed later: the store was down, starting or busy. */
+/** Returns true if the same call may succeed later, because the store was down, starting or busy. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
   // Errors of node-postgres have a severity; Node's system errors have a code but no severity.
   if ('severity' in error && 'code' in error) return PASSING_CLASSES.has(String(error.code).slice(0, 2));
   if (error.name === 'ReplyError') return PASSING_REPLIES.test(error.message);
-  // BullMQ's own errors have numeric codes; errors of lost connections have a name or nothing.
+  // BullMQ's own errors have numeric codes. An error of a lost connection has a code that is a name, or no code.
   return !('code' in error && typeof error.code === 'number');
 }
 
 interface LostClaims {
-  /** The backend whose claims are tracked. */
+  /** The backend whose claims are to be tracked. */
   readonly backend: IQueueBackend;
-  /** Call it when a connection broke and its client repeats running commands by itself. */
+  /** To be called when a connection broke and its client repeats the running commands by itself. */
   readonly suspectAll: () => void;
 }
 
 interface LostClaimsOptions {
   readonly findClaims: (tokens: readonly string[]) => Promise<readonly Claim[]>;
-  /** Aborted when nothing is left to track. */
+  /** Aborted when no more claims need to be tracked. */
   readonly closed: AbortSignal;
 }
 
 const LOOK_EVERY_MS = 500;
-/** A sent call may arrive this long after its connection broke. */
+/** Maximum time after which a call may still reach the store although its connection broke. */
 const ARRIVAL_MS = 5_000;
 
 /**
- * If the answer to a claim is lost with its connection, the job stays claimed without a worker until the claim expires.
- * BullMQ uses one token for each chain of claims, and a chain holds one job at a time. So after a failed call all jobs
- * with its token, except the held one, are returned to the queue at once.
- * Each claim must pass here exactly once: wrap the backend with this before any retries.
+ * Returns lost claims to the queue. If the answer to a claim is lost with its connection, the job would stay claimed
+ * without a worker until the claim expires. BullMQ uses one token for each chain of claims, and a chain holds one job
+ * at a time. So after a failed call, all jobs that have its token are returned to the queue at once, except the job
+ * that the chain holds. Each claim must pass this function exactly once, so apply the function to the backend before
+ * any function that retries.
  */
 export function returnLostClaims(
   backend: IQueueBackend,
   { findClaims, closed }: LostClaimsOptions,
 ): LostClaims {
   const underWay = new Set<string>();
-  /** The job that each token holds. */
+  /** The id of the job that each token holds. */
   const held = new Map<string, string>();
-  /** Time of a token's latest failed call, by the monotonic clock. */
+  /** The time of the latest failed call of each token, by the monotonic clock. */
   const suspects = new Map<string, number>();
   let isLooking = false;
 
@@ -158,7 +167,7 @@ export function returnLostClaims(
     if (tokens.length === 0) return;
     for (const { jobId, token } of await findClaims(tokens)) {
       if (underWay.has(token) || held.get(token) === jobId) continue;
-      // A refusal means that the claim has expired.
+      // If the store refuses, the claim has already expired and nothing is left to do.
       await giveBack(backend, [jobId, token], closed).catch(() => undefined);
     }
     for (const token of tokens) {
@@ -209,7 +218,7 @@ export function returnLostClaims(
   return { backend: following, suspectAll: () => underWay.forEach(suspect) };
 }
 
-/** An answer starts with the job's data and its id. */
+/** Returns the job id in the answer to a claim. The answer starts with the job's data and the job's id. */
 function idIn(next: unknown): unknown {
   return Array.isArray(next) ? next[1] : undefined;
 }

@@ -4,23 +4,23 @@ import type { PostgresAddress } from './queue-url.js';
 import type { QueueDurabilityProblem } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Schema of BullMQ's tables. */
+/** Name of the PostgreSQL schema with BullMQ's tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;
-// No statement of BullMQ takes long; on a dead link the client must not wait for ever.
+// Maximum time of a statement. No statement of BullMQ takes long, and on a dead link the client must not wait for ever.
 const STATEMENT_TIMEOUT_MS = 55_000;
 const QUERY_TIMEOUT_MS = 60_000;
 
 const SAMPLES = 3;
 
-/** Checks that PostgreSQL's clock agrees with this machine's, which BullMQ uses for timestamps. */
+/** Checks that the clock of PostgreSQL agrees with the clock of this machine, which BullMQ uses for timestamps. */
 export async function checkPostgresClock(
   address: PostgresAddress,
   deadlineMs: number,
   now: () => number,
 ): Promise<QueueDurabilityProblem[]> {
-  // An error of the connection also rejects the running query.
+  // The error can be ignored here, because an error of the connection also rejects the running query.
   const onError = () => undefined;
   const pool = createPool(address, { maxConnections: 1, connectDeadlineMs: deadlineMs, onError });
   try {
@@ -31,7 +31,10 @@ export async function checkPostgresClock(
   }
 }
 
-/** Milliseconds that the server's clock is ahead, from the sample with the shortest round trip. */
+/**
+ * Returns the milliseconds by which the server's clock is ahead. Of several measurements, the one with the shortest
+ * round trip counts.
+ */
 async function measure(pool: Pool, now: () => number): Promise<number> {
   const samples: { roundTripMs: number; aheadMs: number }[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
@@ -60,11 +63,11 @@ interface PoolSettings {
   readonly maxConnections: number;
   readonly connectDeadlineMs: number;
   readonly onError: (error: Error) => void;
-  /** Default: that of `pg`. */
+  /** Class of the clients in the pool. By default it is the class of `pg`. */
   readonly Client?: new () => Client;
 }
 
-/** A pool with BullMQ's schema as search path. It connects at first use. */
+/** Creates a pool whose search path is BullMQ's schema. The pool connects at its first use. */
 export function createPool(address: PostgresAddress, settings: PoolSettings): Pool {
   const queueTypes = new TypeOverrides();
   queueTypes.setTypeParser(types.builtins.JSONB, parseJsonb);
@@ -77,27 +80,31 @@ export function createPool(address: PostgresAddress, settings: PoolSettings): Po
     connectionTimeoutMillis: settings.connectDeadlineMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // Otherwise a worker in LISTEN would not notice a dead link for an hour.
+    // Without keep-alive, a worker that waits in LISTEN would not notice a dead link for an hour.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   pool.on('error', settings.onError);
-  // Clients in use report errors themselves; without a listener these would end the process.
+  // A call that uses the client gets the error as well. But without this listener the error would end the process.
   pool.on('connect', (client) => client.on('error', settings.onError));
   return pool;
 }
 
-/** Ends the pool once its clients are returned, or rejects at the deadline. */
+/** Ends the pool once all its clients are returned, or rejects at the deadline. */
 export async function closePool(pool: Pool, deadlineMs: number): Promise<void> {
   await withDeadline('closing the connections to PostgreSQL', deadlineMs, pool.end());
 }
 
-/** The smallest number too large for a double has 309 digits, and PostgreSQL writes them all. */
+/**
+ * Matches the digits of numbers that are too large for a double. The smallest such number has 309 digits, and
+ * PostgreSQL writes all digits.
+ */
 const TOO_LARGE = /[0-9]{309}/;
 
 /**
- * Parses a jsonb value. A number such as 1e400, which JSON.parse turns into Infinity and BullMQ would write as null,
- * becomes its name inside an array: null is valid in some fields of an event, an array in none.
+ * Parses a jsonb value. JSON.parse turns a number such as 1e400 into Infinity, which BullMQ would write as null, and
+ * null is valid in some fields of an event. So Infinity is replaced by its name inside an array, because no field of an
+ * event accepts an array.
  */
 export function parseJsonb(text: string): unknown {
   return TOO_LARGE.test(text) ? JSON.parse(text, nameInfinity) : JSON.parse(text);

@@ -16,12 +16,15 @@ import type { PostgresAddress } from './queue-url.js';
 import type { QueueStore, QueueStoreSettings } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Other clients claim for 30 s, BullMQ's default. */
+/**
+ * The longest time for which a client claims a job. Other clients than this process claim jobs for BullMQ's default of
+ * 30 s.
+ */
 const LONGEST_CLAIM_MS = 60_000;
 
 /**
- * Opens the queues in the schema `bullmq` of a PostgreSQL database. Rejects if the database does not answer or has not
- * been migrated.
+ * Opens the queues in the schema `bullmq` of a PostgreSQL database. Rejects if the database does not answer or its
+ * schema has not been migrated.
  */
 export async function openPostgresStore(
   address: PostgresAddress,
@@ -34,7 +37,7 @@ export async function openPostgresStore(
       maxConnections,
       ...(settings.readsJobs && { Client: BoundedClient }),
     });
-    // BullMQ and node-postgres declare incompatible types for a pool.
+    // The types that BullMQ and node-postgres declare for a pool are incompatible.
     if (!isPgPool(pool)) {
       throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
     }
@@ -64,8 +67,8 @@ export async function openPostgresStore(
         maxDifferenceMs: MAX_CLOCK_DIFFERENCE_MS,
       }),
     createBackend: (name, options, roles) => {
-      // A worker keeps one connection for LISTEN. It gets a pool of its own, so that LISTEN can never take the last
-      // shared connection.
+      // A worker permanently uses one connection for LISTEN. So each worker gets a pool of its own, and LISTEN can
+      // never take the last connection of the shared pool.
       const isWorker = roles?.withBlockingConnection === true;
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
       const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
@@ -81,18 +84,18 @@ const CONNECT_DEADLINE_MS = 10_000;
 const MIGRATE_DEADLINE_MS = 60_000;
 const CLOSE_DEADLINE_MS = 5_000;
 
-/** Creates or upgrades BullMQ's tables; concurrent calls wait for each other. */
+/** Creates or upgrades BullMQ's tables. Concurrent calls wait for each other. */
 export async function migratePostgresStore(address: PostgresAddress): Promise<void> {
   const pool = createPool(address, {
     maxConnections: 1,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
-    // A lost connection also rejects the running statement.
+    // The error can be ignored here, because a lost connection also rejects the running statement.
     onError: () => undefined,
   });
   try {
     const client = await pool.connect();
     try {
-      // In a Citus cluster the queues stay at the coordinator; other servers ignore the setting.
+      // In a Citus cluster the tables of the queues stay on the coordinator. Servers without Citus ignore the setting.
       await client.query('SET citus.enable_ddl_propagation = off');
       await withDeadline(
         'migrating the queue schema',
@@ -108,7 +111,7 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
   }
 }
 
-/** A client that reads no oversized job. */
+/** A client that never reads a job that is too large. */
 class BoundedClient extends Client {
   override query<Result>(...call: never[]): Result {
     const [first, ...rest]: unknown[] = call;
@@ -120,18 +123,20 @@ class BoundedClient extends Client {
 }
 
 /**
- * PostgreSQL refuses concurrent changes of the same rights, so granting takes the lock of Takt's migrations ("takt" in
- * ASCII), which change rights in the same database.
+ * Key of the advisory lock of Takt's migrations ("takt" in ASCII). Granting rights takes the same lock, because the
+ * migrations change rights in the same database and PostgreSQL refuses concurrent changes of the same rights.
  */
 const MIGRATION_LOCK = 0x74616b74;
 
 /**
- * Grants rights on the queues to those roles of the apps that exist; a separate server may have none. Worker and
- * dashboard may do everything that BullMQ does with jobs; the intake may only add and count jobs. All three may create
- * temporary tables, because BullMQ adds jobs through one (worker and dashboard add jobs for rejected events). BullMQ
- * creates a sequence of job ids at the first use of a queue, which only an owner of the schema may do, so the sequences
- * are created here. Their values do not matter, because publishers name their jobs. Safe to start several times at
- * once.
+ * Grants rights on the queues to the roles of the apps. A separate server for the queues may have none of these roles,
+ * so missing roles are skipped.
+ * Worker and dashboard may do everything that BullMQ does with jobs. The intake may only add and count jobs. All three
+ * may create temporary tables, because BullMQ adds jobs through a temporary table (worker and dashboard add jobs for
+ * rejected events).
+ * BullMQ creates a sequence of job ids at the first use of a queue, which only an owner of the schema may do. So this
+ * function creates the sequences. Their values do not matter, because publishers choose the ids of their jobs. The
+ * function is safe to run several times at once.
  */
 async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
   await client.query('BEGIN');
@@ -141,7 +146,7 @@ async function grantQueueRights(client: PoolClient, schema: string): Promise<voi
   for (const [role, rights] of Object.entries(rightsIn(schema))) {
     const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     if (rows.length === 0) continue;
-    // An earlier version may have granted more.
+    // The rights are revoked first, because an earlier version may have granted more rights.
     for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS']) {
       await client.query(`REVOKE ALL ON ALL ${kind} IN SCHEMA ${schema} FROM ${role}`);
     }
@@ -162,9 +167,9 @@ function rightsIn(schema: string): Readonly<Record<string, readonly string[]>> {
     `SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema}`,
     `EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
   ];
-  // BullMQ's functions run with the rights of their caller. A producer can see that jobs exist but not their content.
-  // It cannot write `meta`, which can pause a queue. It may delete from `event`, BullMQ's event stream, because adding
-  // a job also trims that stream.
+  // BullMQ's functions run with the rights of their caller. A producer can see that jobs exist, but not the content of
+  // the jobs. It cannot write to `meta`, because an entry there can pause a queue. It may delete from `event`, BullMQ's
+  // event stream, because adding a job also trims that stream.
   const toProduce = [
     `USAGE ON SCHEMA ${schema}`,
     `SELECT ON ${schema}.migration, ${schema}.meta`,

@@ -8,7 +8,10 @@ import {
   waitSince,
 } from './store.js';
 
-/** BullMQ uses its clients' clocks; the server's clock is the common reference. */
+/**
+ * SQL for the current time of the server, in ms since 1970. BullMQ writes the times of its clients' clocks; the
+ * server's clock is the common reference for them.
+ */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const STUCK_JOBS = `
@@ -29,13 +32,16 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
-/** BullMQ records each completion as an event. */
+/** SQL that counts the completed jobs. BullMQ records each completion as an event. */
 const COMPLETED = `
 SELECT count(*) FILTER (WHERE event = 'completed') AS jobs, coalesce(max(id), $2) AS now
 FROM event
 WHERE queue = $1 AND id > $2`;
 
-/** BullMQ's workers name their listening sessions by queue. */
+/**
+ * SQL that counts the workers of a queue. BullMQ's workers put the name of their queue into the application name of
+ * their listening session.
+ */
 const WORKERS = `
 SELECT count(*) AS workers
 FROM pg_stat_activity
@@ -60,7 +66,7 @@ SELECT id AS "jobId", lock_token AS token
 FROM job
 WHERE queue = $1 AND state = 'active' AND lock_token = ANY ($2)`;
 
-/** `pool` has the queues' schema as search path. */
+/** Creates the view of the queues. The search path of `pool` must be the schema of the queues. */
 export function viewPostgres(pool: Pool): StoreView {
   return {
     ...viewFailedOfPostgres(pool),
@@ -120,7 +126,7 @@ export function viewPostgres(pool: Pool): StoreView {
 interface ListedRow {
   readonly id: string;
   readonly name: string;
-  /** bigint arrives as text. */
+  /** A bigint column, which the driver returns as text. */
   readonly added_at_ms: string;
   readonly processed_at_ms: string | null;
   readonly process_at_ms: string | null;
@@ -159,7 +165,7 @@ function viewFailedOfPostgres(pool: Pool): FailedJobsView {
 
 interface FailedRow {
   readonly id: string;
-  /** bigint arrives as text. */
+  /** A bigint column, which the driver returns as text. */
   readonly added_at_ms: string;
   readonly finished_at_ms: string;
   readonly attempts_started: number;
@@ -167,7 +173,10 @@ interface FailedRow {
   readonly text: string;
 }
 
-/** $1 queue, $2 duration of a claim, $3 the longest claim, $4 allowed difference of clocks; all in ms. */
+/**
+ * SQL that repairs times in the future. Parameters: $1 the queue, $2 the duration of a repaired claim, $3 the longest
+ * duration of a claim, $4 the allowed difference of clocks. All durations are in ms.
+ */
 const REPAIR = `
 WITH server AS (
   SELECT ${NOW_MS} AS now_ms
@@ -187,17 +196,18 @@ WITH server AS (
 SELECT (SELECT count(*) FROM stamp) + (SELECT count(*) FROM claims) + (SELECT count(*) FROM ends) AS repaired`;
 
 interface RepairLimits {
-  /** Duration of a repaired claim from now; a working holder renews it earlier. */
+  /** Duration of a repaired claim, counted from now. A worker that still works on the job renews the claim earlier. */
   readonly claimMs: number;
-  /** The longest duration for which a client claims a job. */
+  /** The longest duration for which any client claims a job. */
   readonly longestClaimMs: number;
-  /** Allowed difference of clocks. */
+  /** Allowed difference between the clock of a client and the clock of the server. */
   readonly maxDifferenceMs: number;
 }
 
 /**
- * Repairs times written by a client whose clock was ahead: of claims, of the last check for stalled jobs, and of
- * failures. Jobs would otherwise stay claimed longer by that difference. Returns the number of repaired times.
+ * Repairs times that were written by a client whose clock was ahead: the times of claims, of the last check for stalled
+ * jobs, and of failures. Without the repair, jobs would stay claimed longer, by the difference of the clocks. Returns
+ * the number of repaired times.
  */
 export async function repairTimes(pool: Pool, queue: string, limits: RepairLimits): Promise<number> {
   const { claimMs, longestClaimMs, maxDifferenceMs } = limits;

@@ -22,71 +22,77 @@ export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, strin
 export type EventWorkerOptions = Omit<WorkerOptions<QueueStore>, 'connection' | 'prefix'>;
 
 export interface QueueBackendOptions {
-  /** Receives errors that no caller gets: of connections, of BullMQ, overdue closes. */
+  /**
+   * Receives the errors that no caller gets: errors of connections, errors of BullMQ, and parts that did not close in
+   * time.
+   */
   readonly onError: (error: Error) => void;
-  /** Maximum wait for the store when opening. Default 10,000. */
+  /** Maximum time in milliseconds to wait for the store when the queues are opened. Default 10,000. */
   readonly connectDeadlineMs?: number;
-  /** Maximum time for closing everything, give or take half a second. Default 10,000. */
+  /** Maximum time in milliseconds for closing everything, give or take half a second. Default 10,000. */
   readonly closeDeadlineMs?: number;
   /**
-   * PostgreSQL: maximum number of connections for all queues together, and for each worker in addition to its listening
-   * connection. Default 5.
+   * Maximum number of connections to PostgreSQL for all queues together. Each worker may use the same number in
+   * addition, besides its listening connection. Default 5.
    */
   readonly maxPostgresConnections?: number;
-  /** Workers: the clocks of this process and the store began to differ, or agree again. */
+  /** Only for workers: called when the clocks of this process and of the store cease to agree, or agree again. */
   readonly onClockChange?: (state: ClockState) => void;
   /**
-   * Workers: in a queue, this many times were in the future because the clock of a client was ahead, and were repaired.
+   * Only for workers: called after times in a queue were repaired. They were in the future, because the clock of a
+   * client was ahead. `count` is the number of repaired times.
    */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
   /**
-   * False if the backend only adds jobs. Default true: opening then fails with a version of BullMQ whose reading
-   * statements are unknown.
+   * False if the backend only adds jobs. Default true: then opening fails if the version of BullMQ has unknown
+   * statements that read jobs.
    */
   readonly readsJobs?: boolean;
-  /** Passes trace context from producers to workers. */
+  /** Passes the trace context from producers to workers. */
   readonly telemetry?: Telemetry;
-  /** Clock of this process, in ms since 1970. Default `Date.now`. */
+  /** The clock of this process, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 export interface QueueBackend {
   /** Opens a queue for adding jobs and for queries. */
   readonly openQueue: (name: QueueName) => EventQueue;
-  /** Opens a worker; with `null` as processor, its jobs are fetched by hand. */
+  /** Opens a worker. If the processor is `null`, the caller fetches the jobs of the worker itself. */
   readonly openWorker: (
     name: QueueName,
     processor: EventProcessor | null,
     options?: EventWorkerOptions,
   ) => EventWorker;
   /**
-   * Compares the clock of this process with the store's; undefined without a worker, and until the store has answered.
+   * Returns how far the clock of this process differs from the store's clock. Returns undefined without a worker, and
+   * until the store has answered.
    */
   readonly clockState: () => ClockState | undefined;
-  /** Queries of the store without BullMQ. */
+  /** Queries of the store that do not use BullMQ. */
   readonly view: StoreView;
-  /** PostgreSQL: the pools that the queues currently use. Redis: none. */
+  /** Returns the pools that the queues currently use on PostgreSQL; there are none on Redis. */
   readonly pools: () => readonly ConnectionPool[];
   /**
-   * Closes workers (after their running jobs), queues and connections within the deadline. Never rejects or hangs:
-   * overdue parts are reported to `onError` and abandoned. Safe to repeat.
+   * Closes workers (after their running jobs), queues and connections within the deadline. It never rejects and never
+   * hangs: parts that do not close in time are reported to `onError` and abandoned. It may be called repeatedly.
    */
   readonly close: () => Promise<void>;
 }
 
-// A killed worker's job must be redelivered as often as needed; BullMQ's default of one redelivery would move a sound
-// job to the failed ones.
+// When a worker is killed, its job must be delivered again, as often as needed. BullMQ's default of one redelivery
+// would move a sound job to the failed jobs.
 const MAX_STALLED_COUNT = 1_000;
-// Delay after a refused connection; with BullMQ's default every restart would take 15 s.
+// Delay before the next try after a refused connection. With BullMQ's default, each restart of the store would take 15
+// s.
 const RETRY_DELAY_MS = 1_000;
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_POSTGRES_CONNECTIONS = 5;
-/** BullMQ's default duration of a claim. */
+/** Duration of a claim by BullMQ's default. */
 const DEFAULT_CLAIM_MS = 30_000;
 
 /**
- * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError for another URL, and with
- * the reason if the store does not answer or its schema has not been migrated.
+ * Opens the queues at a `redis://`, `rediss://` or `postgres://` URL. Rejects with a QueueUrlError for another URL.
+ * Otherwise rejects with the reason if the store does not answer or its schema has not been migrated.
  */
 export async function openQueueBackend(
   queueUrl: string,
@@ -121,7 +127,7 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
-        // BullMQ would write its version to `meta`, where a producer may not write.
+        // Without this setting BullMQ would write its version to `meta`, and a producer has no right to write there.
         skipMetasUpdate: true,
         ...telemetry,
       });
@@ -154,7 +160,7 @@ export async function openQueueBackend(
   };
 }
 
-/** Makes the workers' calls respect the store's clock. */
+/** Lets the calls of the workers respect the store's clock. */
 function guardWorkers(
   store: QueueStore,
   openClock: () => ClockWatch,
@@ -187,7 +193,7 @@ interface Closing {
   readonly deadlineMs: number;
 }
 
-// Time for closing queues and connections if the workers have used up the deadline.
+// Time that remains for closing queues and connections if the workers have used up the deadline.
 const LAST_STEPS_MS = 250;
 
 async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing): Promise<void> {
@@ -213,18 +219,18 @@ interface ClaimGuard {
   readonly clock: ClockWatch;
   /** Aborted when the worker must not claim any more jobs. */
   readonly closing: AbortSignal;
-  /** Repairs future times in the store; does nothing if the store uses its own clock. */
+  /** Repairs times in the store that are in the future. Does nothing if the store uses its own clock. */
   readonly repair: () => Promise<void>;
-  /** The store uses its clients' clocks. */
+  /** True if the times in the store come from the clocks of the clients. */
   readonly isInClientTime: boolean;
 }
 
-/** The result of a claim without a job: no job, no id, no limit, no delay. */
+/** The result of a claim that found no job: no job, no id, no limit, no delay. */
 const NOTHING: readonly unknown[] = [null, '', 0, 0];
 
 /**
- * Lets a worker claim jobs, and check for stalled ones, only while its clock agrees with the store's. Otherwise claims
- * wait; jobs already held are completed and keep their claims.
+ * Lets a worker claim jobs and check for stalled jobs only while its clock agrees with the store's clock. While the
+ * clocks disagree, claims wait. The worker still completes the jobs that it holds, and keeps their claims.
  */
 function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
   const { clock, closing, repair, isInClientTime } = guard;
@@ -249,14 +255,14 @@ function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
   });
 }
 
-/** A job from a queue. Its data may be anything, because any client may have added it. */
+/** A job of a queue. The data of the job may be anything, because any client may have added the job. */
 export type EventJob = Job<unknown, unknown, string>;
 export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
 export type EventProcessor = Processor<unknown, unknown, string>;
 
 const dataBytes = new WeakMap<EventJob, number>();
 
-/** Length of the JSON text that a worker's job was read from, in UTF-16 units. */
+/** Returns the length, in UTF-16 units, of the JSON text from which a worker's job was read. */
 export function bytesOf(job: EventJob): number {
   return dataBytes.get(job) ?? 0;
 }
@@ -268,8 +274,9 @@ type EventWorkerClass = new (
 ) => EventWorker;
 
 /**
- * A worker class that accepts jobs whose data are not JSON: the processor gets the text. BullMQ's own class throws when
- * it fetches such a job, so the job stays claimed, is found stalled and is fetched again, for ever.
+ * Returns a worker class that accepts jobs whose data are not JSON; the processor then gets the text. BullMQ's own
+ * class throws when it fetches such a job. The job would stay claimed until it is found stalled, and would then be
+ * fetched again, for ever.
  */
 function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
   return class extends Worker<unknown, unknown, string> {
@@ -297,7 +304,7 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
       token: string,
       signal?: AbortSignal,
     ): Promise<unknown> {
-      // Stored as JSON, so that lists of failed jobs can read it.
+      // The text is stored as a JSON string, so that lists of failed jobs can read it.
       if (this.#unreadable.has(job)) await job.updateData(job.data);
       return super.callProcessJob(job, token, signal);
     }

@@ -1,17 +1,19 @@
-/** An unusable queue URL. The message never contains the URL, which may have a password. */
+/**
+ * Thrown for a queue URL that cannot be used. The message never contains the URL, because the URL may have a password.
+ */
 export class QueueUrlError extends Error {
   override readonly name = 'QueueUrlError';
 }
 
 export interface RedisAddress {
   readonly store: 'redis';
-  /** Several: the seed nodes of a Redis Cluster. */
+  /** The hosts of the URL. Several hosts are the seed nodes of a Redis Cluster. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly isCluster: boolean;
   readonly tls: boolean;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** Number of the logical database. */
+  /** Number of the logical Redis database. */
   readonly db: number;
 }
 
@@ -19,7 +21,7 @@ export interface PostgresAddress {
   readonly store: 'postgres';
   /** The URL without the parameter `options`. */
   readonly connectionString: string;
-  /** The `options` of the URL: command-line options for the session. */
+  /** The parameter `options` of the URL: PostgreSQL's command-line options for the session. */
   readonly options: string;
 }
 
@@ -30,8 +32,8 @@ const POSTGRES_URL = /^postgres(?:ql)?:\/\//i;
 const DEFAULT_REDIS_PORT = 6379;
 
 /**
- * Parses a queue URL: `redis://` or `rediss://` (TLS) with `[user:password@]host[:port][/database]`, where several
- * hosts separated by commas are a Redis Cluster, or `postgres://`. Throws a QueueUrlError.
+ * Parses a queue URL. For Redis it is `redis://` or `rediss://` (TLS) with `[user:password@]host[:port][/database]`;
+ * several hosts separated by commas are a Redis Cluster. For PostgreSQL it is `postgres://`. Throws a QueueUrlError.
  */
 export function parseQueueUrl(queueUrl: string): QueueAddress {
   if (POSTGRES_URL.test(queueUrl)) return parsePostgresUrl(queueUrl);
@@ -78,7 +80,7 @@ function parseHost(text: string): { host: string; port: number } {
     throw new QueueUrlError('a host of the queue URL is not of the form host or host:port');
   }
   const port = url.port === '' ? DEFAULT_REDIS_PORT : Number(url.port);
-  // The brackets of an IPv6 address belong to the URL, not to the address.
+  // The brackets around an IPv6 address belong to the syntax of the URL, not to the address.
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
 }
 

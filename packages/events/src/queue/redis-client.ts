@@ -9,17 +9,17 @@ type RedisClient = Redis | Cluster;
 const MAX_RETRY_DELAY_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-// Set here, because the defaults of ioredis vary between versions.
+// The delay between retries is set here, because the defaults of ioredis vary between versions.
 function retryDelayMs(attempt: number): number {
   return Math.min(attempt * 200, MAX_RETRY_DELAY_MS);
 }
 
-/** Checks that every master has an append-only file and no eviction. */
+/** Checks that every master has an append-only file and does not evict keys. */
 export async function checkRedisDurability(
   address: RedisAddress,
   deadlineMs: number,
 ): Promise<QueueDurabilityProblem[]> {
-  // An error of the connection also rejects the running call.
+  // The error can be ignored here, because an error of the connection also rejects the running call.
   const client = await openRedisClient(address, () => undefined, deadlineMs);
   try {
     const infos = await withDeadline('asking Redis for its settings', deadlineMs, infosOfMasters(client));
@@ -29,7 +29,7 @@ export async function checkRedisDurability(
   }
 }
 
-// INFO rather than CONFIG GET, which managed services forbid.
+// INFO is used instead of CONFIG GET, which managed services forbid.
 function infosOfMasters(client: RedisClient): Promise<string[]> {
   const masters = client instanceof Cluster ? client.nodes('master') : [client];
   return Promise.all(masters.map((master) => master.info()));
@@ -60,7 +60,7 @@ function readInfo(info: string, field: string): string | undefined {
 
 type Definition = Parameters<Redis['defineCommand']>[1];
 
-/** A connection that reads no oversized job. */
+/** A connection to Redis that never reads a job that is too large. */
 class BoundedRedis extends Redis {
   override defineCommand(name: string, definition: Definition): void {
     super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
@@ -85,7 +85,7 @@ async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<s
   const answer = await client.eval(READ_ONE_JOB, 1, key);
   const texts = Array.isArray(answer) ? answer.map(String) : [];
   const record: Record<string, string> = {};
-  // Names and values alternate.
+  // The texts are names and values alternately.
   for (let index = 0; index + 1 < texts.length; index += 2) {
     record[texts[index] ?? ''] = texts[index + 1] ?? '';
   }
@@ -93,8 +93,9 @@ async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<s
 }
 
 /**
- * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands meanwhile, which
- * workers need; so each call needs a deadline. Throws a DeadlineExceededError whose cause is the last connection error.
+ * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands in the meantime,
+ * because workers need this behaviour. So each call needs a deadline of its own. Throws a DeadlineExceededError whose
+ * cause is the last connection error.
  */
 export async function openRedisClient(
   address: RedisAddress,
@@ -125,7 +126,8 @@ function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClie
     ...(address.username === undefined ? {} : { username: address.username }),
     ...(address.password === undefined ? {} : { password: address.password }),
     ...(address.tls ? { tls: {} } : {}),
-    // BullMQ requires it for workers: otherwise a blocking command would fail instead of waiting for the server.
+    // BullMQ requires this setting for workers. Otherwise a blocking command would fail instead of waiting for the
+    // server.
     maxRetriesPerRequest: null,
     keepAlive: KEEP_ALIVE_MS,
   };
@@ -141,12 +143,12 @@ function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClie
   return new (readsJobs ? BoundedCluster : Cluster)([...address.hosts], {
     redisOptions: options,
     clusterRetryStrategy: retryDelayMs,
-    // Certificates have host names: nodes must not be resolved to addresses before TLS.
+    // TLS certificates contain host names, so the names of nodes must not be resolved to addresses before TLS starts.
     ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
   });
 }
 
-/** Closes the connection gracefully, or at the deadline without waiting for the server. */
+/** Closes the connection gracefully. At the deadline, closes it without waiting for the server. */
 export async function closeRedisClient(client: RedisClient, deadlineMs: number): Promise<void> {
   try {
     await withDeadline('closing the connection to Redis', deadlineMs, client.quit());

@@ -21,13 +21,13 @@ export async function openRedisStore(
   return {
     view,
     pools: () => [],
-    // Queues and workers share this connection; BullMQ duplicates it for a worker's blocking command.
+    // Queues and workers share this connection. BullMQ duplicates the connection for the blocking command of a worker.
     createBackend: (name, options, roles) => {
       const backend = createRedisBackend(name, { ...options, connection: client }, roles);
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
       // The client resends unanswered commands, so one claim may take two jobs. A Cluster emits `-node` for each lost
-      // node, but `close` only when all are lost.
+      // node, but emits `close` only when all nodes are lost.
       if (roles?.withBlockingConnection === true) {
         client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
       }

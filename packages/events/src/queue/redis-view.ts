@@ -9,7 +9,10 @@ import {
   waitSince,
 } from './store.js';
 
-/** The oldest claims are at the end; reading this many keeps Redis busy for 1 ms. */
+/**
+ * Maximum number of active jobs that are examined. The oldest claims are at the end of the list. Reading this many jobs
+ * keeps Redis busy for 1 ms.
+ */
 const MAX_ACTIVE_LOOKED_AT = 2_000;
 
 const CLOCK = `
@@ -42,7 +45,10 @@ const OLDEST = `
 local id = redis.call('LINDEX', KEYS[1] .. 'wait', -1)
 return id and redis.call('HGET', KEYS[1] .. id, 'timestamp')`;
 
-/** Jobs with a priority come after those without. A delayed job's score is its due time times 4,096. */
+/**
+ * Lua script that lists jobs. Jobs with a priority follow the jobs without a priority. The score of a delayed job is
+ * its due time times 4,096.
+ */
 const LISTED_JOBS = `
 local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local ids = {}
@@ -73,7 +79,7 @@ for _, id in ipairs(ids) do
 end
 return jobs`;
 
-/** BullMQ adds an event to a stream at each completion. */
+/** Lua script that counts the completed jobs. BullMQ adds an entry to a stream at each completion. */
 const COMPLETED = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local now = last and last[1] or '0'
@@ -103,14 +109,20 @@ function keyOf(queue: string, type: string): string {
   return `${QUEUE_PREFIX}:${queue}:${type}`;
 }
 
-/** BullMQ's workers name their blocking connections by queue. */
+/**
+ * Counts the workers of a queue in Redis's list of clients. BullMQ's workers put the name of their queue into the name
+ * of their blocking connection.
+ */
 function countNamed(list: string, queue: string): number {
   const name = `name=${QUEUE_PREFIX}:${Buffer.from(queue).toString('base64')}`;
   const isWorker = (field: string) => field === name || field.startsWith(`${name}:w:`);
   return list.split(/\r?\n/).filter((line) => line.split(' ').some(isWorker)).length;
 }
 
-/** The view has no repair: Redis uses the server's time for claims, their duration and the last check. */
+/**
+ * Creates the view of the queues on Redis. The view has no repair of times, because Redis uses the server's time for
+ * claims, their duration and the last check for stalled jobs.
+ */
 export function viewRedis(client: Redis | Cluster): StoreView {
   return {
     ...viewFailedOfRedis(client),
@@ -165,7 +177,7 @@ function toList(answer: unknown): readonly unknown[] {
   return Array.isArray(answer) ? answer : [];
 }
 
-/** Job ids and tokens alternate. */
+/** Converts texts that are job ids and tokens alternately. */
 function toClaims(texts: readonly string[]): readonly Claim[] {
   const claims: Claim[] = [];
   for (let index = 0; index + 1 < texts.length; index += 2) {
@@ -219,7 +231,7 @@ function toFailedJob(fields: unknown): FailedJob {
   };
 }
 
-/** NaN for an empty text or one that is not a number. */
+/** Reads milliseconds. Returns NaN for an empty text, and for a text that is not a number. */
 function msOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

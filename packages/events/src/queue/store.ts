@@ -1,24 +1,24 @@
 import type { BackendFactory, IQueueBackend } from 'bullmq';
 
-/** The store of the queues, independent of its kind. */
+/** A store of the queues. The interface is the same for Redis and PostgreSQL. */
 export interface QueueStore {
-  /** BullMQ calls it for each queue and worker. */
+  /** Makes BullMQ's backend. BullMQ calls this function for each queue and each worker. */
   readonly createBackend: BackendFactory<IQueueBackend, QueueStore>;
   readonly view: StoreView;
-  /** PostgreSQL: its pools, one more for each worker; Redis: none. */
+  /** Returns the pools on PostgreSQL: the shared pool, and one pool for each worker. Returns none on Redis. */
   readonly pools: () => readonly ConnectionPool[];
   /**
-   * Repairs times from clients whose clocks were ahead; `claimMs` is the duration of this client's claims. Undefined if
-   * the store uses its own clock instead of its clients'.
+   * Repairs times that were written by clients whose clocks were ahead. `claimMs` is the duration for which this client
+   * claims jobs. Undefined if the store uses its own clock instead of its clients' clocks.
    */
   readonly repairTimes?: (queue: string, claimMs: number) => Promise<number>;
-  /** Closes the connections; rejects at the deadline and abandons them. */
+  /** Closes the connections. Rejects at the deadline and abandons the connections that are still open. */
   readonly close: (deadlineMs: number) => Promise<void>;
 }
 
 /**
- * The part of a pool of `pg` that is used. Not pg's own type, because exported types must compile without one of the
- * drivers, also without skipLibCheck.
+ * The part of a pool of `pg` that Takt uses. It does not use pg's own type, because exported types must compile even if
+ * one of the drivers is not installed, also without skipLibCheck.
  */
 export interface ConnectionPool {
   readonly totalCount: number;
@@ -31,40 +31,45 @@ export interface QueueStoreSettings {
   readonly connectDeadlineMs: number;
   readonly onError: (error: Error) => void;
   readonly maxPostgresConnections: number;
-  /** False for a producer, which need not know BullMQ's reading statements. */
+  /**
+   * False for a producer, so that it also works with a version of BullMQ whose statements that read jobs are unknown.
+   */
   readonly readsJobs: boolean;
 }
 
-/** A setting of the store that may lose or block acknowledged jobs. */
+/** Describes a setting of the store that may lose or block acknowledged jobs. */
 export interface QueueDurabilityProblem {
   readonly setting: 'appendonly' | 'maxmemory-policy' | 'clock';
   readonly got: string;
-  /** The problem, its effect and the right setting. */
+  /** Text that names the problem, its effect and the right setting. */
   readonly message: string;
 }
 
-/** A failed job and the time of its failure: a retried job that fails again has another time. */
+/**
+ * Identifies a failed job by its id and the time of its failure. If a retried job fails again, its time of failure is
+ * another.
+ */
 export interface FailedJobKey {
   readonly jobId: string;
-  /** In ms since 1970. */
+  /** Time of the failure, in ms since 1970. */
   readonly failedAtMs: number;
 }
 
-/** A failed job, as lists show it. */
+/** A failed job with the values that lists show. */
 export interface FailedJob extends FailedJobKey {
-  /** In ms since 1970. */
+  /** Time at which the job was added, in ms since 1970. */
   readonly addedAtMs: number;
   readonly deliveries: number;
   readonly reason: string;
-  /** Its stored data; empty if larger than requested. */
+  /** The stored data of the job. The text is empty if the data are larger than requested. */
   readonly text: string;
 }
 
-/** Reads many failed jobs by one query, unlike BullMQ. */
+/** Reads many failed jobs by one query, whereas BullMQ would need a query for each job. */
 export interface FailedJobsView {
-  /** Newest first, at most `limit`. */
+  /** Lists at most `limit` failed jobs, newest first. */
   readonly listFailedJobs: (queue: string, limit: number) => Promise<readonly FailedJobKey[]>;
-  /** Reads those of the jobs that exist and have failed; in any order. */
+  /** Reads the given jobs, in any order. Jobs that no longer exist or have not failed are left out. */
   readonly readFailedJobs: (
     queue: string,
     jobIds: readonly string[],
@@ -72,22 +77,25 @@ export interface FailedJobsView {
   ) => Promise<readonly FailedJob[]>;
 }
 
-/** States with a list; failed jobs are rejected events, which have their own view. */
+/**
+ * The states for which jobs can be listed. Failed jobs are not among them, because they are rejected events, which have
+ * their own view.
+ */
 export const LISTED_STATES = ['waiting', 'active', 'delayed'] as const;
 export type ListedState = (typeof LISTED_STATES)[number];
 
-/** An unfinished job, as lists show it. */
+/** An unfinished job with the values that lists show. */
 export interface ListedJob {
   readonly jobId: string;
   readonly name: string;
-  /** In ms since 1970, like the two below; NaN if unreadable. */
+  /** Time at which the job was added, in ms since 1970. It is NaN if unreadable. */
   readonly addedAtMs: number;
-  /** When a worker last claimed it; NaN before. */
+  /** Time at which a worker last claimed the job, in ms since 1970; NaN if no worker has claimed it. */
   readonly claimedAtMs: number;
-  /** When a delayed job becomes available; NaN for others. */
+  /** Time at which a delayed job becomes available, in ms since 1970; NaN for jobs that are not delayed. */
   readonly dueAtMs: number;
   readonly deliveries: number;
-  /** Size of its data. */
+  /** Size of the job's data in bytes. */
   readonly bytes: number;
 }
 
@@ -100,10 +108,10 @@ export interface JobCounts {
 
 export const STUCK_AFTER_MS = 60_000;
 
-/** Jobs that were claimed long ago and are not done. */
+/** Summary of the jobs that were claimed long ago and are not done. */
 export interface StuckJobs {
   readonly jobs: number;
-  /** Time since the oldest such claim, in ms by the store's clock; 0 without any. */
+  /** Milliseconds since the oldest of these claims, by the store's clock; 0 if there are no such jobs. */
   readonly longestMs: number;
 }
 
@@ -112,40 +120,48 @@ export interface Claim {
   readonly token: string;
 }
 
-/** Queries of a store that BullMQ lacks. Each call may wait as long as the store is down. */
+/** Queries of a store that BullMQ lacks. While the store is down, a call may wait until the store is up again. */
 export interface StoreView extends FailedJobsView {
-  /** Waiting jobs include those with a priority and those of a paused queue. */
+  /** Counts the jobs of a queue by state. Waiting jobs include jobs with a priority and the jobs of a paused queue. */
   readonly countJobs: (queue: string) => Promise<JobCounts>;
-  /** In the order of processing: the oldest claim, or the earliest due time, first. */
+  /**
+   * Lists jobs in the order of processing. Active jobs start with the oldest claim, delayed jobs with the earliest due
+   * time.
+   */
   readonly listJobs: (
     queue: string,
     state: ListedState,
     page: { readonly offset: number; readonly limit: number },
   ) => Promise<readonly ListedJob[]>;
   readonly isPaused: (queue: string) => Promise<boolean>;
-  /** Seconds that the oldest job without a priority has waited; undefined if none waits or its time is unreadable. */
+  /**
+   * Returns the seconds that the oldest job without a priority has waited. Returns undefined if no such job waits or
+   * its time is unreadable.
+   */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
   /**
-   * Returns the number of jobs completed since the cursor `since`, and a new cursor. Pass undefined as the first
-   * cursor. A store remembers about 10,000 completions, so call it often.
+   * Returns the number of jobs that were completed since the cursor `since`, and a new cursor. Pass undefined in the
+   * first call. A store remembers only about 10,000 completions, so call this often.
    */
   readonly countCompleted: (
     queue: string,
     since: string | undefined,
   ) => Promise<{ readonly jobs: number; readonly now: string }>;
-  /** The number of workers connected to a queue. Rejects if the store does not report it. */
+  /** Returns the number of workers that are connected to a queue. Rejects if the store does not report it. */
   readonly countWorkers: (queue: string) => Promise<number>;
-  /** The store's clock, in ms since 1970. */
+  /** Returns the time of the store's clock, in ms since 1970. */
   readonly readClockMs: () => Promise<number>;
   /**
-   * Counts jobs claimed 60 s ago or more: they have no worker, or make no progress. A claim time more than 60 s in the
-   * future is wrong, so that job counts too.
+   * Counts jobs that were claimed 60 s ago or more: they have lost their worker or make no progress. A claim time more
+   * than 60 s in the future is wrong, so a job with such a time is counted too.
    */
   readonly countStuckJobs: (queue: string) => Promise<StuckJobs>;
   readonly findClaims: (queue: string, tokens: readonly string[]) => Promise<readonly Claim[]>;
 }
 
-/** Seconds since a job was added, by the clock of this process; undefined if the time is unreadable. */
+/**
+ * Returns the seconds since a job was added, by the clock of this process. Returns undefined if the time is unreadable.
+ */
 export function waitSince(addedAt: unknown): number | undefined {
   const ageMs = Date.now() - Number(addedAt ?? Number.NaN);
   return Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs / 1_000);

@@ -1,4 +1,4 @@
-/** The work took too long. It may still complete later. */
+/** Thrown if work took too long. The work may still complete later. */
 export class DeadlineExceededError extends Error {
   override readonly name = 'DeadlineExceededError';
 
@@ -8,8 +8,8 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Settles like `work`, or rejects with a DeadlineExceededError after `deadlineMs`. The work continues: BullMQ's calls
- * cannot be cancelled, and some never settle while the store is unreachable.
+ * Settles like `work`, but rejects with a DeadlineExceededError if `work` has not settled after `deadlineMs`. The work
+ * continues, because BullMQ's calls cannot be cancelled, and some of them never settle while the store is unreachable.
  */
 export async function withDeadline<Result>(
   what: string,
