@@ -4,11 +4,14 @@ import type { SqlFile } from './read-migrations.js';
 interface AppliedFile {
   readonly name: string;
   readonly checksum: string;
-  /** False if a migration dropped something that the file made. */
+  /** False if a migration has dropped a function or view that the file made. */
   readonly isWhole: boolean;
 }
 
-/** The files that the database lacks in this version, and the recorded ones that should not exist. */
+/**
+ * Finds the files that are not applied in the database in this version, and the names of recorded files that no longer
+ * exist.
+ */
 export async function findOtherFunctions(
   connection: pg.Pool | pg.ClientBase,
   files: readonly SqlFile[],
@@ -32,9 +35,9 @@ export async function findOtherFunctions(
 const makesView = ({ sql }: SqlFile) => /^CREATE VIEW /m.test(sql);
 
 /**
- * Makes the functions and views of schema takt equal to `files`, in one transaction. For a changed file it drops
- * everything that the file had made and applies it again, so a function may change its arguments or result. Returns the
- * names of new and changed files.
+ * Makes the functions and views of schema takt equal to `files`, in one transaction. For a changed file, everything
+ * that the file had made is dropped and the file is applied again, so a function may change its arguments or its
+ * result. Returns the names of the new and changed files.
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -47,9 +50,9 @@ export async function applyFunctions(
   const functions = outdated.filter((file) => !makesView(file));
   let current = 'what is to be dropped';
   await inTransaction(client, async () => {
-    // A function may call a function that is created later.
+    // The bodies are not checked, because a function may call a function that is created later.
     await client.query('SET LOCAL check_function_bodies = off');
-    // The catalogs omit a schema that is in the search path.
+    // The catalogs write names without their schema if the schema is in the search path.
     await client.query("SET LOCAL search_path = ''");
     await dropFunctionsOf(client, [...[...views, ...functions].map(({ name }) => name), ...superfluous]);
     for (const file of [...functions, ...views]) {
@@ -69,15 +72,15 @@ export async function inTransaction(client: pg.ClientBase, task: () => Promise<v
     await task();
     await client.query('COMMIT');
   } catch (error) {
-    // The server rolls back a lost connection; its own error would hide the cause.
+    // If the connection is lost, the server rolls back by itself. The error of this statement would hide the cause.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Invalidates cached answers of the former tables and functions. Schemas before migration 0024 have triggers for this
- * instead.
+ * Invalidates cached answers that came from the former tables and functions. In a schema before migration 0024,
+ * triggers do this instead.
  */
 export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
@@ -87,8 +90,8 @@ export async function noteChangeOfAll(client: pg.Client): Promise<void> {
 }
 
 /**
- * Drops functions and views with their triggers. PostgreSQL refuses if anything else depends on them, which would be a
- * mistake.
+ * Drops functions and views together with their triggers. PostgreSQL refuses if anything else depends on them; that
+ * would be a mistake.
  */
 async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(

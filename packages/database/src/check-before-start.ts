@@ -9,34 +9,41 @@ import { isCluster } from './spread-over-nodes.js';
 
 export interface AppConnection {
   readonly app: AppName;
-  /** Accepts a log-in that could do more than its app needs, with a warning. */
+  /** If true, a log-in with more rights than its app needs is accepted with a warning. */
   readonly allowOwner: boolean;
-  /** The pooler in front of DATABASE_URL. */
+  /** The kind of pooler in front of DATABASE_URL. */
   readonly pooler?: Pooler | undefined;
-  /** The setting that holds the address; default DATABASE_URL. */
+  /** The setting that contains the address of the database. Default DATABASE_URL. */
   readonly setting?: 'DATABASE_URL' | 'QUEUE_URL';
 }
 
 export interface StartCheck {
-  /** Reasons not to start, each as a sentence that says what to do. */
+  /** Reasons why the app must not start. Each is a sentence that says what to do. */
   readonly problems: readonly string[];
-  /** Problems that the app logs and starts with. */
+  /** Problems with which the app starts nevertheless. The app logs them. */
   readonly warnings: readonly string[];
-  /** The role that connections must set; undefined if the log-in holds it and nothing else. */
+  /**
+   * The role that each connection must set. Undefined if the log-in holds only this role, so that nothing needs to be
+   * set.
+   */
   readonly role: AppRole | undefined;
-  /** True if the database is a cluster; checked only for the API. */
+  /** True if the database is a cluster. It is only checked for the API. */
   readonly isCluster?: boolean | undefined;
 }
 
 /**
- * Checks whether an app can start on a database: the problems of findStartupProblems, then rights of the log-in beyond its
- * need, then the settings of its sessions. Rejects if the database cannot be reached.
+ * Checks whether an app can start on a database. Looks first for the problems of findStartupProblems, then for rights
+ * that the log-in has beyond its need, and then for wrong settings of its sessions. Rejects if the database cannot be
+ * reached.
  */
 export function checkBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
   return judge(url, connection, findStartupProblems);
 }
 
-/** Checks log-in and sessions of an address unless `findProblems` has found a problem. */
+/**
+ * Checks the log-in and the sessions of an address. If `findProblems` finds a problem, returns that problem without
+ * these checks.
+ */
 async function judge(
   url: string,
   connection: AppConnection,
@@ -46,7 +53,8 @@ async function judge(
   try {
     const found = await withPool({ url, pooler }, async (pool) => {
       const problems = await findProblems(pool);
-      // The log-in cannot be checked yet: its role may not exist before the migration that the problems ask for.
+      // The log-in cannot be checked yet: the problems may ask for a migration, and the role of the log-in may not
+      // exist before that migration.
       if (problems.length > 0) return { problems, warnings: [], role: undefined };
       const judged = await judgeLogin(pool, connection);
       return app === 'api' && (await isCluster(pool)) ? { ...judged, isCluster: true } : judged;
@@ -60,7 +68,7 @@ async function judge(
   }
 }
 
-/** True for PgBouncer's refusal of a connection parameter that it does not pass on. */
+/** Returns true for the error by which PgBouncer refuses a connection parameter that it does not pass on. */
 function isRefusedParameter(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -77,7 +85,7 @@ function howToPool({ app, pooler, setting }: AppConnection): string {
   return `connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and ${anew}`;
 }
 
-/** Checks that sessions have their settings and keep them. */
+/** Checks that sessions have the settings of the app and do not lose them. */
 function findSessionProblems(
   url: string,
   connection: AppConnection,
@@ -113,7 +121,10 @@ function findSessionProblems(
   });
 }
 
-/** One spelling for durations (in ms) and lists, which PostgreSQL prints in several. */
+/**
+ * Returns a value in one common spelling, because PostgreSQL prints durations (here in ms) and lists in several
+ * spellings.
+ */
 function normalised(value: string): string {
   const [, count, unit = 'ms'] = /^(\d+)(ms|s|min)?$/.exec(value) ?? [];
   if (count !== undefined) return String(Number(count) * ({ ms: 1, s: 1_000, min: 60_000 }[unit] ?? 1));
@@ -121,8 +132,9 @@ function normalised(value: string): string {
 }
 
 /**
- * True if a connection sees a setting that another connection made, or has lost its own. A busy transaction pooler may
- * hide that here; the API then notices it when it runs a statement (runStatement).
+ * Returns true if a connection sees a setting that another connection made, or if it has lost its own setting. A busy
+ * transaction pooler may hide this from the check; in that case the API notices it when it runs a statement
+ * (runStatement).
  */
 async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
   const [one, other] = [await pool.connect(), await pool.connect()];
@@ -139,13 +151,15 @@ async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** The result for an app that uses queues. */
+/** The result of the check for an app that uses queues. */
 interface StartCheckWithQueues extends StartCheck {
-  /** The address of the queues; its sessions set the app's role if the log-in is an owner's. */
+  /** The address of the queues. If the log-in is the owner's, the address contains the role that sessions set. */
   readonly queueUrl: string;
 }
 
-/** Runs checkBeforeStart; if the queues have a PostgreSQL server of their own, it also checks the log-in there. */
+/**
+ * Runs checkBeforeStart. If the queues have a PostgreSQL server of their own, also checks the log-in on that server.
+ */
 export async function checkBeforeStartWithQueues(
   databaseUrl: string,
   queueUrl: string,

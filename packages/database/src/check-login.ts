@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { type AppName, appRoles } from './logins.js';
 
-/** Rights of a log-in beyond the needs of its app. */
+/** The result of checking a log-in for rights that its app does not need. */
 interface LoginCheck {
-  /** Problems, each as a sentence that says how to solve it. */
+  /** The problems that were found. Each is a sentence that says how to solve the problem. */
   readonly problems: readonly string[];
-  /** True if it may set the app's role, as an owner may and an app's log-in may not. */
+  /** True if the log-in may set the role of the app. An owner may do so, but the log-in of an app may not. */
   readonly canTakeRole: boolean;
 }
 
 /**
- * Checks that the log-in of a connection holds the role of its app and nothing else. Reads only PostgreSQL's catalogs, so
- * it needs no rights. The problems name `setting`.
+ * Checks that the log-in of a connection holds the role of its app and nothing else. The check needs no rights, because
+ * it reads only PostgreSQL's catalogs. The problems name the setting `setting`.
  */
 export async function checkLogin(
   connection: pg.Pool | pg.ClientBase,
@@ -46,7 +46,8 @@ interface LoginReasons {
 }
 
 /**
- * Start of each reason that is a right of PUBLIC, which everybody has unless the owner of the database has revoked it.
+ * Reasons with this start are about rights of PUBLIC. Every log-in has these rights unless the owner of the database
+ * has revoked them.
  */
 const OF_EVERYBODY = 'may make';
 const isOfEverybody = (reason: string) => reason.startsWith(OF_EVERYBODY);
@@ -56,9 +57,9 @@ function listed(reasons: readonly string[]): string {
 }
 
 /**
- * BullMQ adds jobs through temporary tables, so only the API may not create them. pg_shdepend lists the objects that
- * the log-in owns and the rights granted to it by name, in this database and in shared objects. The right to connect is
- * ignored, because each log-in needs it.
+ * SQL for the rights that a log-in has beyond its need. BullMQ adds jobs through temporary tables, so only the API may
+ * not create temporary tables. pg_shdepend lists the objects that the log-in owns, and the rights that were granted to
+ * it by name, in this database and in shared objects. The right to connect is ignored, because each log-in needs it.
  */
 const REASONS = `
   WITH login AS (SELECT * FROM pg_roles WHERE rolname = session_user)

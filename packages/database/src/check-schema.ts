@@ -6,9 +6,9 @@ const MINIMUM_SERVER_VERSION = 18;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /**
- * Finds the problems that keep an app from starting on this database: a server or schema of the wrong version,
- * functions that differ from this program's, or clocks that differ. Each is a sentence that says what to do; empty if
- * there are none.
+ * Finds the problems that keep an app from starting on this database: the server or the schema has the wrong version,
+ * functions differ from the functions of this program, or the clocks differ. Each problem is a sentence that says what
+ * to do. The list is empty if there are none.
  */
 export async function findStartupProblems(pool: pg.Pool): Promise<readonly string[]> {
   const oldServer = await findOldServer(pool);
@@ -16,7 +16,7 @@ export async function findStartupProblems(pool: pg.Pool): Promise<readonly strin
   return [...(await findSchemaProblems(pool)), ...(await findClockProblems(pool))];
 }
 
-/** The problem of a server that is too old; undefined if it is new enough. */
+/** Returns the problem if the server is too old, and undefined if it is new enough. */
 export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promise<string | undefined> {
   const { rows } = await connection.query<{ version: number }>(
     `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
@@ -27,8 +27,9 @@ export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promis
 }
 
 /**
- * Finds problems if tables or functions do not fit this program, each as a sentence that says what to do. Empty if they
- * have this program's version, or a newer one that is recorded as compatible.
+ * Finds problems if the tables or functions of the database do not fit this program. Each problem is a sentence that
+ * says what to do. There are no problems if tables and functions have the version of this program, or a newer version
+ * that is recorded as compatible.
  */
 export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string[]> {
   if (await isFromBeforeRelease(pool)) return [FROM_BEFORE_RELEASE];
@@ -42,9 +43,9 @@ export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string
 }
 
 /**
- * Finds out if a newer schema is incompatible with this program: a newer Takt may migrate while this program still runs
- * or restarts. Functions are not compared then: they keep their names, arguments and results unless the migration says
- * otherwise.
+ * Finds out if a newer schema is incompatible with this program. A newer Takt may migrate the database while this
+ * program still runs, or before it restarts. The functions are not compared in this case: they keep their names,
+ * arguments and results unless the migration says otherwise.
  */
 async function findIncompatibility(pool: pg.Pool, found: number, wanted: number): Promise<readonly string[]> {
   const { rows } = await pool.query<{ needed: number }>(
@@ -62,7 +63,7 @@ export const FROM_BEFORE_RELEASE =
   'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
   'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
 
-/** True if the schema has no record of its functions, as before the first release. */
+/** Returns true if the schema has no record of its functions, as in a database from before the first release. */
 export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   const { rows } = await connection.query<{ answer: boolean }>(
     `SELECT to_regclass('takt.schema_migrations') IS NOT NULL
@@ -71,12 +72,15 @@ export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): 
   return rows[0]?.answer === true;
 }
 
-/** True if a newer Takt has migrated the database: texts served from its tables may then be newer than this program. */
+/**
+ * Returns true if a newer Takt has migrated the database. The texts that are served from its tables may then be newer
+ * than this program.
+ */
 export async function isSchemaNewer(pool: pg.Pool): Promise<boolean> {
   return (await readSchemaVersion(pool)) > (await readMigrations()).length;
 }
 
-/** Number of the newest migration applied, 0 for a database that Takt has not touched. */
+/** Returns the number of the newest applied migration, or 0 for a database that Takt has never migrated. */
 export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ known: boolean }>(
     `SELECT to_regclass('takt.schema_migrations') IS NOT NULL AS known`,
@@ -88,7 +92,10 @@ export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
   return newest.rows[0]?.version ?? 0;
 }
 
-/** Compares this machine's clock with the database's, assuming that the answer took half the round trip. */
+/**
+ * Compares the clock of this machine with the clock of the database. It assumes that the answer took half of the round
+ * trip.
+ */
 async function findClockProblems(pool: pg.Pool): Promise<readonly string[]> {
   const sentAt = Date.now();
   const { rows } = await pool.query<{ epoch: string }>(

@@ -8,7 +8,7 @@ import {
   withdrawRightsAt,
 } from './spread-over-nodes.js';
 
-/** A node and its share of the companies. */
+/** A node of the cluster and the part of the companies that it holds. */
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
   readonly companies: number;
@@ -16,14 +16,15 @@ export interface ClusterNode extends NodeAddress {
   readonly bytes: number | null;
 }
 
-/** The cluster could not be created or changed; the message names the reason and the remedy. */
+/** Thrown if the cluster could not be created or changed. The message names the reason and the remedy. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
 
 /**
- * Settings of the database on each node: a transaction passes the session's company to the node that it reads from;
- * policies on that node look the company up in a nested statement; functions may be created in any order.
+ * Settings of the database on each node. The first: a transaction passes the company of its session on to the node that
+ * it reads from. The second: row policies on that node may look up the company in a nested statement. The third:
+ * functions may be created in any order.
  */
 const NODE_SETTINGS = {
   'citus.propagate_set_commands': 'local',
@@ -32,17 +33,18 @@ const NODE_SETTINGS = {
 };
 
 export interface ClusterOptions {
-  /** The owner's address of the database at the coordinator. */
+  /** Address of the database on the coordinator, with the log-in of the owner. */
   readonly url: string;
-  /** Called before each step. */
+  /** Called before each step with a description of the step. */
   readonly onStep?: (step: string) => void;
 }
 
 /**
- * Turns the database of `url` into a cluster, with its own server as coordinator and `nodes` for the companies. Creates
- * the database on nodes that lack it. Safe to repeat after a failure, and with more nodes. The nodes reach the
- * coordinator at the address `coordinator`. Distributes the tables in one transaction, for which workers wait. Throws a
- * ClusterError if a server lacks Citus, and PostgreSQL's error if a server cannot be reached.
+ * Turns the database of `url` into a cluster. The server of that database becomes the coordinator, and `nodes` hold the
+ * companies. Creates the database on nodes that lack it. The nodes reach the coordinator at the address `coordinator`.
+ * The tables are distributed in one transaction, and workers wait until it ends. The function is safe to repeat after a
+ * failure, and can be called again with more nodes. Throws a ClusterError if a server lacks Citus, and PostgreSQL's
+ * error if a server cannot be reached.
  */
 export async function initCluster({
   url,
@@ -68,7 +70,7 @@ export async function initCluster({
   });
 }
 
-/** Adds a node, which stays empty until the cluster is rebalanced. */
+/** Adds a node to the cluster. The node stays empty until the cluster is rebalanced. */
 export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress): Promise<void> {
   await withClient(url, assertIsCluster);
   await prepareNode(url, node, onStep);
@@ -78,21 +80,21 @@ export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress
 }
 
 /**
- * Moves shards until the nodes hold about equal amounts. Reads and writes continue; a company waits briefly at the end
- * of its own move. Resolves when all are moved.
+ * Moves shards until the nodes hold about equal amounts of data. Reads and writes continue; a company waits only
+ * briefly at the end of its own move. Resolves when all shards have been moved.
  */
 export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
   await withClient(url, async (client) => {
     await assertIsCluster(client);
-    // An interrupted rebalancing leaves subscriptions and roles behind, which would make this one fail.
+    // An interrupted rebalancing leaves subscriptions and roles behind, which would make this rebalancing fail.
     await client.query('CALL citus_cleanup_orphaned_resources()');
     await client.query('SELECT rebalance_table_shards()');
   });
 }
 
 /**
- * The nodes by address, the coordinator first; empty on a single server. Queries each node for its size, which reveals
- * unreachable ones.
+ * Returns the nodes sorted by address, with the coordinator first; the list is empty on a single server. Asks each node
+ * for its size, which also shows if a node cannot be reached.
  */
 export async function describeCluster(connection: pg.Pool | pg.ClientBase): Promise<readonly ClusterNode[]> {
   if (!(await isCluster(connection))) return [];
@@ -139,7 +141,8 @@ async function prepareNode(url: string, node: NodeAddress, onStep?: (step: strin
 async function applySettings(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database');
   const database = pg.escapeIdentifier(rows[0]?.database ?? '');
-  // Set on each node separately: later nodes would not receive propagated settings.
+  // The settings are set on each node separately, because nodes that are added later would not receive propagated
+  // settings.
   await client.query('SET citus.enable_ddl_propagation = off');
   for (const [name, value] of Object.entries(NODE_SETTINGS)) {
     await client.query(`ALTER DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);

@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { AppRole } from './open-database.js';
 import { settingsOf } from './session-settings.js';
 
-/** The apps with a database connection, each with a log-in that holds its role and nothing else. */
+/** The apps that connect to the database. Each app has a log-in that holds the role of the app and nothing else. */
 export const appRoles = {
   api: 'takt_api',
   worker: 'takt_worker',
@@ -26,7 +26,7 @@ export interface Login {
 const PASSWORD_BYTES = 32;
 const SUFFIX_BYTES = 4;
 
-/** A new log-in with a random password of 256 bits. */
+/** Invents a log-in with a random password of 256 bits. Nothing is created on the server. */
 export function inventLogin(app: AppName, name?: string): Login {
   return {
     name: name ?? `${appRoles[app]}_${randomBytes(SUFFIX_BYTES).toString('hex')}`,
@@ -34,18 +34,18 @@ export function inventLogin(app: AppName, name?: string): Login {
   };
 }
 
-/** A log-in could not be created or dropped; the message names the reason and the remedy. */
+/** Thrown if a log-in could not be created or dropped. The message names the reason and the remedy. */
 export class LoginError extends Error {
   override readonly name = 'LoginError';
 }
 
-/** Serialises changes, because PostgreSQL refuses two concurrent changes of a role. */
+/** SQL for the lock that serialises changes, because PostgreSQL refuses two concurrent changes of a role. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('takt logins'))";
 
 /**
- * Creates an app's log-in, or changes its password; safe to repeat. Sends the password in its stored form, so that no
- * statement log can show it. `url` is that of the owner, who must be allowed to create roles. Throws a LoginError if
- * not, or if the name belongs to something else.
+ * Creates the log-in of an app, or changes its password; safe to repeat. The password is sent in its stored form, so
+ * that no statement log can show it. `url` is the address for the owner, who must be allowed to create roles. Throws a
+ * LoginError if the owner is not allowed to, or if the name belongs to something other than a log-in of this app.
  */
 export async function makeLogin(url: string, app: AppName, { name, password }: Login): Promise<void> {
   const verifier = await scramVerifierOf(password);
@@ -59,10 +59,10 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
     if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
     await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
-    // A log-in can change its own settings and password.
+    // A log-in can change its own settings and password, so earlier settings are reset.
     await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
     for (const [setting, value] of Object.entries(settingsOf(app))) {
-      // Each element of a list is quoted separately.
+      // The elements of a list must be quoted one by one.
       const values = value.split(',').map((one) => pg.escapeLiteral(one));
       await client.query(`ALTER ROLE ${quotedName} SET ${setting} = ${values.join(', ')}`);
     }
@@ -83,11 +83,11 @@ const MEMBERSHIPS = `
 export interface LoginSummary {
   readonly name: string;
   readonly app: AppName;
-  /** Current sessions of the log-in in this database. */
+  /** Number of sessions that the log-in currently has in this database. */
   readonly connections: number;
 }
 
-/** The apps' log-ins on the server, by app and name. */
+/** Lists the log-ins of the apps on the server, sorted by app and name. */
 export async function listLogins(connection: pg.Pool | pg.ClientBase): Promise<readonly LoginSummary[]> {
   const { rows } = await connection.query<{ name: string; role: string; connections: number }>(
     `SELECT login.rolname AS name, app.rolname AS role,
@@ -102,7 +102,7 @@ export async function listLogins(connection: pg.Pool | pg.ClientBase): Promise<r
   );
 }
 
-/** Drops a log-in and ends its sessions. Throws a LoginError if it does not exist. */
+/** Drops a log-in and ends its sessions. Throws a LoginError if the log-in does not exist. */
 export async function dropLogin(url: string, name: string): Promise<void> {
   await withOwner(url, async (client) => {
     const known = await listLogins(client);
@@ -111,7 +111,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
-    // An owner who is not a superuser can end a role's sessions only as a member of the role.
+    // An owner who is not a superuser can end the sessions of a role only as a member of that role.
     await client.query(`GRANT ${quoted} TO CURRENT_USER WITH INHERIT TRUE`);
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
     await client.query(`DROP ROLE ${quoted}`);
@@ -120,7 +120,7 @@ export async function dropLogin(url: string, name: string): Promise<void> {
   });
 }
 
-/** A log-in's address of the database, made from the owner's. */
+/** Returns the address of the database for a log-in, made from the owner's address. */
 export function addressOf(ownerUrl: string, { name, password }: Login): string {
   const url = new URL(ownerUrl);
   url.searchParams.delete('user');
@@ -128,7 +128,7 @@ export function addressOf(ownerUrl: string, { name, password }: Login): string {
   url.username = encodeURIComponent(name);
   url.password = password;
   if (url.username !== '') return url.href;
-  // A URL without a host, for a socket, cannot have a user.
+  // A URL for a socket has no host and therefore cannot have a user before the host. So the user is a parameter.
   url.searchParams.set('user', name);
   url.searchParams.set('password', password);
   return url.href;
@@ -151,7 +151,7 @@ async function withOwner(url: string, task: (client: pg.Client) => Promise<void>
     await task(client);
     await client.query('COMMIT');
   } finally {
-    // Ends an open transaction too.
+    // This also ends an open transaction.
     await client.end();
   }
 }
@@ -173,11 +173,17 @@ function explain(error: unknown, what: string): unknown {
   return error;
 }
 
-/** PostgreSQL's default; a password of 256 bits cannot be guessed. */
+/**
+ * Iterations of the hash function, as by PostgreSQL's default. More are not needed, because a password of 256 bits
+ * cannot be guessed.
+ */
 const SCRAM_ITERATIONS = 4_096;
 const SCRAM_SALT_BYTES = 16;
 
-/** The stored form of a password for SCRAM-SHA-256 (RFC 5802, 5803). The password is printable ASCII. */
+/**
+ * Returns the form in which PostgreSQL stores a password for SCRAM-SHA-256 (RFC 5802, 5803). The password must be
+ * printable ASCII.
+ */
 async function scramVerifierOf(password: string): Promise<string> {
   const salt = randomBytes(SCRAM_SALT_BYTES);
   const salted = await promisify(pbkdf2)(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
@@ -192,13 +198,13 @@ async function scramVerifierOf(password: string): Promise<string> {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 
-/** The address of a database for the log-in of each app. */
+/** The addresses of a database for the log-ins of the apps. */
 export type AppUrls = Readonly<Record<AppName, string>>;
 
 /**
- * Creates the log-ins of all apps in the migrated database of `ownerUrl`, with passwords from `logins` in `home`, one
- * file per app; missing ones are made and stored there. Safe to repeat. Throws a LoginError if the owner may not create
- * roles.
+ * Creates the log-ins of all apps in the migrated database of `ownerUrl`. The passwords are read from `logins` in
+ * `home`, where each app has a file; missing passwords are made and stored there. Safe to repeat. Throws a LoginError
+ * if the owner may not create roles.
  */
 export async function keepLogins(home: string, ownerUrl: string): Promise<AppUrls> {
   const urls: (readonly [AppName, string])[] = [];
@@ -216,7 +222,10 @@ export async function keepLogins(home: string, ownerUrl: string): Promise<AppUrl
   return Object.fromEntries(urls) as AppUrls;
 }
 
-/** The address of a database for an app's log-in in `home`. Throws a LoginError if there is none. */
+/**
+ * Returns the address of a database for the log-in of an app whose password is stored in `home`. Throws a LoginError if
+ * no password is stored.
+ */
 export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string): Promise<string> {
   const path = pathOf(home, app);
   const text = await readIfPresent(path);
@@ -227,9 +236,10 @@ export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string)
 }
 
 /**
- * Creates a log-in for each app whose password is in a file of `folder`, the way containers get secrets: takt_api_login
- * with the password in `api`, and so on. Repeat it to change a password. Returns the names. Throws a LoginError if a
- * password is missing or easy to guess, or if the owner may not create roles.
+ * Creates a log-in for each app whose password is in a file of `folder`, which is the way in which containers get
+ * secrets. The log-in takt_api_login gets the password in the file `api`, and so on. To change a password, call the
+ * function again. Returns the names of the log-ins. Throws a LoginError if a password is missing or easy to guess, or
+ * if the owner may not create roles.
  */
 export async function makeGivenLogins(folder: string, ownerUrl: string): Promise<readonly string[]> {
   const given: (readonly [AppName, Login])[] = [];
@@ -251,7 +261,7 @@ export async function makeGivenLogins(folder: string, ownerUrl: string): Promise
   return given.map(([, { name }]) => name);
 }
 
-/** Printable ASCII, which SCRAM takes unchanged. */
+/** Matches 24 to 200 characters of printable ASCII, which SCRAM uses unchanged. */
 const UNGUESSABLE = /^[!-~]{24,200}$/;
 
 const FOLDER = 'logins';

@@ -6,36 +6,44 @@ import { type Migration, readFunctions, readMigrations, type SqlFile } from './r
 import { keepCluster } from './spread-over-nodes.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
-/** "takt" in ASCII: the advisory lock of a migrator, so that concurrent starts wait for each other. */
+/**
+ * Key of the advisory lock that a migrator holds ("takt" in ASCII), so that concurrent migrations wait for each other.
+ */
 const MIGRATION_LOCK = 0x74616b74;
 const LOCK_DEADLINE_MS = 60_000;
-/** A busy machine may be slow to connect. */
+/** Maximum time to connect. It is long, because a busy machine may be slow to accept a connection. */
 const CONNECT_DEADLINE_MS = 20_000;
 
 export interface MigrationReport {
   /** The migrations that this call applied, oldest first. */
   readonly applied: readonly string[];
-  /** The files of functions that this call applied, because they were new or changed. */
+  /** Names of the files with functions that this call applied because they were new or changed. */
   readonly functions: readonly string[];
-  /** The schema version afterwards: the number of the newest migration. */
+  /** The version of the schema after this call: the number of the newest migration. */
   readonly version: number;
-  /** SQL that revokes unneeded rights of PUBLIC but that only a superuser may run. */
+  /** SQL statements that revoke unneeded rights of PUBLIC, and that only a superuser may run. */
   readonly leftToSuperuser: readonly string[];
 }
 
 export interface MigrateOptions {
-  /** Replaces the repository's migrations. No functions are applied then, unless `functions` is given too. */
+  /**
+   * Migrations that are used instead of those in the repository. In that case no functions are applied, unless
+   * `functions` is given too.
+   */
   readonly migrations?: readonly Migration[];
   readonly functions?: readonly SqlFile[];
-  /** Functions that bring table contents into line with the code; run in order, at the end and under the same lock. */
+  /**
+   * Functions that bring the content of tables into line with the code. They run in order, at the end of the migration
+   * and under the same lock.
+   */
   readonly synchronise?: readonly ((client: pg.ClientBase) => Promise<void>)[];
 }
 
 /**
- * Brings the database of `url` up to date: tables, functions, then `synchronise`. Each migration commits together with
- * its record, so the next call continues after a crash. Safe to start several times at once.
- * Throws if the database is newer than this program or from before the first release, if an applied migration's text
- * has changed, or if another migrator holds the lock for more than a minute.
+ * Brings the database of `url` up to date: first the tables, then the functions, then `synchronise`. Each migration
+ * commits together with its record, so the next call continues after a crash. Safe to start several times at once.
+ * Throws if the database is newer than this program or from before the first release, if the text of an applied
+ * migration has changed, or if another migrator holds the lock for more than a minute.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationReport> {
   const known = options.migrations ?? (await readMigrations());
@@ -60,7 +68,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   });
 }
 
-/** Tables that record the applied files. Functions are recorded by their PostgreSQL signatures. */
+/** SQL that makes the tables which record the applied files. Functions are recorded by their PostgreSQL signatures. */
 const RECORDS = `
   CREATE SCHEMA IF NOT EXISTS takt;
   CREATE TABLE IF NOT EXISTS takt.schema_migrations (
@@ -105,19 +113,22 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
     await client.query('SET lock_timeout = 0');
     return await task(client);
   } finally {
-    // Ending the session releases the advisory lock.
+    // The end of the session releases the advisory lock.
     await client.end();
   }
 }
 
-/** Apps queue up behind a lock that a migration waits for, so the migration waits only briefly and retries. */
+/**
+ * Maximum time that a step waits for a lock before it is retried. It is short, because apps queue up behind a lock that
+ * a migration waits for.
+ */
 const BRIEF_LOCK_TIMEOUT_MS = 400;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs a step of a migration, and retries it if a lock was not available at once: the holder, such as an audit, may
- * take minutes, and apps must not queue up for as long.
+ * Runs a step of a migration, and retries the step if a lock was not available at once. The holder of the lock, such as
+ * an audit, may need minutes, and apps must not queue up for so long.
  */
 async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + LOCK_DEADLINE_MS;
@@ -134,7 +145,7 @@ async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Res
   }
 }
 
-/** The error of a step has PostgreSQL's error as its cause. */
+/** Returns true if a lock was not available. The error of a step has PostgreSQL's error as its cause. */
 function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;

@@ -1,37 +1,44 @@
 import pg from 'pg';
 import { BASIC_SETTINGS } from './session-settings.js';
 
-/** Roles created by the migrations. */
+/** The roles that the migrations create. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_intake' | 'takt_dashboard';
 
-/** The kind of pooler between an app and PostgreSQL. */
+/** A kind of pooler that may stand between an app and PostgreSQL. */
 export type Pooler = 'transaction';
 
 export interface DatabaseOptions {
   readonly url: string;
   /**
-   * The role that each connection sets if the URL is an owner's. Not a security boundary, since the session can reset
-   * it. The log-in of an app holds its role already and sets none.
+   * The role that each connection sets if the URL is that of an owner. It is not a security boundary, because the
+   * session can reset the role. The log-in of an app holds its role already and sets none.
    */
   readonly role?: AppRole | undefined;
-  /** Shown in pg_stat_activity. */
+  /** Name of the application, which pg_stat_activity shows. */
   readonly applicationName: string;
   readonly maxConnections?: number;
-  /** Limit of a statement on the server. */
+  /** Maximum time of a statement on the server, in milliseconds. */
   readonly statementTimeoutMs?: number;
-  /** Limit for getting a connection, from the pool or the server; default 5 s. */
+  /** Maximum time to get a connection, from the pool or from the server, in milliseconds. Default 5,000. */
   readonly connectDeadlineMs?: number;
-  /** Keeps idle connections open, so that the next query need not connect. Default: for 10 s. */
+  /**
+   * Keeps idle connections open, so that the next query need not connect. By default an idle connection is kept for 10
+   * s.
+   */
   readonly keepsConnections?: boolean;
-  /** Further settings of the session, e.g. jit=off. */
+  /** Further settings of the sessions, e.g. jit=off. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * `transaction`: a pooler lends sessions per transaction, so settings made in one transaction are lost in the next.
+   * The kind of pooler. A pooler of kind `transaction` lends a session only for a transaction, so settings that were
+   * made in one transaction are lost in the next.
    */
   readonly pooler?: Pooler | undefined;
-  /** True for a cluster: its nodes know the settings of a transaction but not those of a session. */
+  /**
+   * True if the database is a cluster. The nodes of a cluster know the settings of a transaction, but not the settings
+   * of a session.
+   */
   readonly isCluster?: boolean | undefined;
-  /** Receives errors of idle connections, which the pool replaces. */
+  /** Receives the errors of idle connections. The pool replaces these connections. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -43,15 +50,18 @@ export interface Database {
 }
 
 const CONNECT_DEADLINE_MS = 5_000;
-/** Added to the server's limit, so that the client gives up only if the server does not answer. */
+/**
+ * Milliseconds that the client waits longer than the server's limit, so that it gives up only if the server does not
+ * answer.
+ */
 const CLIENT_MARGIN_MS = 2_000;
 const CLOSE_DEADLINE_MS = 5_000;
 const IDLE_MS = 10_000;
 
 /**
- * Opens a pool of connections to the database of `url`, with `search_path` takt and UTC. It connects at the first
- * query. Behind a pooler, settings of the session come from the log-in instead. A query may wait `connectDeadlineMs`
- * for a connection and then run for `statementTimeoutMs` (default 30 s).
+ * Opens a pool of connections to the database of `url`. Sessions have the `search_path` takt and the time zone UTC. The
+ * pool connects at the first query. Behind a pooler, the settings come from the log-in instead of the session. A query
+ * may wait `connectDeadlineMs` for a connection, and then run for `statementTimeoutMs` (default 30 s).
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -80,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   if (options.pooler !== undefined || options.isCluster === true) withoutSession.add(pool);
   pool.on('error', onError);
-  // The pool does not listen to clients in use; an unhandled error would end the process.
+  // The pool does not listen for errors of clients that are in use, and an unhandled error would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError);
   });
@@ -92,10 +102,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const withoutSession = new WeakSet<pg.Pool>();
 
-/** True if settings of a session last until the next statement: not behind a pooler, and not in a cluster. */
+/**
+ * Returns true if settings of a session last until the next statement. This is not so behind a pooler and in a cluster.
+ */
 export const keepsSessions = (pool: pg.Pool): boolean => !withoutSession.has(pool);
 
-/** Prepares no named statements: the next transaction may be in another session. */
+/** A client that prepares no named statements, because the next transaction may run in another session. */
 class UnnamedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);

@@ -10,21 +10,21 @@ import { appSessions } from './session-settings.js';
 interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'connectDeadlineMs'> {
   readonly metrics: AppMetrics;
   /**
-   * Finds settings that could lose jobs of a queue (checkQueueDurability). Without this check a volatile Redis is
-   * accepted.
+   * Finds settings with which the store could lose jobs of a queue (checkQueueDurability). Without this function, a
+   * volatile Redis is accepted.
    */
   readonly checkQueue?: (queueUrl: string) => Promise<readonly { readonly message: string }[]>;
 }
 
-/** The opened database of an app with its metrics, and the address for its queues. */
+/** The opened database of an app, whose metrics are collected, and the address for the queues of the app. */
 export interface OpenFoundation extends Closeable {
   readonly pool: Database['pool'];
   readonly queueUrl: string;
 }
 
 /**
- * Waits for database and queue, and opens the database once both are fit for `app`. Rejects with all problems if they
- * are reachable and unfit.
+ * Waits until database and queue can be reached, and opens the database if both are fit for `app`. If they can be
+ * reached but are unfit, rejects with all problems.
  */
 export async function openFoundation(
   app: AppName,
@@ -71,21 +71,27 @@ export const databaseCheck = (problems: ReadinessCheck['problems']): ReadinessCh
   ...{ what: 'database', setting: 'DATABASE_URL', problems },
 });
 
-/** @param name name of one queue; absent: the check is about the store of all queues */
+/** @param name name of one queue; if absent, the check is about the store of all queues */
 export const queueCheck = (problems: ReadinessCheck['problems'], name?: string): ReadinessCheck => ({
   ...{ what: name === undefined ? 'queue' : `queue ${name}`, setting: 'QUEUE_URL', problems },
 });
 
 interface ReadinessOptions {
-  /** Deadline of each check; default 2,500, below the 2.8 s that an answer of API and intake may take. */
+  /**
+   * Maximum time of each check in milliseconds. The default of 2,500 is below the 2.8 s that an answer of API and
+   * intake may take.
+   */
   readonly deadlineMs?: number;
-  /** True: a failed check returns its reason, which may contain log-ins and addresses. Default: false. */
+  /**
+   * If true, the result has the reason why a check failed. The reason may contain log-ins and addresses. Default:
+   * false.
+   */
   readonly givesReasons?: boolean;
 }
 
 /**
- * The reasons why an app is not ready, each as a sentence that says what to do. A late or failing check counts as a
- * problem.
+ * Returns the reasons why an app is not ready. Each is a sentence that says what to do. A check that is late or fails
+ * counts as a problem.
  */
 export async function checkReadiness(
   checks: readonly ReadinessCheck[],

@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** An SQL file with its identity in a database. */
+/** An SQL file with the name and the checksum by which a database records it. */
 export interface SqlFile {
-  /** File name without extension, e.g. 0001-companies-and-roles or lock_figures. */
+  /** Name of the file without extension, e.g. 0001-companies-and-roles or lock_figures. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, hexadecimal. */
   readonly checksum: string;
 }
 
-/** A step to the next version of the tables. It must never change once applied. */
+/** A migration, which takes the tables to the next version. It must never change once it has been applied. */
 export interface Migration extends SqlFile {
-  /** From 1, without gaps. */
+  /** Number of the migration. Numbers start at 1 and have no gaps. */
   readonly number: number;
-  /** Programs that know fewer migrations than this number do not work with the schema; 0: none. */
+  /**
+   * Programs that know fewer migrations than this number do not work with the schema. 0 if the migration breaks no
+   * programs.
+   */
   readonly breaksBefore: number;
 }
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
-/** Reads the migrations of a folder in order. Throws if a number is missing or occurs twice. */
+/** Reads the migrations of a folder, in order. Throws if a number is missing or occurs twice. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const files = await readSqlFiles(folder, /^\d{4}-[a-z0-9-]+\.sql$/);
   return files.map((file, index) => {
@@ -35,7 +38,7 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   });
 }
 
-/** Reads the line in which a migration declares that it breaks older programs. */
+/** Reads the line in which a migration declares the older programs that it breaks. */
 function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
   const stated = /^-- breaks programs before (\d{4})$/m.exec(sql)?.[1];
   const breaksBefore = Number(stated ?? 0);
@@ -47,7 +50,7 @@ function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
   return breaksBefore;
 }
 
-/** Reads the files of functions, sorted by name, which is the order in which they are applied. */
+/** Reads the files with functions. They are sorted by name, and applied in that order. */
 export function readFunctions(
   folder: string = `${MIGRATIONS_FOLDER}/functions`,
 ): Promise<readonly SqlFile[]> {

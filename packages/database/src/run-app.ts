@@ -13,33 +13,33 @@ import type { Pooler } from './open-database.js';
 
 export interface AppOptions {
   readonly databaseUrl: string;
-  /** A pooler in front of PostgreSQL. */
+  /** The kind of pooler in front of PostgreSQL. */
   readonly pooler?: Pooler | undefined;
   readonly queueUrl: string;
-  /** Starts with a log-in that has more rights than the app's role. */
+  /** If true, the app also starts with a log-in that has more rights than the role of the app. */
   readonly allowOwner?: boolean;
-  /** Worker and intake start with a Redis that may lose acknowledged writes. */
+  /** If true, worker and intake also start with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue?: boolean;
   readonly host: string;
-  /** Addresses and ranges of proxies whose forwarding headers are trusted. Default: none. */
+  /** Addresses and address ranges of the proxies whose forwarding headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** For the queues; undefined: no tracing. */
+  /** Traces the jobs of the queues. Undefined if nothing is traced. */
   readonly telemetry?: QueueTelemetry | undefined;
   readonly logger: Logger;
-  /** Aborted when the app should end: a start that still waits for database or queue then rejects. */
+  /** Aborted when the app should end. A start that still waits for the database or a queue then rejects. */
   readonly stopping?: AbortSignal;
 }
 
 interface AppProgram {
   readonly settings: Settings;
   readonly options: Required<AppOptions>;
-  /** Call it when the app cannot continue and should be restarted. */
+  /** To be called when the app cannot continue and should be restarted. */
   readonly failed: (reason: Error) => void;
 }
 
 /**
- * Runs an app as a program, from the environment's settings to a signal: calls `start` with its options, and closes the
- * result. Tracing starts first. Without DATABASE_URL it leases the embedded server.
+ * Runs an app as a program until a signal ends it. Tracing starts first. Then `start` is called with the options that
+ * the environment sets; its result is closed at the end. Without DATABASE_URL, the app leases the embedded server.
  */
 export async function runApp(
   app: AppName,

@@ -4,22 +4,22 @@ const HEADING = `\
 -- What the migrations add up to, written by npm run schema:dump. To be read and compared, not to be run.`;
 
 /**
- * Everything in schema takt as text, from the catalogs. The text depends on the schema only, not on the server, the
- * owner or the order of statements (except for columns).
- * Throws if the schema has a kind of object that the dump does not cover.
+ * Returns everything in schema takt as text, read from the catalogs. The text depends only on the schema, not on the
+ * server, the owner or the order of statements (except for the order of columns). Throws if the schema has a kind of
+ * object that the dump does not cover.
  */
 export async function dumpSchema(pool: pg.Pool): Promise<string> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // The catalogs omit a schema that is in the search path.
+    // The catalogs write names without their schema if the schema is in the search path.
     await client.query("SET LOCAL search_path = ''");
     await assertAllCovered(client);
     const parts = [HEADING];
     for (const section of SECTIONS) parts.push(...(await dumpSection(client, section)));
     return `${parts.join('\n\n')}\n`;
   } finally {
-    // Closes the connection with its transaction and search path.
+    // This closes the connection, and with it the transaction and the search path.
     client.release(true);
   }
 }
@@ -33,19 +33,19 @@ async function assertAllCovered(client: pg.PoolClient): Promise<void> {
 async function dumpSection(client: pg.PoolClient, { title, query }: Section): Promise<readonly string[]> {
   const { rows } = await client.query<{ statement: string }>(query);
   if (rows.length === 0) return [];
-  // Sorted here by code unit: the server would use its locale.
+  // The statements are sorted here by code unit, because the server would sort by its locale.
   const statements = rows.map((row) => row.statement).sort();
   const hasLongOnes = statements.some((statement) => statement.includes('\n'));
   return [`-- ${title}`, statements.join(hasLongOnes ? '\n\n' : '\n')];
 }
 
-/** A part of the dump: a heading and a query with one `statement` per row. */
+/** A part of the dump: a heading, and a query whose rows have one `statement` each. */
 interface Section {
   readonly title: string;
   readonly query: string;
 }
 
-/** The columns of relation `c`, one per line, as `definitions`. */
+/** SQL for the columns of relation `c`, one per line. The result is named `definitions`. */
 const COLUMN_DEFINITIONS = `
   SELECT string_agg(format('  %I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
     CASE WHEN a.attcollation <> t.typcollation THEN ' COLLATE ' || a.attcollation::regcollation END,
@@ -62,7 +62,7 @@ const COLUMN_DEFINITIONS = `
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** PUBLIC and the apps' roles, without the owner, whose name varies. */
+/** SQL for PUBLIC and the roles of the apps. The owner is left out, because the owner's name varies. */
 const GRANTEES = `
   grantee <> owner AND (grantee = 0 OR grantee::regrole::text LIKE 'takt\\_%')`;
 
@@ -81,7 +81,7 @@ const TABLES = `
   FROM pg_class c CROSS JOIN LATERAL (${COLUMN_DEFINITIONS}) columns
   WHERE c.relnamespace = 'takt'::regnamespace AND c.relkind = 'r'`;
 
-// Since PostgreSQL 18 NOT NULL is a constraint; here it is part of the column.
+// NOT NULL is left out: since PostgreSQL 18 it is a constraint, but in the dump it is part of the column.
 const CONSTRAINTS = `
   SELECT format(E'ALTER TABLE %s ADD CONSTRAINT %I\\n  %s;',
     conrelid::regclass, conname, pg_get_constraintdef(oid)) AS statement
@@ -122,8 +122,8 @@ const POLICIES = `
   JOIN pg_policy ON polname = policyname AND polrelid = format('%I.%I', schemaname, tablename)::regclass
   WHERE schemaname = 'takt'`;
 
-// Triggers and policies have no schema, but their identity ends with that of their table. COMMENT ON needs only the
-// last word of a type such as "table column".
+// Triggers and policies have no schema of their own, but their identity ends with the identity of their table. COMMENT
+// ON needs only the last word of a type such as "table column".
 const COMMENTS = `
   SELECT format(E'COMMENT ON %s %s IS\\n  %L;', upper(substring(object.type FROM '[a-z]+$')), object.identity,
     d.description) AS statement
@@ -168,7 +168,7 @@ const SECTIONS: readonly Section[] = [
   { title: 'Grants', query: GRANTS },
 ];
 
-/** Objects of schema takt that no section covers, each with a description. */
+/** SQL for the objects of schema takt that no section covers. Each has a description. */
 const NOT_COVERED = `
   SELECT pg_describe_object(classid, objid, objsubid) AS description
   FROM pg_depend dependency

@@ -3,32 +3,37 @@ import { inTransaction } from './apply-functions.js';
 import { appRoles } from './logins.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
-/** The address of a cluster's node for the other nodes. */
+/** The address at which the other nodes of a cluster reach a node. */
 export interface NodeAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** The tables distributed by company; referenced tables come first. */
+/** The tables whose rows are distributed by company. Tables that are referenced by others come first. */
 export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
   ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 
-/** Reference tables, complete on each node, because they are joined with the distributed tables and seldom change. */
+/**
+ * Tables of which every node has a complete copy, because they are joined with the distributed tables and seldom
+ * change.
+ */
 const TABLES_OF_ALL_NODES = ['companies', 'domain_values', 'error_messages', 'roles'];
 
-/** Local tables of the coordinator that an API reads through any node. */
+/** Tables that stay on the coordinator. They are registered with Citus, because an API reads them through any node. */
 const TABLES_SEEN_BY_NODES = ['salt_secret', 'schema_migrations', 'schema_functions'];
 
-/** Citus accepts these foreign keys once both tables are distributed. */
+/**
+ * SQL for the foreign keys between distributed tables. Citus accepts these keys only once both tables are distributed.
+ */
 const KEYS_BETWEEN_SPREAD_TABLES = `
   SELECT conrelid::regclass::text AS "table", conname AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint
   WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1) AND confrelid::regclass::text = ANY ($1)`;
 
-/** Functions that run on the node of the company in their first argument. */
+/** Functions whose first argument is a company. They run on the node of that company. */
 const FUNCTIONS_ON_NODES = [
   ...['apply_work_order_operation_events(integer, integer[], json)'],
   ...['apply_product_structure_version_changes(integer, integer[], json)'],
@@ -37,7 +42,7 @@ const FUNCTIONS_ON_NODES = [
   ...['begin_time_zone(integer, text)', 'rebuild_months(integer, bigint)'],
 ];
 
-/** True if the database is a cluster; false before the migrations. */
+/** Returns true if the database is a cluster. Before the migrations it returns false. */
 export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
   const { rows } = await connection.query<{ known: boolean }>(
     `SELECT to_regprocedure('takt.is_cluster()') IS NOT NULL AS known`,
@@ -47,12 +52,12 @@ export async function isCluster(connection: pg.Pool | pg.ClientBase): Promise<bo
   return result.rows[0]?.is === true;
 }
 
-/** Distributes new tables after migrations, if the database is a cluster. */
+/** After migrations, distributes new tables if the database is a cluster. */
 export async function keepCluster(client: pg.ClientBase, url: string): Promise<void> {
   if (await isCluster(client)) await spread(client, url);
 }
 
-/** Copies types and functions to the nodes and distributes tables, unless that is done. */
+/** Copies types and functions to the nodes and distributes the tables, as far as this has not been done yet. */
 export async function spread(client: pg.ClientBase, url: string): Promise<void> {
   await client.query('SET client_min_messages = warning');
   const { rows: grants } = await client.query<{ statement: string }>(
@@ -72,13 +77,13 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
     WHERE pronamespace = 'takt'::regnamespace AND prorettype <> 'trigger'::regtype AND ${isMissing('pg_proc')}`);
   await spreadTables(client, missing);
   for (const signature of FUNCTIONS_ON_NODES) {
-    // Citus makes a plan per company, which a forced generic plan prevents.
+    // Citus makes a plan for each company, and a forced generic plan prevents that. So the setting is removed.
     await client.query(`ALTER FUNCTION takt.${signature} RESET plan_cache_mode`);
     await client.query("SELECT create_distributed_function($1, '$1', colocate_with => 'takt.products')", [
       `takt.${signature}`,
     ]);
   }
-  // Citus recreates the views of a table without their rights.
+  // Citus recreates the views of a table without their rights, so the rights are granted again.
   for (const { statement } of grants) await client.query(statement);
   await client.query('RESET client_min_messages');
   const { rows: nodes } = await client.query<NodeAddress>(
@@ -87,16 +92,16 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
   for (const node of nodes) await withdrawRightsAt(url, node);
 }
 
-/** Revokes public rights at a node, where everybody may call copied functions. */
+/** Revokes rights of PUBLIC on a node, because everybody may call the functions that were copied there. */
 export async function withdrawRightsAt(url: string, node: NodeAddress): Promise<void> {
   await withClient(addressAt(url, node), async (client) => {
-    // Changes rights at this node only; common rights are changed at the coordinator.
+    // This changes rights on this node only. Rights that all nodes have in common are changed on the coordinator.
     await client.query('SET citus.enable_ddl_propagation = off');
     await withdrawPublicRights(client);
   });
 }
 
-/** Distributes the tables in one transaction, so that no worker sees only some of them distributed. */
+/** Distributes the tables in one transaction, so that no worker sees some tables distributed and others not. */
 async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
   const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
@@ -104,7 +109,7 @@ async function spreadTables(client: pg.ClientBase, missing: readonly string[]): 
     [tables],
   );
   await inTransaction(client, async () => {
-    // One connection per node, so that each step sees the effects of the previous one.
+    // Citus uses one connection for each node, so that each step sees the effects of the previous step.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
     for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
     for (const table of tables) {
@@ -123,14 +128,14 @@ async function spreadTables(client: pg.ClientBase, missing: readonly string[]): 
   }
 }
 
-/** A condition on a catalog's rows: Citus has not copied the object to the nodes. */
+/** SQL condition on a row of a catalog: true if Citus has not copied the object to the nodes yet. */
 const isMissing = (catalog: string) =>
   `NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = '${catalog === 'pg_roles' ? 'pg_authid' : catalog}'::regclass AND objid = ${catalog}.oid)`;
 
 /**
- * Copies types and log-ins. With a function, Citus copies its dependencies: types of its parameters, but not of its
- * variables, and roles that may call it. So a temporary function has all these types as parameters, and all log-ins may
- * call it.
+ * Copies types and log-ins to the nodes. Together with a function, Citus copies what the function depends on: the types
+ * of its parameters (but not those of its variables) and the roles that may call it. So this creates a temporary
+ * function that has all these types as parameters and that all log-ins may call.
  */
 async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
   const { rows: types } = await client.query<{ name: string }>(
@@ -144,7 +149,7 @@ async function copyTypesAndLogins(client: pg.ClientBase): Promise<void> {
     [Object.values(appRoles)],
   );
   if (types.length + logins.length === 0) return;
-  // An interrupted run may have left the temporary function behind.
+  // An interrupted run may have left its temporary function behind.
   await client.query(`
     DROP FUNCTION IF EXISTS takt.takes_along;
     CREATE FUNCTION takt.takes_along(${types.map(({ name }) => name).join(', ')}) RETURNS void LANGUAGE sql AS '';
@@ -169,7 +174,7 @@ async function findUnspread(client: pg.ClientBase): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The address of a node's database, by default with the coordinator's database name. */
+/** Returns the address of a database on a node. By default the database has the same name as on the coordinator. */
 export function addressAt(url: string, { host, port }: NodeAddress, database?: string): string {
   const address = new URL(url);
   address.hostname = host;

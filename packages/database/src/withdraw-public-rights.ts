@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** SQL: true if everybody may call a function of pg_proc. */
+/** SQL condition on a row of pg_proc: true if everybody may call the function. */
 const IS_PUBLIC =
   "EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0)";
 
 /**
- * Functions of PostgreSQL that everybody may call and no app needs: for large objects, which hold data outside of
- * row-level security; for locks, which could block migrations and workers; for ending other sessions; and for running a
- * statement given as text. All apps but the API keep the functions for locks, which BullMQ and moving rejected events
- * need.
+ * SQL for functions of PostgreSQL that everybody may call and no app needs. They are functions for large objects, which
+ * hold data outside of row-level security; for locks, which could block migrations and workers; for ending other
+ * sessions; and for running a statement that is given as text. All apps except the API keep the functions for locks,
+ * because BullMQ and the moving of rejected events need them.
  */
 const BEYOND_NEED = `
   SELECT oid, format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)) AS signature,
@@ -20,9 +20,10 @@ const BEYOND_NEED = `
     AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake', 'takt_dashboard'))`;
 
 /**
- * Statements that revoke rights which only some roles need: temporary tables and schemas in the database, tables in
- * schema public, functions of Takt and those BEYOND_NEED. Run at each migration, not in a numbered file: a cloned or
- * restored database does not keep its own rights, and an upgraded server has new functions.
+ * Finds the statements that revoke rights which only some roles need: rights to make temporary tables and schemas in
+ * the database and tables in schema public, and rights to call functions of Takt and the functions of BEYOND_NEED. The
+ * statements run at each migration and are not in a numbered file, because a cloned or restored database does not keep
+ * its own rights, and an upgraded server has new functions.
  */
 async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query<{ statement: string }>(`
@@ -55,8 +56,8 @@ async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]
 }
 
 /**
- * Revokes the unneeded rights of PUBLIC. Returns the statements that this role may not run, for a superuser. Until they
- * are run, apps can still take locks and store large objects, but cannot see more rows.
+ * Revokes the unneeded rights of PUBLIC. Returns the statements that the role of the session may not run, so that a
+ * superuser can run them. Until then, apps can still take locks and store large objects, but they cannot see more rows.
  */
 export async function withdrawPublicRights(client: pg.ClientBase): Promise<readonly string[]> {
   const withdrawals = await findWithdrawals(client);

@@ -2,15 +2,21 @@ import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin }
 
 type Logins = Readonly<Record<AppName, Login>>;
 
-/** Log-ins by host and port of their server: they belong to the server, and one per app serves all its databases. */
+/**
+ * The log-ins by host and port of their server. Log-ins belong to the server, and one log-in per app serves all
+ * databases of the server.
+ */
 const servers = new Map<string, Promise<Logins>>();
 
-/** The URL of a migrated database for the log-in of an app, from the owner's URL; a Redis URL is returned unchanged. */
+/**
+ * Returns the URL of a migrated database for the log-in of an app, made from the owner's URL. A Redis URL is returned
+ * unchanged.
+ */
 export async function appUrlOf(ownerUrl: string, app: AppName): Promise<string> {
   return /^postgres/.test(ownerUrl) ? addressOf(ownerUrl, (await obtainLogins(ownerUrl))[app]) : ownerUrl;
 }
 
-/** The log-ins on the server of a migrated database, created on the first call. */
+/** Returns the log-ins on the server of a migrated database. The first call creates them. */
 export function obtainLogins(ownerUrl: string): Promise<Logins> {
   const { host } = new URL(ownerUrl);
   const logins = servers.get(host) ?? makeLogins(ownerUrl);

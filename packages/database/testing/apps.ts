@@ -6,24 +6,27 @@ import { nodeArgumentsOf } from '@takt/run';
 import { findFreePort, type ObservedProcess, spawnObserved, waitUntil } from '@takt/test-support';
 import { appUrlOf } from './app-logins.js';
 
-/** Runs the apps as separate processes, started as an operator would: only by programs and environment. */
+/**
+ * This file runs the apps as separate processes. They are started as an operator would start them: only with programs
+ * and environment variables.
+ */
 const ROOT = new URL('../../../../', import.meta.url);
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
-/** The arguments of node for an app: its own, then the program. */
+/** Returns the arguments of node for an app: first arguments for node itself, then the program. */
 function programOf(app: App): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
 }
 
 const START_DEADLINE_MS = 60_000;
-/** Timeout of a request to /health/ready. */
+/** Maximum time of a request to /health/ready. */
 const PROBE_DEADLINE_MS = 10_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
 type App = 'api' | 'dashboard' | 'intake' | 'worker';
 
-/** The setting for each app's port. */
+/** Name of the setting for the port of each app. */
 const PORT_OF = {
   api: 'PORT',
   dashboard: 'DASHBOARD_PORT',
@@ -32,16 +35,16 @@ const PORT_OF = {
 } as const;
 
 export interface AppProcessOptions {
-  /** The owner's URL; the app gets the one for its own log-in. */
+  /** The URL of the database for the owner. The app gets the URL for its own log-in. */
   readonly databaseUrl: string;
-  /** The owner's URL too, if the queues are in PostgreSQL. */
+  /** The URL of the queues. If the queues are in PostgreSQL, it is the URL for the owner too. */
   readonly queueUrl?: string;
-  /** Computes the base URL of links from the app's own address; by default that address. */
+  /** Returns the base URL of links, given the address of the app. By default links have the address of the app. */
   readonly baseUrlOf?: (origin: string) => string;
-  /** Defaults to a free port. */
+  /** Port at which the app listens. By default a free port is chosen. */
   readonly port?: number;
   readonly logLevel?: string;
-  /** Arguments for node itself, such as an --import that enables a deliberate bug. */
+  /** Arguments for node itself, such as an --import that adds a deliberate bug. */
   readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -53,16 +56,17 @@ export interface AppProcess extends ObservedProcess {
   readonly baseUrl: string;
 }
 
-/** Starts an app and waits until it is ready. Rejects with the app's output if it ends before. */
+/** Starts an app and waits until it is ready. If the app ends before that, rejects with its output. */
 export async function startApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { origin, baseUrl, ...started } = await spawnApp(app, options);
-  // A worker processes events even while it is not ready, for example if clocks differ.
+  // A worker processes events even while it is not ready, for example if clocks differ. So its output shows that it has
+  // started.
   const hasStarted = () => (app === 'worker' ? started.output().includes('taking events') : isReady(origin));
   await whenStarted(`the ${app}`, started, hasStarted);
   return { ...started, origin, baseUrl };
 }
 
-/** Starts an app without waiting for it. */
+/** Starts an app without waiting until it is ready. */
 export async function spawnApp(app: App, options: AppProcessOptions): Promise<AppProcess> {
   const { databaseUrl, queueUrl } = options;
   const port = options.port ?? (await findFreePort());
@@ -74,7 +78,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
     HOST: '127.0.0.1',
     [PORT_OF[app]]: String(port),
     ...(app === 'api' ? { BASE_URL: baseUrl } : {}),
-    // Tests send more requests than the default limit permits.
+    // The limit is off, because tests send more requests than the default limit permits.
     TAKT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: options.logLevel ?? (app === 'worker' || app === 'dashboard' ? 'info' : 'warn'),
     ...options.environment,
@@ -82,7 +86,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
   return { ...started, origin, baseUrl };
 }
 
-/** Returns true if the app is ready, otherwise its answer. */
+/** Returns true if the app is ready, otherwise the answer of the app. */
 async function isReady(origin: string): Promise<true | string> {
   try {
     const answer = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) });
@@ -94,8 +98,8 @@ async function isReady(origin: string): Promise<true | string> {
 }
 
 /**
- * Waits until a process reports that it has started. If that takes too long, kills the process. The error contains its
- * output and, if `hasStarted` returned a text, that reason.
+ * Waits until a process reports that it has started. If that takes too long, kills the process and throws an error. The
+ * error contains the output of the process and, if `hasStarted` returned a text, that text as the reason.
  */
 export async function whenStarted(
   what: string,
@@ -121,9 +125,9 @@ export async function whenStarted(
   }
 }
 
-/** The exit status and output of a command. */
+/** The exit status and the output of a command. */
 export interface TaktOutcome {
-  /** Null if a signal ended the command, as on timeout. */
+  /** Exit status. Null if a signal ended the command, which happens on a timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -131,14 +135,14 @@ export interface TaktOutcome {
 
 export type TaktEnvironment = Readonly<Record<string, string>>;
 
-/** Runs the takt command to its end. The command inherits only PATH and HOME. */
+/** Runs the takt command to its end. Of the environment, the command inherits only PATH and HOME. */
 export async function runTakt(
   args: readonly string[],
   environment: TaktEnvironment,
   input: string | Buffer = '',
 ): Promise<TaktOutcome> {
   const child = spawnTakt(args, environment);
-  // A command that ends without reading its input closes the pipe.
+  // A command that ends without reading its input closes the pipe, which causes an error here.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -146,7 +150,7 @@ export async function runTakt(
   return { code, stdout, stderr };
 }
 
-/** Starts the takt command without waiting for it; it is stopped on timeout. */
+/** Starts the takt command without waiting for its end. The command is stopped on a timeout. */
 export function spawnTakt(
   args: readonly string[],
   environment: TaktEnvironment,

@@ -5,8 +5,8 @@ import { obtainLogins } from './app-logins.js';
 import { openPatiently, type TestDatabase } from './open-patiently.js';
 
 /**
- * The servers of a Citus cluster for tests, as a superuser:
- * `postgres://postgres@127.0.0.1:5500/postgres?nodes=127.0.0.1:5501,127.0.0.1:5502`. If undefined, tests run on a
+ * Address of the Citus cluster for tests, with the log-in of a superuser:
+ * `postgres://postgres@127.0.0.1:5500/postgres?nodes=127.0.0.1:5501,127.0.0.1:5502`. If undefined, the tests start a
  * server of their own.
  */
 export const testClusterUrl = process.env['TAKT_TEST_CITUS_URL'];
@@ -14,7 +14,10 @@ export const testClusterUrl = process.env['TAKT_TEST_CITUS_URL'];
 /** True if the test databases are clusters. */
 export const isTestedOnCluster = testClusterUrl !== undefined;
 
-/** The cluster of TAKT_TEST_CITUS_URL. Call it in a `before` hook: skips the suite with a message if it is not set. */
+/**
+ * Returns the Citus cluster at TAKT_TEST_CITUS_URL. Call it in a `before` hook: if the variable is not set, the suite
+ * is skipped with a message.
+ */
 export function needsCluster(context: Mocha.Context): {
   readonly coordinator: NodeAddress;
   readonly nodes: readonly NodeAddress[];
@@ -27,7 +30,9 @@ export function needsCluster(context: Mocha.Context): {
   return { coordinator: addressIn(coordinator), nodes };
 }
 
-/** Creates a database that is a cluster, or an empty one on the coordinator. */
+/**
+ * Creates a database that is a cluster. If `migrated` is false, creates an empty database on the coordinator instead.
+ */
 export async function createClusterDatabase(
   clusterUrl: string,
   { migrated = true }: { readonly migrated?: boolean },

@@ -9,8 +9,8 @@ const TEMPLATE = 'migrated_template';
 let template: Promise<string> | undefined;
 
 /**
- * Creates a database for one suite, as a clone of a migrated one (or empty), on the server of this process, or on the
- * cluster of TAKT_TEST_CITUS_URL if set.
+ * Creates a database for one suite. The database is a clone of a migrated database, or empty. It is on the server of
+ * this process, or on the Citus cluster at TAKT_TEST_CITUS_URL if that is set.
  */
 export async function createTestDatabase(
   options: { readonly migrated?: boolean } = {},
@@ -18,14 +18,15 @@ export async function createTestDatabase(
   if (testClusterUrl !== undefined) return createClusterDatabase(testClusterUrl, options);
   const server = await testServer();
   const { admin } = server;
-  // Also for an empty database: app roles and their log-ins belong to the server.
+  // Makes the template even if only an empty database is requested, because the app roles and their log-ins belong to
+  // the server and come with the template.
   template ??= makeTemplate(server);
   const templateName = await template;
   const name = newDatabaseName();
   if (options.migrated === false) {
     await admin.query(`CREATE DATABASE ${name}`);
   } else {
-    // Copying files takes two thirds of the time of copying through the log.
+    // Copying files takes two thirds of the time that copying through the log takes.
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
     // A clone does not inherit the database privileges of its template.
     await admin.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Outcomes } from './worker-reports.js';
 
-/** The ranges of the history, as in migration 0033: seconds per slot and in total. */
+/** The ranges of the history, as in the migration that created it: the seconds per slot and the seconds in total. */
 export const FLOW_RANGES = {
   hour: { slotSeconds: 20, seconds: 3_600 },
   day: { slotSeconds: 300, seconds: 86_400 },
@@ -9,15 +9,18 @@ export const FLOW_RANGES = {
 } as const;
 export type FlowRange = keyof typeof FLOW_RANGES;
 
-/** A time slot with reports of workers. */
+/** A time slot for which workers have sent reports. */
 export interface FlowSlot {
   readonly beginsAt: Date;
-  /** Events of all workers. */
+  /** Number of events of all workers, by outcome. */
   readonly events: Outcomes;
-  /** The longest of the workers' medians; null without applied events. */
+  /** Each worker reports a median; this is the longest of them. Null if no events were applied. */
   readonly completionLagSeconds: number | null;
   readonly publishingLagSeconds: number | null;
-  /** The maximum over all queues; null if no worker could count. */
+  /**
+   * Number of waiting jobs in all queues together: the sum of the numbers that are recorded for each queue. Null if no
+   * worker could count.
+   */
   readonly waitingJobs: number | null;
 }
 
@@ -25,8 +28,8 @@ const SUMS = `json_build_object('applied', sum(applied)::float8, 'duplicate', su
   'stale', sum(stale)::float8, 'rejected', sum(rejected)::float8) AS events`;
 
 /**
- * The complete slots of a range over all queues, oldest first, without slots that have no report. The role
- * takt_dashboard is enough.
+ * Returns the complete slots of a range, with all queues together, oldest first. Slots without a report are left out.
+ * The role takt_dashboard is enough.
  */
 export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<readonly FlowSlot[]> {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
@@ -44,24 +47,26 @@ export async function readFlowHistory(pool: pg.Pool, range: FlowRange): Promise<
 
 export interface RecentFlow {
   readonly queue: string;
-  /** Events of all workers in the last 5 minutes. */
+  /** Number of events of all workers in the last 5 minutes, by outcome. */
   readonly events: Outcomes;
-  /** In the last 40 s and the current slot. */
+  /** Number of events in the last 40 s and in the current slot. */
   readonly eventsJustNow: number;
-  /** Longest lag since publishing in the last minute, in seconds; null without applied events. */
+  /** Longest lag since publishing in the last minute, in seconds. Null if no events were applied. */
   readonly lagSeconds: number | null;
-  /** The same for the minute that ended 2 minutes ago. */
+  /**
+   * Longest lag since publishing in the minute that ended 2 minutes ago, in seconds. Null if no events were applied.
+   */
   readonly lagSecondsBefore: number | null;
-  /** Most waiting jobs in the last minute; null if no worker could count. */
+  /** Highest number of waiting jobs in the last minute. Null if no worker could count. */
   readonly waitingJobs: number | null;
-  /** The same for the minute that ended 2 minutes ago. */
+  /** Highest number of waiting jobs in the minute that ended 2 minutes ago. Null if no worker could count. */
   readonly waitingJobsBefore: number | null;
 }
 
-/** Period for the share of rejected events and for trends. */
+/** Length of the period from which the share of rejected events and the trends are computed. */
 export const RECENT_SECONDS = 300;
 
-/** The recent flow of each queue with reports. The role takt_dashboard is enough. */
+/** Reads the recent flow of each queue for which there are reports. The role takt_dashboard is enough. */
 export async function readRecentFlow(pool: pg.Pool): Promise<readonly RecentFlow[]> {
   const { rows } = await pool.query<RecentFlow>(
     `SELECT queue, ${SUMS},

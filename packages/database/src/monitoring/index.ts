@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-// Exports queries about workers, audits and the database itself without loading the libraries of metrics and traces.
+// This file exports queries about workers, audits and the database itself, so that they can be used without loading the
+// libraries of metrics and traces.
 
 export {
   FLOW_RANGES,
@@ -23,19 +24,22 @@ export {
   type WorkerReports,
 } from './worker-reports.js';
 
-/** A run of `takt audit`. */
+/** The result of one run of `takt audit`. */
 export interface AuditRun {
-  /** End of the run. */
+  /** Time at which the run ended. */
   readonly at: Date;
-  /** Code of the only audited company; null: all. */
+  /** Code of the company that was audited; null if all companies were audited. */
   readonly database: string | null;
   readonly structureVersions: number;
-  /** Stored figures that differ from a recomputation; should be 0. */
+  /** Number of stored figures that differ from a recomputation. It should be 0. */
   readonly differences: number;
   readonly seconds: number;
 }
 
-/** Stores the result of an audit that has just ended, and deletes those older than a year. For the owner. */
+/**
+ * Stores the result of an audit that has just ended, and deletes results that are older than a year. Only the owner may
+ * call it.
+ */
 export async function noteAudit(pool: pg.Pool, run: Omit<AuditRun, 'at'>): Promise<void> {
   await pool.query(
     `WITH forgotten AS (DELETE FROM takt.audit_runs WHERE at < now() - interval '1 year')
@@ -44,7 +48,10 @@ export async function noteAudit(pool: pg.Pool, run: Omit<AuditRun, 'at'>): Promi
   );
 }
 
-/** The latest audit, of one company or all; undefined if none. The role takt_dashboard is enough. */
+/**
+ * Returns the latest audit of one company, or of all companies; undefined if there is none. The role takt_dashboard is
+ * enough.
+ */
 export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined> {
   const { rows } = await pool.query<AuditRun>(
     `SELECT at, database, structure_versions::float8 AS "structureVersions", differences::float8 AS differences, seconds
@@ -53,18 +60,20 @@ export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined
   return rows[0];
 }
 
-/** The newest event of a source. */
+/** An event source and the time of its newest event. */
 export interface EventSource {
   /** Code of the company. */
   readonly database: string;
-  /** The `source` of its events. */
+  /** The value of the attribute `source` in the events. */
   readonly source: string;
-  /** When the event's job was added to the queue. */
+  /** Time at which the job of the newest event was added to the queue. */
   readonly lastEventAt: Date;
   readonly lastEventId: string;
 }
 
-/** The sources with the newest events, of all companies, newest first. The role takt_dashboard is enough. */
+/**
+ * Returns the sources that have the newest events, of all companies, newest first. The role takt_dashboard is enough.
+ */
 export async function readEventSources(pool: pg.Pool, limit = 100): Promise<readonly EventSource[]> {
   const { rows } = await pool.query<EventSource>(
     `SELECT code AS database, source, last_event_at AS "lastEventAt", last_event_id AS "lastEventId"
@@ -75,26 +84,29 @@ export async function readEventSources(pool: pg.Pool, limit = 100): Promise<read
   return rows;
 }
 
-/** A table, including its partitions. */
+/** The size of a table, including its partitions. */
 interface TableSize {
-  /** With its schema, as in takt.companies. */
+  /** Name of the table with its schema, as in takt.companies. */
   readonly table: string;
-  /** Includes TOAST. */
+  /** Size in bytes, including TOAST. */
   readonly bytes: number;
   readonly indexBytes: number;
-  /** From the server's statistics, which a crash resets. */
+  /** Number of live rows by the statistics of the server, which are reset by a crash. */
   readonly liveRows: number;
-  /** Not yet vacuumed. */
+  /** Number of dead rows that have not been vacuumed yet. */
   readonly deadRows: number;
 }
 
 export interface DatabaseSize {
   readonly databaseBytes: number;
-  /** Largest first. */
+  /** The tables, largest first. */
   readonly tables: readonly TableSize[];
 }
 
-/** The size of the database and of its tables: Takt's and, with PostgreSQL queues, BullMQ's. Any role may query it. */
+/**
+ * Returns the size of the database and the sizes of its tables: the tables of Takt and, if the queues are in
+ * PostgreSQL, the tables of BullMQ. Any role may query it.
+ */
 export async function readDatabaseSize(pool: pg.Pool): Promise<DatabaseSize> {
   const { rows } = await pool.query<{ bytes: number }>(
     'SELECT pg_database_size(current_database())::float8 AS bytes',

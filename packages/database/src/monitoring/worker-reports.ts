@@ -5,32 +5,35 @@ import { repeat, withDeadline } from '@takt/run/waiting';
 import type pg from 'pg';
 
 interface WorkerReportsOptions {
-  /** The worker's pool; uses one connection at a time. */
+  /** The pool of the worker. The reports use one connection at a time. */
   readonly pool: pg.Pool;
   readonly queues: readonly string[];
-  /** Waiting jobs of a queue. The report leaves out an answer that fails or takes longer than 2 s. */
+  /** Counts the waiting jobs of a queue. If counting fails or takes longer than 2 s, the report has no count. */
   readonly countWaiting: (queue: string) => Promise<number>;
-  /** Receives the first failure after a success, not each one. */
+  /** Receives the first failure after a success. Further failures in a row are not reported. */
   readonly onError: (error: unknown) => void;
-  /** Default 5,000. */
+  /** Interval between reports in milliseconds. Default 5,000. */
   readonly everyMs?: number;
 }
 
 export interface WorkerReports {
-  /** Records events of a queue in memory. Costs no round trip and never fails. */
+  /**
+   * Returns the recorder for the events of a queue. Events are recorded in memory, so recording costs no round trip and
+   * never fails.
+   */
   of(queue: string): QueueProgress;
-  /** Stops reporting; a running report is left alone. */
+  /** Stops sending reports. A report that is being sent is not cancelled. */
   close(): void;
 }
 
 const REPORT_EVERY_MS = 5_000;
 const COUNT_DEADLINE_MS = 2_000;
-/** A worker unseen for longer has ended or cannot reach the database. */
+/** If a worker has not reported for longer than this, it has ended or cannot reach the database. */
 const SEEN_WITHIN_SECONDS = 30;
 
 /**
- * Reports the worker's progress to the database every 5 s, first at once. Events are only counted in memory, and a
- * failed report is dropped, so reporting never delays events.
+ * Reports the progress of the worker to the database at once, and then every 5 s. Events are only counted in memory,
+ * and a failed report is dropped, so reporting never delays events.
  */
 export function startWorkerReports(options: WorkerReportsOptions): WorkerReports {
   const { queues, onError, everyMs = REPORT_EVERY_MS } = options;
@@ -86,31 +89,34 @@ async function report(
   progress.forgetSources(sources);
 }
 
-/** The outcomes of a valid event. */
+/** The outcomes that a valid event can have. */
 type TakenOutcome = 'applied' | 'duplicate' | 'stale';
 
-/** A committed event. */
+/** An event whose processing has been committed. */
 export interface TakenEvent {
   readonly outcome: TakenOutcome;
-  /** Code of its company. */
+  /** Code of the company of the event. */
   readonly database: string;
   readonly source: string;
   readonly id: string;
-  /** When its job was added to the queue, in ms since 1970. */
+  /** Time at which the job of the event was added to the queue, in ms since 1970. */
   readonly publishedAtMs: number;
-  /** Seconds from the completion until now; undefined if the event has no time of completion or was not applied. */
+  /**
+   * Seconds from the completion of the operation until now. Undefined if the event has no time of completion or was not
+   * applied.
+   */
   readonly completionLagSeconds: number | undefined;
-  /** Seconds from adding the job until now. */
+  /** Seconds from the addition of the job until now. */
   readonly publishingLagSeconds: number;
 }
 
 export interface QueueProgress {
   note(event: TakenEvent): void;
-  /** An event has been moved to the failed set. */
+  /** Records that an event has been moved to the failed jobs. */
   noteRejection(): void;
 }
 
-/** A report in the format of takt.note_worker_report. */
+/** The report about one queue, in the format of takt.note_worker_report. */
 interface QueueReport {
   readonly queue: string;
   readonly applied: number;
@@ -129,22 +135,26 @@ interface HeardSource {
   readonly last_event_id: string;
 }
 
-/** The data of the next report. */
+/** Collects the data for the next report. */
 interface WorkerProgress {
   of(queue: string): QueueProgress;
-  /** Takes totals since the start, and lags since the previous call. */
+  /** Returns the data for the reports. Totals count from the start of the worker, and lags from the previous call. */
   takeReports(): readonly QueueReport[];
   heardSources(): readonly HeardSource[];
-  /** Removes reported sources, unless they have had newer events. */
+  /** Removes the sources that have been reported. A source that has had a newer event in the meantime stays. */
   forgetSources(reported: readonly HeardSource[]): void;
 }
 
-/** Maximum of new sources per report, since a producer may invent any number; others wait for their next event. */
+/**
+ * Maximum number of new sources in one report. A producer may invent any number of sources, so sources beyond this
+ * limit are only recorded at their next event.
+ */
 const MAX_SOURCES = 200;
 
 function createWorkerProgress(): WorkerProgress {
   const queues = new Map<string, ReturnType<typeof createQueueTotals>>();
-  // The newest event by company and source. A nested Map, because this runs for each event and a report only every 5 s.
+  // The newest event of each source by company. The Map is nested, because this code runs for each event, whereas a
+  // report is made only every 5 s.
   const sources = new Map<string, Map<string, TakenEvent>>();
   let knownSources = 0;
   const hear = (event: TakenEvent) => {
@@ -200,7 +210,7 @@ function createQueueTotals(queue: string) {
     note: ({ outcome, completionLagSeconds, publishingLagSeconds }: TakenEvent) => {
       counts[outcome] += 1;
       lastCommitAtMs = Date.now();
-      // Events with another outcome have not changed figures.
+      // An event with another outcome has not changed the figures.
       if (outcome !== 'applied') return;
       publishing.add(publishingLagSeconds);
       if (completionLagSeconds !== undefined) completion.add(completionLagSeconds);
@@ -221,8 +231,8 @@ function createQueueTotals(queue: string) {
 const SAMPLE_SIZE = 500;
 
 /**
- * Collects any number of values and returns their median, from a random sample if there are many. A mean would be
- * misleading: a correction of last year's operation would turn a lag of seconds into hours.
+ * Collects any number of values and returns their median; if there are many values, the median of a random sample. A
+ * mean would be misleading: when an operation of last year is corrected, it would turn a lag of seconds into hours.
  */
 function createSample() {
   let values: number[] = [];
@@ -246,14 +256,14 @@ function createSample() {
   };
 }
 
-/** The possible outcomes of an event. */
+/** The outcomes that an event can have. */
 export const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type Outcomes = Readonly<Record<Outcome, number>>;
 
-/** The latest report of a worker about one queue. */
+/** The latest report of one worker about one queue. */
 export interface WorkerReport extends Outcomes {
-  /** Identifies this run of the worker. */
+  /** Identifies one run of the worker. */
   readonly workerId: string;
   readonly queue: string;
   readonly host: string;
@@ -261,21 +271,21 @@ export interface WorkerReport extends Outcomes {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** Events between its last two reports; 0 without two recent ones. */
+  /** Events per second between the last two reports of the worker, by outcome; 0 if there are no two recent reports. */
   readonly perSecond: Outcomes;
   /**
-   * Seconds from a completion (`completedAt`) to the update of the figures: median of the completions applied in the
-   * previous 5 s; null without any.
+   * Seconds from a completion (`completedAt`) to the update of the figures: the median of the completions that were
+   * applied in the previous 5 s. Null if there were none.
    */
   readonly completionLagSeconds: number | null;
-  /** Seconds from adding the job to the update of the figures; null without any. */
+  /** Seconds from the addition of a job to the update of the figures. Null if no events were applied. */
   readonly publishingLagSeconds: number | null;
   readonly lastCommitAt: Date | null;
 }
 
 /**
- * The workers seen within 30 s, one row per queue, oldest worker first. Events are counted from the worker's start. The
- * role takt_dashboard is enough.
+ * Returns the workers that have reported within the last 30 s, with a row for each queue, oldest worker first. Events
+ * are counted from the start of the worker. The role takt_dashboard is enough.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {
   const { rows } = await pool.query<WorkerReport>(

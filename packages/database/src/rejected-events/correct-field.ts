@@ -3,12 +3,15 @@ import { companyIn } from './event-text.js';
 
 /** A new value for one field. */
 export interface FieldCorrection {
-  /** A path among `eventFieldPaths`. */
+  /** Path of the field, which must be among `eventFieldPaths`. */
   readonly field: string;
   readonly value: string;
 }
 
-/** Reasons why a corrected event would be rejected again, one line each. `registered`: codes of companies. */
+/**
+ * Returns the reasons why a corrected event would be rejected again, one line each.
+ * @param registered the codes of all registered companies
+ */
 export function findCorrectionProblems(event: unknown, registered: ReadonlySet<string>): readonly string[] {
   const result = parseEvent(event);
   if (!result.ok) return result.problems.map((problem) => describeProblems([problem]));
@@ -31,7 +34,7 @@ export function correctField(
   return corrected;
 }
 
-/** The corrected event would be rejected again; the message has the reasons. */
+/** Thrown if the corrected event would be rejected again. The message contains the reasons. */
 export class RefusedCorrectionError extends Error {
   override readonly name = 'RefusedCorrectionError';
 }

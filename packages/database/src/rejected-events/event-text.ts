@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { toListable } from '@takt/events';
 
-/** The parts of an event that lists show; null if missing or not text. */
+/** The parts by which lists identify an event. A part is null if it is missing or not text. */
 export interface EventIdentity {
   readonly source: string | null;
   readonly eventId: string | null;
   readonly type: string | null;
 }
 
-/** Events of the contract are far smaller; larger data are not parsed. */
+/** Data with more characters than this are not parsed. Events of the contract are far smaller. */
 const MAX_PARSED_CHARACTERS = 1_000_000;
 
-/** The identity of the event in a job's data. */
+/** Reads the identity of the event from the data of a job. */
 export function identityOf(text: string): EventIdentity {
   return identityIn(text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text));
 }
 
-/** The identity and the company, parsing the data once. */
+/** Reads the identity and the company of the event, and parses the data only once. */
 export function factsOf(text: string): EventIdentity & { readonly company: string | null } {
   const event = text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text);
   return { ...identityIn(event), company: companyIn(event) };
@@ -26,7 +26,7 @@ function identityIn(event: unknown): EventIdentity {
   return { source: textIn(event, 'source'), eventId: textIn(event, 'id'), type: textIn(event, 'type') };
 }
 
-/** The company of an event; null if it has none, or if the data are not a single event. */
+/** Returns the company of an event. Returns null if the event has none, or if the data are not a single event. */
 export function companyIn(event: unknown): string | null {
   return textIn(valueIn(event, 'data'), 'database');
 }
@@ -41,7 +41,7 @@ function valueIn(holder: unknown, name: string): unknown {
   return isHeld ? Reflect.get(holder, name) : undefined;
 }
 
-/** A job's data as a value that serialises to the same JSON; text that is not JSON stays text. */
+/** Returns the data of a job as a value that serialises to the same JSON. Text that is not JSON stays text. */
 export function eventOf(text: string): unknown {
   return toListable(parseOrKeep(text));
 }
@@ -54,7 +54,7 @@ function parseOrKeep(text: string): unknown {
   }
 }
 
-/** 32 bytes that depend on queue, job and data. */
+/** Returns a hash of 32 bytes that depends on the queue, the job id and the data. */
 export function contentHash(queue: string, jobId: string, text: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([queue, jobId, text]))

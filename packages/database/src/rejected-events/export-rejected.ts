@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { tryToMove } from './table.js';
 
-/** Limits of the rejected events in a queue. */
+/** Rejected events beyond these limits do not stay in their queue. */
 export interface RejectionLimits {
   readonly maxCount: number;
   readonly maxAgeMs: number;
@@ -12,24 +12,29 @@ export interface RejectionLimits {
 
 export interface ExportOptions {
   readonly limits: RejectionLimits;
-  /** Stops early, between two pages. */
+  /** When aborted, the export stops early, between two pages. */
   readonly signal: AbortSignal;
-  /** In ms since 1970. Default: PostgreSQL's clock, because a worker's may be wrong. */
+  /**
+   * The current time in ms since 1970. By default it is the time of PostgreSQL, because the clock of a worker may be
+   * wrong.
+   */
   readonly nowMs?: number;
-  /** Receives events that PostgreSQL cannot store; they stay in their queue. */
+  /** Receives an event that PostgreSQL cannot store. The event stays in its queue. */
   readonly onUnholdable?: (jobId: string, error: Error) => void;
 }
 
 const PAGE_JOBS = 25;
-/** A page is written once it has more characters than this, because the data of a job may be megabytes. */
+/**
+ * A page is written as soon as it has more characters than this, because the data of a single job may have megabytes.
+ */
 const PAGE_CHARACTERS = 1_000_000;
 
 /**
- * Moves a queue's rejected events beyond its limits, oldest first, to takt.rejected_events, and returns their number.
- * Each page is committed in the table before it is removed from the queue. After a crash in between, an event is in
- * both places; the table stores it once and lists show it once, so nothing is lost or doubled. Does nothing while
- * another worker moves events of a queue or somebody changes rejected events. Rejects if queue or database do not
- * answer.
+ * Moves the rejected events of a queue that exceed its limits to takt.rejected_events, oldest first, and returns their
+ * number. Each page is committed in the table before its events are removed from the queue. After a crash between the
+ * two steps, an event is in both places. But the table stores the event once and lists show it once, so nothing is lost
+ * or doubled. Does nothing while another worker moves events of a queue, or while somebody changes rejected events.
+ * Rejects if the queue or the database does not answer.
  */
 export async function exportRejectedEvents(
   queue: EventQueue,
@@ -40,7 +45,7 @@ export async function exportRejectedEvents(
   let passedOver = 0;
   while (!options.signal.aborted) {
     const start = passedOver;
-    // One lock per page, so that a person's change waits for one page only.
+    // Each page takes the lock anew, so that a person's change waits for one page at most.
     const page = await tryToMove(pool, (lock) => exportPage(queue, { pool, lock }, start, options));
     if (page === undefined || page.seen === 0) break;
     exported += page.exported;
@@ -50,7 +55,7 @@ export async function exportRejectedEvents(
 }
 
 interface ExportedPage {
-  /** Number of jobs beyond the limits that have been examined. */
+  /** Number of jobs beyond the limits that have already been examined. */
   readonly seen: number;
   readonly exported: number;
 }
@@ -71,18 +76,18 @@ async function exportPage(
     const job = await readJob(key);
     if (seen >= tooMany && !(job !== undefined && job.finishedAtMs < expiredAtMs)) break;
     seen += 1;
-    // Unreadable and oversized jobs stay in the queue.
+    // Jobs that are unreadable or too large stay in the queue.
     if (!job?.isReadable || !job.isWhole) continue;
     jobs.push(job);
     characters += job.text.length;
     if (characters > PAGE_CHARACTERS) break;
   }
   const held = await hold(pool, jobs, onUnholdable);
-  // Rejects if the lock was lost.
+  // This statement rejects if the lock was lost.
   await lock.query('SELECT');
   let exported = 0;
   for (const { key } of held) {
-    // Other programs may retry jobs without the lock.
+    // The state is checked, because other programs may retry jobs without the lock.
     const state = await askQueue(queue, 'the state of a job', queue.getJobState(key.jobId));
     if (state !== 'failed') continue;
     exported += await askQueue(queue, 'removing a job', queue.remove(key.jobId));
@@ -98,7 +103,7 @@ async function askTime(lock: pg.PoolClient): Promise<number> {
 const HOLD = `
   INSERT INTO takt.rejected_events (${EVENT_COLUMNS}) SELECT * FROM ${JOBS_AS_ROWS} ON CONFLICT DO NOTHING`;
 
-/** Stores the jobs and returns the stored ones. If that fails, tries each job alone. */
+/** Stores the jobs and returns the stored jobs. If the statement fails, tries to store each job alone. */
 async function hold(
   pool: pg.Pool,
   jobs: readonly StoredJob[],

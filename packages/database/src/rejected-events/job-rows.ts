@@ -1,15 +1,15 @@
 import { contentHash, identityOf } from './event-text.js';
 import type { StoredJob } from './stored-job.js';
 
-/** The columns of rejected events that come from their jobs. */
+/** The columns of rejected events whose values come from the jobs. */
 export const EVENT_COLUMNS =
   'content_sha256, queue, job_id, job_name, event_source, event_id, event_type, reason, deliveries, data, added_at, rejected_at';
 
-/** SQL: a table with these columns, from the parameters of `rowsOf`. */
+/** SQL for a table with these columns. Its parameters are the values that `rowsOf` returns. */
 export const JOBS_AS_ROWS = `unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
   $9::integer[], $10::text[], $11::timestamptz[], $12::timestamptz[])`;
 
-/** The values of the jobs, an array per column. */
+/** Returns the values of the jobs, with an array for each column. */
 export function rowsOf(jobs: readonly StoredJob[]): unknown[][] {
   return transpose(jobs.map(rowOf));
 }
@@ -26,21 +26,21 @@ function rowOf({ key, name, failedReason, deliveries, text, ...job }: StoredJob)
     type === null ? null : holdable(type),
     holdable(failedReason),
     Number.isSafeInteger(deliveries) ? Math.min(deliveries, 2 ** 31 - 1) : 0,
-    // JSON escapes NUL; with a literal NUL the text is not JSON, and is stored as a JSON string.
+    // JSON would escape NUL, so a text that contains NUL is not JSON. It is stored as a JSON string.
     text.includes('\0') ? JSON.stringify(text) : text,
     instantOf(job.addedAtMs),
     instantOf(job.finishedAtMs) ?? new Date(),
   ];
 }
 
-/** Replaces NUL, which PostgreSQL's text cannot hold. */
+/** Replaces NUL, because PostgreSQL's type text cannot contain it. */
 function holdable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }
 
 const YEAR_10000_MS = 253_402_300_800_000;
 
-/** Null for an unknown or implausible time. */
+/** Returns null if the time is unknown or implausible. */
 function instantOf(ms: number): Date | null {
   return ms >= 0 && ms < YEAR_10000_MS ? new Date(ms) : null;
 }

@@ -15,60 +15,69 @@ import {
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { createTable, type Row, whileNothingMoves } from './table.js';
 
-/** A rejected event, in its queue or in the table. */
+/** A rejected event. It is stored in its queue or in the table. */
 export interface RejectedEvent extends EventIdentity {
-  /** QUEUE/JOB. Two events share it if their producer reused a job id. */
+  /** Id of the form QUEUE/JOB. Two events have the same id if their producer reused a job id. */
   readonly id: string;
   readonly queue: string;
-  /** When its job was added, in ms since 1970; NaN if unknown. */
+  /** Time at which the job of the event was added, in ms since 1970; NaN if unknown. */
   readonly addedAtMs: number;
-  /** In ms since 1970; NaN if unknown. */
+  /** Time of the rejection, in ms since 1970; NaN if unknown. */
   readonly rejectedAtMs: number;
   readonly deliveries: number;
   readonly reason: string;
-  /** The event, or events; text if the job's data are not JSON. */
+  /** The event, or an array of events. If the data of the job are not JSON, their text. */
   readonly event: unknown;
-  /** It has moved from its queue to takt.rejected_events. */
+  /** True if the event has been moved from its queue to takt.rejected_events. */
   readonly isExported: boolean;
 }
 
 /**
- * The rejected events in the queues and in the table as one list. All methods reject if queue or database do not
- * answer.
+ * Presents the rejected events of the queues and of the table as one list. All methods reject if a queue or the
+ * database does not answer.
  */
 export interface RejectedEvents {
-  /** All events rejected at the time of the call, in pages: those in the table first, oldest first. */
+  /**
+   * Yields all events that are rejected at the time of the call, in pages. Events in the table come first, oldest
+   * first.
+   */
   list(): AsyncGenerator<readonly RejectedEvent[]>;
-  /** The ids of all rejected events, each once. */
+  /** Returns the ids of all rejected events. Each id occurs once. */
   listIds(): Promise<readonly string[]>;
-  /** The events with an id; throws a NotRejectedError if there are none. */
+  /** Returns the events with the id. Throws a NotRejectedError if there are none. */
   find(id: string): Promise<readonly RejectedEvent[]>;
-  /** Runs changes. Meanwhile workers move no rejected events and nobody else changes any. */
+  /**
+   * Runs `work`, which changes rejected events. Meanwhile workers move no rejected events, and nobody else changes any.
+   */
   changing<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Returns the events with this id to the waiting jobs, as if never delivered; returns their number. */
+  /**
+   * Returns the events with this id to the waiting jobs, as if they had never been delivered. Returns the number of
+   * these events.
+   */
   retry(id: string): Promise<number>;
   /**
-   * Replaces a rejected event by a corrected one in the queue of its type; `undo` can restore the rejected one. `edit`
-   * makes the corrected event from the rejected one; parseEvent must accept it. Throws a NotRejectedError also if
-   * several events share the id.
+   * Replaces a rejected event by a corrected event in the queue of its type; `undo` can restore the rejected event.
+   * `edit` makes the corrected event from the rejected event, and parseEvent must accept the result. Throws a
+   * NotRejectedError if there is no event with the id, or if several events have the id.
    */
   correct(id: string, edit: (event: unknown) => unknown, by: Resolver): Promise<void>;
-  /** Removes the events with this id; returns their number. `undo` can restore them. */
+  /** Removes the events with this id and returns their number. `undo` can restore them. */
   discard(id: string, by: Resolver): Promise<number>;
-  /** Corrections and discards of the last 30 days, newest first. */
+  /** Returns the corrections and discards of the last 30 days, newest first. */
   listResolved(query: ResolvedQuery): Promise<readonly ResolvedEvent[]>;
-  /** All corrections and discards of one run, by pages. */
+  /** Yields all corrections and discards of one run, in pages. */
   listRun(run: string): AsyncGenerator<readonly ResolvedEvent[]>;
   /**
-   * Restores a corrected or discarded event as rejected, unless a worker has already taken the correction. `mayTouch`
-   * is called with the company of the event and of its correction; if it returns false, the outcome is `gone`.
+   * Restores a corrected or discarded event as a rejected event, unless a worker has already taken the correction.
+   * `mayTouch` is called with the company of the event and with the company of the correction. If it returns false, the
+   * outcome is `gone`.
    */
   undo(resolvedId: number, mayTouch?: (company: string | null) => boolean): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
 
-/** Opens the rejected events of these queues, both in the queues and in the database. Needs no closing. */
+/** Opens the rejected events of these queues, both in the queues and in the database. The result needs no closing. */
 export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[]): RejectedEvents {
   const stores: Stores = { pool, table: createTable(pool), queues };
   return {
@@ -141,9 +150,12 @@ async function discard(stores: Stores, id: string, by: Resolver): Promise<number
 interface Places {
   readonly key: JobKey;
   readonly job: StoredJob | undefined;
-  /** Rows with the same content as the job: the worker ended before it could remove the job from its queue. */
+  /**
+   * Rows of the table with the same content as the job. They exist if the worker ended before it could remove the job
+   * from its queue.
+   */
   readonly copies: readonly Row[];
-  /** Rows with other content, from other jobs with this id. */
+  /** Rows of the table with other content. They come from other jobs with the same id. */
   readonly rows: readonly Row[];
 }
 
@@ -159,7 +171,10 @@ async function findPlaces({ table, queues }: Stores, id: string): Promise<Places
   return { key, job, copies, rows };
 }
 
-/** Reads the queues first: an event moved meanwhile is then found in the table, or among the rows added since. */
+/**
+ * Lists the events of the queues and of the table. The queues are read first: an event that is moved in the meantime is
+ * then found in the table, or among the rows that were added since.
+ */
 async function* listBoth({ table, queues }: Stores): AsyncGenerator<readonly RejectedEvent[]> {
   const keys = (await Promise.all(queues.map((queue) => listFailedJobs(queue)))).flat();
   const newest = await table.newestId();
@@ -185,13 +200,13 @@ async function retryJob({ key: { queue, jobId }, isReadable }: StoredJob): Promi
   if (job === undefined) throw new NotRejectedError(id);
   const retried = job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
   await askQueue(queue, 'retrying a job', retried).catch(async (error: unknown) => {
-    // Another change may have been faster.
+    // The state is checked, because another change may have been faster.
     const state = await askQueue(queue, 'the state of a job', queue.getJobState(jobId));
     throw state === 'failed' ? error : new NotRejectedError(id);
   });
 }
 
-/** Returns 1, or 0 if another change was faster. */
+/** Removes the job. Returns 1, or 0 if another change was faster. */
 function removeJob({ queue, jobId }: JobKey): Promise<number> {
   return askQueue(queue, 'removing a job', queue.remove(jobId));
 }
@@ -212,8 +227,8 @@ async function addInPlaceOf(
 }
 
 /**
- * The id of a job, derived from the replaced event and the content. A repetition after a crash adds nothing, and the id
- * never equals one of a producer.
+ * Returns the id of the job that replaces an event. The id is derived from the replaced event and the new content. So a
+ * repetition after a crash adds nothing, and the id never equals the id of a producer's job.
  */
 function idInPlaceOf(replaced: Buffer, event: unknown): string {
   const identity = createHash('sha256')
@@ -222,7 +237,7 @@ function idInPlaceOf(replaced: Buffer, event: unknown): string {
   return `retried-${identity.digest('hex').slice(0, 32)}`;
 }
 
-/** The queue of the event's type. Throws a TypeError if the event does not follow the contract. */
+/** Returns the queue for the type of the event. Throws a TypeError if the event does not follow the contract. */
 function targetOf(value: unknown, queues: readonly EventQueue[]): { queue: EventQueue; type: string } {
   const result = parseEvent(value);
   const queue = result.ok
@@ -270,7 +285,7 @@ function formatId({ queue, jobId }: JobKey): string {
   return `${queue.name}/${jobId}`;
 }
 
-/** Parses an entered id. Throws a NotRejectedError if it has no known queue. */
+/** Parses an id that a person has entered. Throws a NotRejectedError if the queue in the id is unknown. */
 function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   const slash = id.indexOf('/');
   const queue = queues.find(({ name }) => name === id.slice(0, Math.max(slash, 0)));
@@ -279,7 +294,7 @@ function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   return { queue, jobId };
 }
 
-/** No rejected event has this id, or several have it although only one is allowed. */
+/** Thrown if no rejected event has this id, or if several events have the id although only one is allowed. */
 export class NotRejectedError extends Error {
   override readonly name = 'NotRejectedError';
 
@@ -293,7 +308,7 @@ export class NotRejectedError extends Error {
   }
 }
 
-/** Another client wrote a job that BullMQ cannot read. */
+/** Thrown for a job that BullMQ cannot read, because another client wrote it. */
 export class UnreadableJobError extends Error {
   override readonly name = 'UnreadableJobError';
 

@@ -4,37 +4,40 @@ import type pg from 'pg';
 import { type EventIdentity, factsOf } from './event-text.js';
 import { askQueue } from './stored-job.js';
 
-/** A rejected event as lists show it. */
+/** A rejected event with the values that lists show. */
 export interface RejectionFacts extends EventIdentity {
-  /** QUEUE/JOB. */
+  /** Id of the form QUEUE/JOB. */
   readonly id: string;
   readonly queue: string;
-  /** The company in the event; null if it is missing, not text, or not parsed. */
+  /** The company in the event. Null if the company is missing or not text, or if the event was not parsed. */
   readonly company: string | null;
-  /** In ms since 1970; NaN if unknown. */
+  /** Time of the rejection, in ms since 1970; NaN if unknown. */
   readonly rejectedAtMs: number;
   readonly deliveries: number;
   readonly reason: string;
-  /** The reason without the values of the single event. */
+  /** The reason of the rejection without the values of the single event. */
   readonly rule: string;
   readonly isExported: boolean;
-  /** Lower-case text for searches: ids, reason and the start of the data. */
+  /** The text in which searches look: ids, reason and the start of the data, in lower case. */
   readonly searched: string;
 }
 
 export interface RejectionSnapshot {
-  /** Newest first. */
+  /** The rejected events, newest first. */
   readonly events: readonly RejectionFacts[];
   /** True if older events were left out. */
   readonly isCut: boolean;
-  /** By this process's clock, in ms since 1970. */
+  /** Time of the snapshot by the clock of this process, in ms since 1970. */
   readonly takenAtMs: number;
 }
 
 export interface RejectionOverview {
-  /** The rejected events as of at most `maxAgeMs` ago. Rejects if queue or database do not answer. */
+  /**
+   * Returns the rejected events. The result may be up to `maxAgeMs` old. Rejects if a queue or the database does not
+   * answer.
+   */
   read(options?: { readonly maxAgeMs?: number }): Promise<RejectionSnapshot>;
-  /** Discards the cached state after a change. */
+  /** Discards the cached events. To be called after a change. */
   expire(): void;
 }
 
@@ -42,26 +45,29 @@ export interface RejectionOverviewOptions {
   readonly pool: pg.Pool;
   readonly queues: readonly EventQueue[];
   readonly failedJobs: FailedJobsView;
-  /** Maximum for each queue and the table; older events are left out to bound the memory. Default 20,000. */
+  /**
+   * Maximum number of events from each queue and from the table. Older events are left out to bound the memory. Default
+   * 20,000.
+   */
   readonly maxEvents?: number;
 }
 
 const DEFAULT_MAX_EVENTS = 20_000;
 const DEFAULT_MAX_AGE_MS = 1_000;
 const CHUNK = 500;
-/** Larger events are rare and not parsed, so their company is unknown. */
+/** Events with more bytes than this are not parsed, so their company is unknown. Such events are rare. */
 const MAX_TEXT_BYTES = 65_536;
 const SEARCHED_CHARACTERS = 1_000;
 
 /**
- * Caches the rejected events, so that lists, groups and filters of ten thousand events need one query for all keys and
- * one for the new events. Reads only on demand; concurrent readers share the result.
+ * Caches the rejected events. So lists, groups and filters of ten thousand events need only one query for all keys and
+ * one query for the new events. The events are read only on demand, and concurrent readers share the result.
  */
 export function openRejectionOverview(options: RejectionOverviewOptions): RejectionOverview {
   const { pool, queues, failedJobs, maxEvents = DEFAULT_MAX_EVENTS } = options;
   const places = [
     ...queues.map((queue) => jobsOf(queue, failedJobs)),
-    // Read after the queues, so that events moved meanwhile are found in the table.
+    // The table is read after the queues, so that events which are moved in the meantime are found in the table.
     rowsOf(pool),
   ].map((place) => remember(place, maxEvents));
   const snapshots = shareReading(async (): Promise<RejectionSnapshot> => {
@@ -86,14 +92,17 @@ interface PlaceContent {
   readonly isCut: boolean;
 }
 
-/** A queue or the table, as a place of rejected events. A key identifies content. */
+/** A place that stores rejected events: a queue or the table. A key identifies an event together with its content. */
 interface RejectionStore {
-  /** The keys of the newest events. */
+  /** Returns the keys of the newest events. */
   list(limit: number): Promise<readonly string[]>;
   read(keys: readonly string[]): Promise<readonly (readonly [key: string, facts: RejectionFacts])[]>;
 }
 
-/** Returns the present content of a place, reading only new events. */
+/**
+ * Returns a function that reads the present content of a place. The function reads only the events that are new since
+ * its previous call.
+ */
 function remember({ list, read }: RejectionStore, maxEvents: number): () => Promise<PlaceContent> {
   let known: ReadonlyMap<string, RejectionFacts> = new Map();
   return async () => {
@@ -172,7 +181,10 @@ function toFacts({ text, jobId, ...stored }: StoredEvent): RejectionFacts {
   };
 }
 
-/** A job that was moved and not yet removed is in both places, with the same id and time. */
+/**
+ * Removes copies. A job that has been moved to the table and is not yet removed from its queue is in both places, with
+ * the same id and time.
+ */
 function withoutCopies(events: readonly RejectionFacts[]): RejectionFacts[] {
   const inQueues = new Map(events.filter(({ isExported }) => !isExported).map((one) => [one.id, one]));
   return events.filter((one) => {

@@ -5,53 +5,54 @@ import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, type JobKey, readJob, type StoredJob } from './stored-job.js';
 import type { Row } from './table.js';
 
-/** Resolved events are kept, and can be restored, for this time. */
+/** Number of days for which resolved events are kept and can be restored. */
 export const RESOLVED_DAYS = 30;
 
 /** The person or program that resolves rejected events. */
 export interface Resolver {
-  /** Name of a person or program. */
+  /** Name of the person or program. */
   readonly by: string;
-  /** Common to events resolved together. */
+  /** Identifies a run. All events that are resolved together have the same run. */
   readonly run?: string;
 }
 
-/** A discarded or corrected rejected event. */
+/** A rejected event that was discarded or corrected. */
 export interface ResolvedEvent {
   readonly resolvedId: number;
   readonly resolution: 'discarded' | 'corrected';
   readonly resolvedAt: Date;
   readonly by: string;
   readonly run: string | null;
-  /** QUEUE/JOB of the rejected event. */
+  /** Id of the rejected event, of the form QUEUE/JOB. */
   readonly id: string;
   readonly eventId: string | null;
   readonly source: string | null;
-  /** Null if the event has none, or more than 64 KB. */
+  /** Null if the event has no company, or if the event is larger than 64 KB. */
   readonly company: string | null;
   readonly reason: string;
-  /** The rejected data; empty if larger than 64 KB. */
+  /** The data of the rejected event; empty if they are larger than 64 KB. */
   readonly data: string;
 }
 
 export interface ResolvedQuery {
   readonly limit: number;
-  /** Only entries before this one. */
+  /** Returns only entries that are older than the entry with this id. */
   readonly beforeId?: number;
-  /** Only entries of this run. */
+  /** Returns only entries of this run. */
   readonly run?: string;
 }
 
 /**
- * restored: rejected again; taken: the correction was taken, so it stays; gone: the event is not stored, or no longer.
+ * The result of an undo. `restored`: the event is rejected again. `taken`: a worker has taken the correction, so the
+ * correction stays. `gone`: the event is not stored, or no longer stored.
  */
 export type UndoOutcome = 'restored' | 'taken' | 'gone';
 
-/** Events are rarely larger, and pages of them must fit into memory. */
+/** Larger data are not listed, because pages of events must fit into memory. Events are rarely larger. */
 const MAX_LISTED_BYTES = 65_536;
 const RUN_PAGE = 200;
 const KEPT = `resolved_at > now() - interval '${RESOLVED_DAYS} days'`;
-/** Also deletes expired rows. */
+/** SQL that adds resolved events. It also deletes expired rows. */
 const ADD = `WITH old AS (
     DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id IN (
       SELECT resolved_rejection_id FROM takt.resolved_rejections WHERE NOT ${KEPT} LIMIT 1000)
@@ -60,8 +61,8 @@ const ADD = `WITH old AS (
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
 /**
- * Stores rejected events that will be discarded or replaced, from the table or a queue, and deletes expired ones.
- * Returns a function that removes the stored events again.
+ * Stores rejected events, from the table or a queue, that are about to be discarded or replaced. Also deletes expired
+ * events. Returns a function that removes the stored events again.
  */
 export async function keepResolved(
   pool: pg.Pool,
@@ -90,7 +91,7 @@ export async function keepResolved(
       [ids, ...how],
     );
   }
-  // The data of an oversized or unreadable job are unknown, so they cannot be stored.
+  // If a job is too large or unreadable, its data are unknown and cannot be stored.
   if (job?.isWhole === true && job.isReadable) {
     await add(`SELECT $13, $14, $15, $16, $17, job.* FROM ${JOBS_AS_ROWS} AS job`, [
       ...rowsOf([job]),
@@ -104,7 +105,7 @@ export async function keepResolved(
   };
 }
 
-/** Discards and corrections, newest first. */
+/** Returns discards and corrections, newest first. */
 export async function listResolved(
   pool: pg.Pool,
   { limit, beforeId, run }: ResolvedQuery,
@@ -121,7 +122,7 @@ export async function listResolved(
   return rows.map((row) => ({ ...row, company: factsOf(row.data).company }));
 }
 
-/** All discards and corrections of a run, in pages to bound the memory. */
+/** Yields all discards and corrections of a run. They come in pages, to bound the memory. */
 export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<readonly ResolvedEvent[]> {
   let page = await listResolved(pool, { limit: RUN_PAGE, run });
   while (page.length > 0) {
@@ -143,10 +144,10 @@ interface UndoDependencies {
 }
 
 /**
- * Restores a rejected event; call it while nobody else changes any. A correction that is still waiting is removed from
- * its queue; if a worker has taken it, nothing changes. The event is restored first, because a crash in between must
- * leave both event and correction rather than neither. On Redis this misses a worker that takes and completes the job
- * between the last check of its state and the removal.
+ * Restores a rejected event. Call this while nobody else changes rejected events. If the correction is still waiting,
+ * it is removed from its queue; if a worker has taken the correction, nothing changes. The event is restored before the
+ * correction is removed, because a crash between the two steps must leave both of them rather than neither. On Redis
+ * this does not notice a worker that takes and completes the job between the last check of its state and its removal.
  */
 export async function undo(
   { pool, queues }: UndoDependencies,
@@ -170,7 +171,7 @@ export async function undo(
   return restore(pool, resolvedId, async () => (await isUntaken(key)) && removeJob(key));
 }
 
-/** Restores an event; if `takeBack` cannot remove its correction, removes the event again. */
+/** Restores an event. If `takeBack` cannot remove the correction, removes the restored event again. */
 async function restore(
   pool: pg.Pool,
   resolvedId: number,
@@ -198,7 +199,7 @@ async function isUntaken({ queue, jobId }: JobKey): Promise<boolean> {
   return UNTAKEN.includes(await askQueue(queue, 'the state of a job', queue.getJobState(jobId)));
 }
 
-/** False if a worker has taken the job and holds its lock. */
+/** Removes the job. Returns false if a worker has taken the job and holds its lock. */
 async function removeJob({ queue, jobId }: JobKey): Promise<boolean> {
   return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
 }

@@ -3,7 +3,10 @@ import { withDeadline } from '@takt/run';
 
 const ANSWER_DEADLINE_MS = 10_000;
 
-/** Resolves with a queue's answer; without a deadline BullMQ would wait for its store for ever. */
+/**
+ * Resolves with the answer of a queue, or rejects at a deadline. Without a deadline BullMQ would wait for its store for
+ * ever.
+ */
 export function askQueue<Answer>(
   queue: Pick<EventQueue, 'name'>,
   what: string,
@@ -14,35 +17,41 @@ export function askQueue<Answer>(
   });
 }
 
-/** Job ids are unique only within their queue. */
+/** Identifies a job. Job ids are unique only within their queue. */
 export interface JobKey {
   readonly queue: EventQueue;
   readonly jobId: string;
 }
 
-/** A stored job. Any client may have added it, so its data may be anything. */
+/** A job as it is stored. Any client may have added it, so its data may be anything. */
 export interface StoredJob {
   readonly key: JobKey;
   readonly name: string;
-  /** When it was added, in ms since 1970; NaN if unreadable. */
+  /** Time at which the job was added, in ms since 1970; NaN if unreadable. */
   readonly addedAtMs: number;
-  /** When it completed or failed, in ms since 1970; NaN before, or if unreadable. */
+  /**
+   * Time at which the job completed or failed, in ms since 1970. NaN if it has done neither, or if the time is
+   * unreadable.
+   */
   readonly finishedAtMs: number;
-  /** The reason of its failure, if any. */
+  /** The reason why the job failed, if it failed. */
   readonly failedReason: string;
   readonly deliveries: number;
-  /** The stored data: JSON, unless another client wrote something else. */
+  /** The stored data. They are JSON, unless another client wrote something else. */
   readonly text: string;
-  /** False: its options are not JSON, and BullMQ can only remove it. */
+  /** False if the options of the job are not JSON. BullMQ can only remove such a job. */
   readonly isReadable: boolean;
-  /** False: too large to read; `text` is a substitute, and only the queue has the data. */
+  /** False if the job is too large to be read. Then `text` is a substitute, and only the queue has the data. */
   readonly isWhole: boolean;
 }
 
-/** Reads a job; undefined if it is gone. Unreadable content is marked, not thrown. */
+/**
+ * Reads a job. Returns undefined if the job no longer exists. If content is unreadable, the result is marked and
+ * nothing is thrown.
+ */
 export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
   try {
-    // BullMQ's Job would throw for data that are not JSON.
+    // The backend is asked directly, because BullMQ's class Job would throw for data that are not JSON.
     const reading = key.queue.getBackend().getJobData(key.jobId);
     const job = await askQueue(key.queue, 'reading a job', reading);
     if (job === undefined) return undefined;
@@ -74,17 +83,17 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
 }
 
 export interface ListOptions {
-  /** Newest first; default oldest first. */
+  /** If true, the newest jobs come first; by default the oldest come first. */
   readonly newestFirst?: boolean;
   /** Number of jobs to skip. Default 0. */
   readonly start?: number;
-  /** Maximum, 1 or more. */
+  /** Maximum number of jobs, at least 1. */
   readonly limit?: number;
 }
 
 /**
- * The ids of the jobs in a queue's failed set. Request all of them at once. Separate pages could miss some: PostgreSQL
- * does not order jobs that failed in the same millisecond, and jobs move while others fail or are retried.
+ * Returns the ids of the failed jobs of a queue. Request all ids at once, because separate pages could miss some:
+ * PostgreSQL does not order jobs that failed in the same millisecond, and jobs move while others fail or are retried.
  */
 export async function listFailedJobs(
   queue: EventQueue,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 export interface Row {
-  /** bigint arrives as text. */
+  /** A bigint column, which the driver returns as text. */
   readonly rejectedEventId: string;
   readonly contentSha256: Buffer;
   readonly queue: string;
@@ -27,12 +27,12 @@ const COLUMNS = `
   deliveries, data, added_at AS "addedAt", rejected_at AS "rejectedAt"`;
 const PAGE = 50;
 
-/** Queries takt.rejected_events and deletes from it; only the worker inserts (export-rejected.ts). */
+/** Queries takt.rejected_events and deletes rows from it. Only the worker inserts rows (export-rejected.ts). */
 export function createTable(pool: pg.Pool) {
   return {
-    /** The rows up to an id, by pages, oldest rejection first. */
+    /** Yields the rows with ids up to `upToId`, in pages, oldest rejection first. */
     async *list(upToId: string): AsyncGenerator<readonly Row[]> {
-      // Time as text, because a Date has no microseconds, so that the last row would be read again.
+      // The time is kept as text, because a Date has no microseconds and the last row would be read again.
       let [lastAt, lastId]: readonly [string, string] = ['-infinity', '0'];
       for (;;) {
         const { rows }: pg.QueryResult<ListedRow> = await pool.query<ListedRow>(
@@ -53,14 +53,14 @@ export function createTable(pool: pg.Pool) {
       );
       return rows.map(({ id }) => id);
     },
-    /** The highest id. Moves are serialised, so later rows have higher ids. */
+    /** Returns the highest id. Moves of events are serialised, so rows that are added later have higher ids. */
     async newestId(): Promise<string> {
       const { rows } = await pool.query<{ id: string }>(
         'SELECT coalesce(max(rejected_event_id), 0) AS id FROM takt.rejected_events',
       );
       return rows[0]?.id ?? '0';
     },
-    /** The rows of a job with ids above `afterId`. */
+    /** Returns the rows of a job whose ids are above `afterId`. */
     async find(queue: string, jobId: string, afterId = '0'): Promise<readonly Row[]> {
       const { rows } = await pool.query<Row>(
         `SELECT ${COLUMNS} FROM takt.rejected_events
@@ -69,7 +69,7 @@ export function createTable(pool: pg.Pool) {
       );
       return rows;
     },
-    /** Returns those contents that have a row with an id up to `upToId`; hexadecimal. */
+    /** Returns which of the contents have a row with an id up to `upToId`. The contents are returned in hexadecimal. */
     async findKnown(contents: readonly Buffer[], upToId: string): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ content: string }>(
         `SELECT encode(content_sha256, 'hex') AS content FROM takt.rejected_events
@@ -87,15 +87,15 @@ export function createTable(pool: pg.Pool) {
   };
 }
 
-/** "takt" in ASCII, and a number for this lock. */
+/** The two keys of the advisory lock: "takt" in ASCII, and a number for this purpose. */
 const LOCK = '1952541556, 2';
 const CHANGES = '1952541556, 3';
 const WAIT_MS = 30_000;
 
 /**
- * Runs work while no rejected events move from a queue into the table and nobody else changes any. Otherwise two
- * concurrent corrections would send an event twice, and a move could remove an event that has just been returned to the
- * waiting ones. Rejects if the lock is not available within `waitMs`, default 30,000.
+ * Runs work while no rejected events are moved from a queue into the table and nobody else changes rejected events.
+ * Without this lock, two concurrent corrections would send an event twice, and a move could remove an event that has
+ * just been returned to the waiting jobs. Rejects if the lock is not available within `waitMs`, default 30,000.
  */
 export function whileNothingMoves<Result>(
   pool: pg.Pool,
@@ -110,8 +110,9 @@ export function whileNothingMoves<Result>(
 }
 
 /**
- * Runs work that moves rejected events. Returns undefined without running it if somebody else moves or changes some.
- * @param work receives the transaction with the lock, and commits on other connections
+ * Runs work that moves rejected events. If somebody else is moving or changing rejected events, returns undefined and
+ * does not run the work.
+ * @param work receives the transaction that holds the lock, and commits its changes on other connections
  */
 export function tryToMove<Result>(
   pool: pg.Pool,
@@ -126,8 +127,9 @@ export function tryToMove<Result>(
 }
 
 /**
- * Takes a lock for a transaction rather than a session, because a pooler keeps only a transaction in one session. The
- * transaction has no idle timeout, because it is idle while the work waits for queues.
+ * Runs work in a transaction that holds the lock. The lock belongs to a transaction instead of a session, because a
+ * pooler keeps only a transaction in one session. The transaction has no idle timeout, because it is idle while the
+ * work waits for queues.
  */
 async function inTransaction<Result>(
   pool: pg.Pool,
@@ -142,7 +144,7 @@ async function inTransaction<Result>(
     mustEnd = false;
     return result;
   } finally {
-    // The lock ends with its session in any case.
+    // In any case the lock ends with its session.
     session.release(mustEnd);
   }
 }

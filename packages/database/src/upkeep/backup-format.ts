@@ -1,20 +1,21 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * A backup is gzip, whose checksum detects damage and truncation, with lines of text (`zcat` shows them): a header; a
- * section per table, with a JSON line that names it, its rows in COPY format and a line `\.`; at the end the number of
- * rows per table and the state of sequences. Each table comes after those that it references.
+ * A backup is a gzip file with lines of text (`zcat` shows them); the checksum of gzip detects damage and truncation.
+ * The lines are: a header; a section for each table, which has a JSON line with the name of the table, the rows of the
+ * table in COPY format and a line `\.`; and at the end the number of rows of each table and the state of the sequences.
+ * Each table comes after the tables that it references.
  */
 export const FORMAT_VERSION = 1;
 
 export interface BackupHeader {
   readonly format: typeof FORMAT_VERSION;
-  /** Time of the snapshot. */
+  /** Time at which the snapshot of the database was taken. */
   readonly takenAt: string;
   readonly taktVersion: string;
-  /** In order of application; their number is the schema version. */
+  /** The migrations in the order of their application. The number of migrations is the version of the schema. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  /** The version of BullMQ's tables; null if the database has no queues. */
+  /** The version of BullMQ's tables. Null if the database has no queues. */
   readonly queueSchemaVersion: number | null;
 }
 
@@ -25,8 +26,8 @@ export interface BackupSection {
 }
 
 /**
- * Tables that no backup contains: records of migrations, which a restore writes by applying them, current states of
- * workers and dashboards, and stamps, which a restored database recreates.
+ * Tables that no backup contains. A restore writes the records of migrations when it applies the migrations. The
+ * current states of workers and dashboards are of no use after a restore. A restored database recreates stamps.
  */
 export const LEFT_OUT: readonly string[] = [
   'takt.schema_migrations',
@@ -40,16 +41,20 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 /**
- * Contains a secret in clear text that only this database needs. Backups omit it, and a restored database keeps the one
- * from its migrations. Older backups contain and restore it.
+ * A table with a secret in clear text that only this database needs. Backups leave out the table, and a restored
+ * database keeps the secret that its migrations made. Older backups contain the secret, and a restore of such a backup
+ * restores the secret.
  */
 export const SECRET_TABLE = 'takt.salt_secret';
 
-/** A secret in clear text that only this database needs. Backups omit it, and a restore creates a new one. */
+/**
+ * A column with a secret in clear text that only this database needs. Backups leave out the column, and a restore
+ * creates new secrets.
+ */
 export const MADE_ANEW = { schema: 'takt', table: 'companies', column: 'access_key' } as const;
 
 export interface BackupEnd {
-  /** By qualified table name. */
+  /** Number of rows by the qualified name of the table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: readonly BackupSequence[];
 }
@@ -61,14 +66,14 @@ export interface BackupSequence {
   readonly isCalled: boolean;
 }
 
-/** The file is not a backup, is damaged, or does not fit the database; the message says what to do. */
+/** Thrown if a file is not a backup, is damaged, or does not fit the database. The message says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 /**
- * The line that ends a section's rows, with the line end before it. COPY writes no such line, because it doubles
- * backslashes.
+ * The line that ends the rows of a section, together with the preceding line end. The rows cannot contain such a line,
+ * because COPY doubles backslashes.
  */
 export const END_OF_ROWS = Buffer.from('\n\\.\n');
 
@@ -78,7 +83,7 @@ export function nameOf({ schema, table }: Pick<BackupSection, 'schema' | 'table'
 
 const NEWLINE = 0x0a;
 
-/** The number of rows in a piece of COPY output, one per line. */
+/** Counts the rows in a piece of COPY output, which has one row per line. */
 export function countRows(text: Buffer): number {
   let rows = 0;
   for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) rows++;
@@ -87,7 +92,7 @@ export function countRows(text: Buffer): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the first line. Throws a BackupError for another kind of file or a newer format. */
+/** Parses the first line of a backup. Throws a BackupError if the file is of another kind or of a newer format. */
 export function parseHeader(line: string): BackupHeader {
   const { takt, format, takenAt, taktVersion, migrations, queueSchemaVersion } = parseFields(line);
   if (takt !== 'backup') throw new BackupError(NO_BACKUP);
@@ -112,7 +117,10 @@ export function formatHeader(header: BackupHeader): string {
   return `${JSON.stringify({ takt: 'backup', ...header })}\n`;
 }
 
-/** Parses the line after the rows of a table: the next section or the end. Throws a BackupError. */
+/**
+ * Parses the line after the rows of a table, which starts the next section or the end of the backup. Throws a
+ * BackupError if it is neither.
+ */
 export function parseSectionOrEnd(line: string): BackupSection | BackupEnd {
   const { schema, table, columns, rows, sequences } = parseFields(line);
   if (isRowCounts(rows) && Array.isArray(sequences) && sequences.every(isSequence)) {
@@ -136,7 +144,7 @@ function parseFields(line: string): Fields {
     const value: unknown = JSON.parse(line);
     if (isFields(value)) return value;
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new BackupError(NO_BACKUP);
 }

@@ -2,30 +2,30 @@ import type pg from 'pg';
 import { withSession } from './open-session.js';
 
 export interface MaintenanceOptions {
-  /** The owner's address of the database. */
+  /** Address of the database with the log-in of the owner. */
   readonly url: string;
   /**
-   * When to rebuild an index. Default: if it is larger than twice its expected size, and by at least 1 MB larger than
-   * expected.
+   * Limits beyond which an index is rebuilt. By default an index is rebuilt if it is larger than twice its expected
+   * size, and at least 1 MB larger than expected.
    */
   readonly limits?: BloatLimits;
-  /** Maximum time that a step waits for other transactions. Default 10,000. */
+  /** Maximum time in milliseconds that a step waits for other transactions. Default 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Called before each step. */
+  /** Called before each step with a description of the step. */
   readonly onStep?: (description: string) => void;
 }
 
 export interface MaintenanceStep {
   readonly action: 'dropped' | 'vacuumed' | 'reindexed';
-  /** Index or table. */
+  /** Name of the index or table. */
   readonly name: string;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Reason why it was skipped; null if done. */
+  /** The reason why the step was skipped; null if the step was done. */
   readonly problem: string | null;
 }
 
-/** A transaction so old that vacuum cannot remove rows which died after its start. */
+/** A transaction that is so old that it hinders vacuum: rows that died after its start cannot be removed. */
 export interface OldTransaction {
   readonly pid: number;
   readonly applicationName: string;
@@ -37,23 +37,26 @@ export interface MaintenanceReport {
   readonly oldTransactions: readonly OldTransaction[];
 }
 
-/** Another maintenance is running. */
+/** Thrown if another maintenance is running. */
 export class MaintenanceError extends Error {
   override readonly name = 'MaintenanceError';
 }
 
-/** One index may take hours. */
+/** Maximum time of a step. It is long, because rebuilding one index may take hours. */
 const STEP_DEADLINE_MS = 6 * 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** Random updates leave the pages of a B-tree two thirds full, so its size then stays below twice the expected one. */
+/**
+ * Random updates leave the pages of a B-tree two thirds full, so the size of an index usually stays below twice its
+ * expected size.
+ */
 const LIMITS: BloatLimits = { factor: 2, bytes: 2 ** 20 };
 
 /**
- * Keeps tables and indexes of Takt and its queues small while apps run: drops leftovers of an interrupted run, vacuums
- * tables with many dead rows, and rebuilds mostly empty indexes concurrently, one by one. It blocks neither reads nor
- * writes. A step that waits longer than `lockTimeoutMs` for other transactions is given up and reported with its
- * reason; further indexes are then left to the next run. Rejects with a MaintenanceError if another maintenance is
- * running.
+ * Keeps the tables and indexes of Takt and of its queues small while apps run. It drops leftovers of an interrupted
+ * run, vacuums tables that have many dead rows, and rebuilds mostly empty indexes concurrently, one by one. Neither
+ * reads nor writes are blocked. If a step waits longer than `lockTimeoutMs` for other transactions, it is given up and
+ * reported with its reason; the remaining indexes are then left to the next run. Rejects with a MaintenanceError if
+ * another maintenance is running.
  */
 export async function maintainDatabase(options: MaintenanceOptions): Promise<MaintenanceReport> {
   const { url, limits = LIMITS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
@@ -78,14 +81,15 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
     };
     await dropLeftovers();
     for (const name of await findTablesToVacuum(client)) {
-      // Truncating empty pages at the end would take a lock that blocks readers.
+      // VACUUM does not truncate empty pages at the end of the table, because truncating would take a lock that blocks
+      // readers.
       await run('vacuumed', name, `VACUUM (ANALYZE, TRUNCATE false) ${name}`);
     }
     for (const index of await measureIndexes(client)) {
       if (!isBloated(index, limits)) continue;
       const isDone = await run('reindexed', index.name, `REINDEX INDEX CONCURRENTLY ${index.name}`);
       if (isDone) continue;
-      // Stop here: whatever blocked this index would block the next one for as long.
+      // The run stops here: whatever blocked this index would block the next index for as long.
       await dropLeftovers();
       break;
     }
@@ -94,7 +98,8 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
 }
 
 /**
- * Locks out other maintenance until the session ends, because it would take an index being built here for a leftover.
+ * Keeps other maintenance from starting until the session ends. Another maintenance would take an index that is being
+ * built here for a leftover.
  */
 async function lockOutOthers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_mine: boolean }>(
@@ -104,7 +109,10 @@ async function lockOutOthers(client: pg.Client): Promise<void> {
   throw new MaintenanceError('another takt maintain is running on this database: wait for its end');
 }
 
-/** Indexes that an interrupted REINDEX CONCURRENTLY left behind, if nobody is building an index of the table now. */
+/**
+ * Finds indexes that an interrupted REINDEX CONCURRENTLY left behind. An index is only a leftover if nobody is building
+ * an index of the table now.
+ */
 async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name
@@ -116,7 +124,7 @@ async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Tables with more dead rows than autovacuum should leave, and large ones never analysed. */
+/** Finds tables with more dead rows than autovacuum should leave, and large tables that have never been analysed. */
 async function findTablesToVacuum(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, relname) AS name
@@ -145,14 +153,14 @@ async function runStep(client: pg.Client, { action, name, statement }: Step): Pr
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The reason from PostgreSQL; rethrows other errors. */
+/** Returns the reason that PostgreSQL gives; rethrows other errors. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'severity' in error)) throw error;
   if (error.code !== LOCK_NOT_AVAILABLE) return error.message;
   return 'a transaction that has been open for longer stands in its way: run takt maintain again when that has ended';
 }
 
-/** Bytes of an index, or of a table with its indexes; 0 if it does not exist. */
+/** Returns the size in bytes of an index, or of a table with its indexes. Returns 0 if it does not exist. */
 async function readBytes(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     'SELECT coalesce(pg_total_relation_size(to_regclass($1)), 0) AS bytes',
@@ -161,7 +169,7 @@ async function readBytes(client: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** Older than any request, event or command can be. */
+/** A transaction counts as old from this age on. No request, event or command of Takt runs for so long. */
 const OLD_TRANSACTION_S = 600;
 
 async function findOldTransactions(client: pg.Client): Promise<readonly OldTransaction[]> {
@@ -178,19 +186,19 @@ async function findOldTransactions(client: pg.Client): Promise<readonly OldTrans
 }
 
 interface IndexSize {
-  /** Qualified, and quoted if needed. */
+  /** Qualified name, quoted if needed. */
   readonly name: string;
   readonly bytes: number;
-  /** Estimated size after a rebuild. */
+  /** Estimated size of the index after a rebuild. */
   readonly expectedBytes: number;
 }
 
 /**
- * Valid B-trees of Takt and its queues with their estimated size after a rebuild. An entry takes a line pointer, a
- * header and the widths found by ANALYZE; pages are filled up to the index's fill factor. Entries with equal keys,
- * which PostgreSQL merges, are counted one by one, so the estimate may be too high but not too low. (pgstattuple would
- * measure, but needs a superuser to install and reads each index completely.) Indexes of tables never analysed are left
- * out.
+ * SQL for the valid B-trees of Takt and its queues, with the estimated size of each after a rebuild. An entry takes a
+ * line pointer, a header and the column widths that ANALYZE found; pages are filled up to the fill factor of the index.
+ * PostgreSQL merges entries with equal keys, but they are counted one by one here, so the estimate may be too high but
+ * not too low. (pgstattuple would measure exactly, but only a superuser can install it, and it reads each index
+ * completely.) Indexes of tables that were never analysed are left out.
  */
 const SIZES = `
   WITH index_column AS (
@@ -225,15 +233,15 @@ const SIZES = `
   WHERE amname = 'btree' AND relkind = 'i' AND indisvalid AND reltuples >= 0 AND width IS NOT NULL
   ORDER BY name`;
 
-/** Actual and estimated sizes of all B-trees. */
+/** Returns the actual and the estimated sizes of all B-trees. */
 export async function measureIndexes(connection: pg.Pool | pg.ClientBase): Promise<readonly IndexSize[]> {
   return (await connection.query<IndexSize>(SIZES)).rows;
 }
 
 interface BloatLimits {
-  /** Multiple of the estimated size. */
+  /** An index must be larger than this multiple of its estimated size. */
   readonly factor: number;
-  /** Minimum number of bytes above the estimated size. */
+  /** An index must be larger than its estimated size by at least this number of bytes. */
   readonly bytes: number;
 }
 

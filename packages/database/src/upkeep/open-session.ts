@@ -4,17 +4,18 @@ const CONNECT_DEADLINE_MS = 20_000;
 
 export interface SessionOptions {
   readonly url: string;
-  /** Shown in pg_stat_activity. */
+  /** Name of the application, which pg_stat_activity shows. */
   readonly applicationName: string;
-  /** Limit of a statement on the server. */
+  /** Maximum time of a statement on the server, in milliseconds. */
   readonly statementTimeoutMs: number;
-  /** Limit for waiting for a lock. */
+  /** Maximum time to wait for a lock, in milliseconds. */
   readonly lockTimeoutMs: number;
 }
 
 /**
- * Runs work on a new connection and closes it afterwards in any case. The server then rolls back an open transaction,
- * even within a COPY, which accepts no ROLLBACK. Text is UTF-8, times are UTC, the search path is empty.
+ * Runs work on a new connection, and closes the connection afterwards in any case. When the connection is closed, the
+ * server rolls back an open transaction. This works even within a COPY, which does not accept ROLLBACK. In the session,
+ * text is UTF-8, times are in UTC and the search path is empty.
  */
 export async function withSession<Result>(
   { url, applicationName, statementTimeoutMs, lockTimeoutMs }: SessionOptions,
@@ -33,13 +34,13 @@ export async function withSession<Result>(
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_DEADLINE_MS,
     client_encoding: 'UTF8',
-    // Detects a dead connection during a statement that runs for hours.
+    // Keep-alive detects a dead connection during a statement that runs for hours.
     keepAlive: true,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // A lost connection also rejects the running statement.
+  // The error can be ignored here, because a lost connection also rejects the running statement.
   client.on('error', () => undefined);
   await client.connect();
   try {

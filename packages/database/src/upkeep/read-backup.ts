@@ -14,24 +14,24 @@ import {
   parseSectionOrEnd,
 } from './backup-format.js';
 
-/** Receives the parts of a backup in order. */
+/** Receives the parts of a backup, in order. */
 interface BackupVisitor {
   readonly onHeader?: (header: BackupHeader) => Promise<void>;
   /** Receives all rows of a table in COPY format. */
   readonly onSection: (section: BackupSection, rows: AsyncIterable<Buffer>) => Promise<void>;
 }
 
-/** The longest line is a header with all migrations and columns. */
+/** Maximum length of a line. The longest line is a header with all migrations and columns. */
 const MAX_LINE_BYTES = 16 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1_024;
 
 /**
- * Reads a backup to its end. Rejects with a BackupError, at the latest at the end, if anything is missing or was
- * changed: discard everything passed to `visitor` then.
+ * Reads a backup to its end. Rejects with a BackupError if anything is missing or was changed. This may be noticed only
+ * at the end, so discard everything that was passed to `visitor` in that case.
  */
 export async function readBackup(input: Readable, visitor: BackupVisitor): Promise<BackupEnd> {
   const text = createGunzip({ chunkSize: CHUNK_BYTES });
-  // If reading or unpacking fails, pipeline ends `text` with that error, and reading it below rejects.
+  // If reading or unpacking fails, pipeline ends `text` with that error. Then reading `text` below rejects.
   pipeline(input, text, () => undefined);
   try {
     const lines = readLines(text);
@@ -81,7 +81,7 @@ function assertSameCounts(wanted: BackupEnd['rows'], found: Readonly<Record<stri
 
 const NO_GZIP = 'incorrect header check';
 
-/** Turns zlib's errors into a BackupError; returns others unchanged. */
+/** Turns errors of zlib into a BackupError. Returns other errors unchanged. */
 function describeDamage(error: unknown): unknown {
   const isOfZlib = error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
   if (!isOfZlib) return error;
@@ -90,9 +90,9 @@ function describeDamage(error: unknown): unknown {
 }
 
 interface BackupLines {
-  /** The next line without its end. Rejects with a BackupError if there is none. */
+  /** Returns the next line without its line end. Rejects with a BackupError if there is no further line. */
   readonly next: () => Promise<string>;
-  /** The rows up to their end. Read them completely before anything else. */
+  /** Yields the rows up to their end mark. Read all rows before anything else. */
   readonly rows: () => AsyncGenerator<Buffer>;
   readonly isOver: () => Promise<boolean>;
 }
@@ -122,7 +122,8 @@ function readLines(text: AsyncIterable<Buffer>): BackupLines {
       return line;
     },
     rows: async function* () {
-      // The end mark starts with the end of the preceding line. For an empty table that is the end of the heading.
+      // The end mark starts with the line end of the preceding line. In an empty table, the preceding line is the
+      // heading.
       rest = Buffer.concat([END_OF_ROWS.subarray(0, 1), rest]);
       let given = 1;
       for (;;) {

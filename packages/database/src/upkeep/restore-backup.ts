@@ -27,11 +27,11 @@ import { readBackup } from './read-backup.js';
 import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 
 export interface RestoreOptions extends Required<Pick<MigrateOptions, 'synchronise'>> {
-  /** The owner's address of the database. */
+  /** Address of the database with the log-in of the owner. */
   readonly url: string;
-  /** The address where the queues will be; their schema is created there too. */
+  /** The address at which the queues will be. The schema of the queues is created there too. */
   readonly queueUrl: string;
-  /** Rows read so far. */
+  /** Called with the number of rows that have been read so far. */
   readonly onProgress?: (rows: number) => void;
 }
 
@@ -39,7 +39,7 @@ export interface RestoreReport {
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
-  /** Jobs in the backup, waiting or rejected. */
+  /** Number of jobs in the backup, waiting or rejected. */
   readonly jobs: number;
   readonly migration: MigrationReport;
 }
@@ -47,8 +47,8 @@ export interface RestoreReport {
 const LOCK_DEADLINE_MS = 10_000;
 
 /**
- * Reads a file to its end and changes nothing. Rejects with a BackupError if it is damaged, or not one that this
- * program can restore.
+ * Reads a file to its end and changes nothing. Rejects with a BackupError if the file is damaged, or if it is not a
+ * backup that this program can restore.
  */
 export async function verifyBackupFile(path: string): Promise<void> {
   let header: BackupHeader | undefined;
@@ -61,17 +61,17 @@ export async function verifyBackupFile(path: string): Promise<void> {
       for await (const _chunk of rows);
     },
   });
-  // Checked only now: a damaged header may name a wrong migration, and the checksum at the end of the file detects the
-  // damage first.
+  // The migrations are checked only now. A damaged header may name a wrong migration; the checksum at the end of the
+  // file detects the damage first.
   if (header !== undefined) await findMigrations(header);
 }
 
 /**
- * Fills a new or empty database with a backup, and migrates it if the backup is of an older version. All rows are
- * loaded in one transaction, which is rolled back if the backup is damaged: the database then stays empty, and no app
- * starts on it before `migrate`. If the migration fails, the database is emptied again. Rejects with a BackupError if
- * the backup cannot be used, or if the database is not empty or in use. Nothing has changed then, except that an empty
- * database may have the version of the backup.
+ * Fills a new or empty database with a backup. If the backup is of an older version, also migrates the database.
+ * All rows are loaded in one transaction, which is rolled back if the backup is damaged. The database then stays empty,
+ * and no app starts on it before `migrate`. If the migration fails, the database is emptied again.
+ * Rejects with a BackupError if the backup cannot be used, or if the database is not empty or in use. In these cases
+ * nothing has changed, except that an empty database may have the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
   const { url, queueUrl, onProgress, synchronise } = options;
@@ -111,12 +111,15 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
   });
   await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
-  // Gives the first readers statistics and all-visible pages.
+  // The first readers thus find statistics and all-visible pages.
   await withSession(session, (client) => client.query(`VACUUM (ANALYZE) ${names.join(', ')}`));
   return { ...report, migration };
 }
 
-/** The migrations of the backup's schema. Throws a BackupError if this program does not know all of them. */
+/**
+ * Returns the migrations that made the schema of the backup. Throws a BackupError if this program does not know all of
+ * them.
+ */
 async function findMigrations(header: BackupHeader): Promise<readonly Migration[]> {
   const known = await readMigrations();
   const wanted = header.migrations;
@@ -135,7 +138,10 @@ async function findMigrations(header: BackupHeader): Promise<readonly Migration[
   });
 }
 
-/** Tables that get their first rows by use. All other tables get rows from migrations, or only together with these. */
+/**
+ * Tables that get their first rows when Takt is used. All other tables get their rows from migrations, or only together
+ * with rows of these tables. So a database is empty if these tables are empty.
+ */
 const FILLED_BY_USE = [
   'takt.companies',
   'takt.users',
@@ -145,8 +151,8 @@ const FILLED_BY_USE = [
 ];
 
 /**
- * Drops the schemas of Takt and its queues if they are empty, so that they can be created in the version of the backup.
- * Throws a BackupError if they are not empty, or if an app is connected that could add rows.
+ * Drops the schemas of Takt and of its queues if they are empty, so that they can be created in the version of the
+ * backup. Throws a BackupError if they are not empty, or if an app that could add rows is connected.
  */
 async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query('BEGIN');
@@ -192,7 +198,7 @@ interface WantedSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** Creates the tables without the functions, which need the newest tables. */
+/** Creates the tables without the functions, because the functions need the newest tables. */
 async function makeTables(
   url: string,
   client: pg.Client,
@@ -208,13 +214,16 @@ async function makeTables(
   );
 }
 
-/** Refuses migration records: a forged file with some would make this program run their content. */
+/**
+ * Refuses records of migrations in the backup. This program would run the content of such records, so a forged file
+ * could make it run anything.
+ */
 function assertIsKept(section: BackupSection): void {
   if (!LEFT_OUT.includes(nameOf(section))) return;
   throw new BackupError(`it holds a table ${nameOf(section)}, which is in no backup of Takt`);
 }
 
-/** Accepts only tables that exist, because names in a file become part of statements, though quoted. */
+/** Accepts only tables that exist, because names in a file become part of statements, although they are quoted. */
 async function assertTableExists(client: pg.Client, section: BackupSection): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
     section.schema,
@@ -231,13 +240,13 @@ async function load(
   rows: AsyncIterable<Buffer>,
 ): Promise<number> {
   const name = quote(schema, table);
-  // Migrations insert rows into some tables.
+  // The existing rows come from migrations, which insert rows into some tables.
   await client.query(`DELETE FROM ${name}`);
   const target = client.query(
     copyFrom(`COPY ${name} (${columns.map(pg.escapeIdentifier).join(', ')}) FROM STDIN`),
   );
   await pipeline(rows, target);
-  // Older backups contain these secrets: replace them.
+  // An older backup contains these secrets, so they are replaced by new ones.
   if (schema === MADE_ANEW.schema && table === MADE_ANEW.table && columns.includes(MADE_ANEW.column)) {
     await client.query(`UPDATE ${name} SET ${MADE_ANEW.column} = DEFAULT`);
   }
@@ -246,7 +255,8 @@ async function load(
 
 async function setSequences(client: pg.Client, { sequences }: BackupEnd): Promise<void> {
   for (const { schema, name, value, isCalled } of sequences) {
-    // A queue outside of the contract has its own sequence, which its first job recreates.
+    // A queue that does not belong to the contract has its own sequence. If the sequence does not exist, it is
+    // recreated by the first job of that queue.
     await client.query('SELECT setval(to_regclass($1), $2, $3) WHERE to_regclass($1) IS NOT NULL', [
       quote(schema, name),
       value,

@@ -23,12 +23,12 @@ import {
 import { withSession } from './open-session.js';
 
 export interface BackupOptions {
-  /** The owner's address of the database. */
+  /** Address of the database with the log-in of the owner. */
   readonly url: string;
   readonly taktVersion: string;
-  /** Rows written so far. */
+  /** Called with the number of rows that have been written so far. */
   readonly onProgress?: (rows: number) => void;
-  /** Aborts the backup. */
+  /** When aborted, ends the backup. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,21 +36,21 @@ export interface BackupReport {
   readonly takenAt: string;
   readonly tables: number;
   readonly rows: number;
-  /** Size of the compressed file. */
+  /** Size of the compressed file in bytes. */
   readonly bytes: number;
 }
 
-/** Enough for a table whose rows take hours. */
+/** Maximum time for a table. It is enough for a table whose rows take hours. */
 export const TABLE_DEADLINE_MS = 6 * 3_600_000;
-/** Reading a table waits only for changes of the table itself, such as a migration. */
+/** Maximum time to wait for a lock. Reading a table waits only for changes of the table itself, such as a migration. */
 const LOCK_DEADLINE_MS = 60_000;
-/** Higher levels hardly save space and take three times as long. */
+/** Compression level. Higher levels hardly save space and take three times as long. */
 const GZIP_LEVEL = 3;
 
 /**
- * Writes the tables of schemas takt and bullmq as of one moment, while all apps continue. Memory does not grow with the
- * tables. Rejects with a BackupError if the database has no Takt, or with the error of PostgreSQL or the stream;
- * discard the output then.
+ * Writes the tables of the schemas takt and bullmq as they are at one moment, while all apps continue. The memory does
+ * not grow with the tables. Rejects with a BackupError if the database has no Takt, and otherwise with the error of
+ * PostgreSQL or of the stream. Discard the output if it rejects.
  */
 export async function writeBackup(output: Writable, options: BackupOptions): Promise<BackupReport> {
   const { url, signal } = options;
@@ -76,14 +76,14 @@ export async function writeBackup(output: Writable, options: BackupOptions): Pro
   });
 }
 
-/** Nodes have no common snapshot. */
+/** The reason why a cluster cannot be backed up: its nodes have no common snapshot. */
 const ONE_MOMENT =
   'the database is a cluster, whose nodes cannot be read as of one moment: back up the server of each node by its own means ' +
   '(docs/operating/scale.md)';
 
 /**
- * Writes a backup to `path`, replacing an older file only once the new one is complete and on disk. Only the owner of
- * the file can read it, because it contains hashes of secrets.
+ * Writes a backup to `path`. An older file is replaced only once the new file is complete and on disk. Only the owner
+ * of the file can read it, because it contains hashes of secrets.
  */
 export async function writeBackupFile(path: string, options: BackupOptions): Promise<BackupReport> {
   const partial = `${path}.part`;
@@ -133,12 +133,12 @@ async function* textOf(
     report.tables += 1;
     report.rows += count;
   }
-  // Sequences are read last: they ignore snapshots, and must be past all rows.
+  // Sequences are read last. They ignore snapshots, and their values must be beyond all rows.
   const end: BackupEnd = { rows, sequences: await readSequences(client) };
   yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
-/** COPY of a query, because COPY does not accept partitioned tables. */
+/** The statement copies a query, because COPY does not accept partitioned tables. */
 function copyStatement({ schema, table, columns }: BackupSection): string {
   const [from, ...names] = [table, ...columns].map(pg.escapeIdentifier);
   return `COPY (SELECT ${names.join(', ')} FROM ${schema}.${from}) TO STDOUT`;
@@ -163,7 +163,7 @@ async function readHeader(client: pg.Client) {
   };
 }
 
-/** The version of BullMQ's tables. */
+/** Reads the version of BullMQ's tables. */
 export async function readQueueSchemaVersion(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ version: number }>(
     'SELECT coalesce(max(version), 0)::integer AS version FROM bullmq.migration',
@@ -172,8 +172,8 @@ export async function readQueueSchemaVersion(client: pg.Client): Promise<number>
 }
 
 /**
- * Reads the tables from the catalogs, so that new ones are included; without generated columns and those that a restore
- * creates.
+ * SQL for the tables to back up. It reads the catalogs, so that new tables are included. Generated columns and columns
+ * that a restore creates are left out.
  */
 const TABLES = `
   SELECT nspname AS schema, relname AS table,
@@ -202,8 +202,8 @@ async function findSections(client: pg.Client): Promise<readonly BackupSection[]
 }
 
 /**
- * Sorts tables so that each comes after those that it references. Tables that reference each other keep the given
- * order.
+ * Sorts tables so that each table comes after the tables that it references. Tables that reference each other keep the
+ * given order.
  */
 function inOrderOfReferences(tables: readonly ReferringSection[]): readonly BackupSection[] {
   const byName = new Map(tables.map((table) => [nameOf(table), table]));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort, openBrowser } from '@takt/test-support';
 import { runTakt, spawnTakt } from '../apps.js';
 
-/** The picture in the README: a planner's view of the demo, with the longest times first. */
+/** Path of the picture in the README. The picture shows a planner's view of the demo, with the longest times first. */
 const PICTURE = fileURLToPath(new URL('../../../../../.github/production-times.png', import.meta.url));
 const VIEWPORT = { width: 1520, height: 600 };
 const PAGE = '/product/structure-versions/aggregated-production-times' + '?$format=html';
