@@ -1,25 +1,28 @@
 import { isCluster } from '@takt/database';
 import pg from 'pg';
 
-/** Events for one call of a function of schema takt. */
+/** The events for one call of a function of schema takt. */
 export interface Batch {
-  /** `takt.<takenBy>`, which returns a row for each event without effect. */
+  /** Name of the function `takt.<takenBy>`, which returns a row for each event without effect. */
   readonly takenBy: string;
-  /** Columns of its result, as SQL. */
+  /** The columns of the function's result, as SQL. */
   readonly columns: string;
   /** The company code of each event. */
   readonly databases: readonly string[];
-  /** The events in the function's format. */
+  /** The events, in the format of the function. */
   readonly rows: readonly object[];
 }
 
-/** The event was not applied, because the node of its company failed; apply the same event again later. */
+/**
+ * The outcome of an event that was not applied because the node of its company failed. Apply the same event again
+ * later.
+ */
 export interface Postponed {
-  /** The database's error. */
+  /** The error of the database. */
   readonly postponed: string;
 }
 
-/** An event without effect, by its index in the batch. */
+/** A row for an event without effect. The event is identified by its index in the batch. */
 interface IneffectiveRow<Outcome> {
   readonly position: number;
   readonly outcome: Outcome | 'unknown-company' | Postponed;
@@ -27,22 +30,23 @@ interface IneffectiveRow<Outcome> {
 }
 
 /**
- * SQLSTATE classes of invalid values: data exception, integrity constraint violation, program limit exceeded. All other
- * errors (no connection, shutdown, deadlock, time-out, missing privilege or table) are temporary or need an operator;
- * the events are kept until then.
+ * SQLSTATE classes of errors that come from invalid values: data exception, integrity constraint violation, program
+ * limit exceeded. All other errors (no connection, shutdown, deadlock, time-out, missing privilege or table) are
+ * temporary or need an operator, so the events are kept until then.
  */
 const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
 
-/** True if retrying cannot help, because an event is invalid. */
+/** Returns true if an event is invalid, so that retrying cannot help. */
 export function isOfTheData(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && DATA_CLASSES.has((error.code ?? '').slice(0, 2));
 }
 
 /**
- * Applies a batch: on a single server in one statement and transaction; on a cluster in one transaction per company, on
- * the node of the company, concurrently. On a cluster, an unavailable node postpones the events of its companies
- * without delaying others. If the call rejects, the events of some companies may have been applied; calling again is
- * safe, because these events are duplicates then.
+ * Applies a batch. On a single server, one statement applies all events in one transaction. On a cluster, there is one
+ * transaction for each company, on the node of the company, and the companies are applied concurrently. If a node is
+ * not available, the events of its companies are postponed, and other events are not delayed. If the call rejects on a
+ * cluster, the events of some companies may have been applied. Calling again is safe, because the applied events then
+ * count as duplicates.
  */
 export async function applyBatch<Outcome>(
   connection: pg.Pool | pg.ClientBase,
@@ -58,17 +62,17 @@ export async function applyBatch<Outcome>(
     });
     return applied.rows;
   } catch (error) {
-    // Citus refuses the statement, so the database has become a cluster: forget the cached answer, and the next call
-    // finds that out.
+    // Citus refuses the statement, so the database has become a cluster. The cached answer is forgotten, and the next
+    // call asks again if the database is a cluster.
     if (error instanceof pg.DatabaseError && error.code === NOT_SUPPORTED) clusters.delete(connection);
     throw error;
   }
 }
 
-/** Name of the prepared statement, as it appears in traces. */
+/** Returns the name of the prepared statement, which traces show. */
 const nameOf = (takenBy: string) => takenBy.replaceAll('_', '-');
 
-/** Citus's error for a statement on several companies. */
+/** SQLSTATE by which Citus refuses a statement on several companies. */
 const NOT_SUPPORTED = '0A000';
 
 const clusters = new WeakMap<object, Promise<boolean>>();
@@ -83,13 +87,13 @@ function isKnownCluster(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * True if a statement failed without ending the session, so that only one node is to blame. An error that ends the
- * session is the coordinator's own.
+ * Returns true if a statement failed without ending the session. Then only one node is to blame. An error that ends the
+ * session comes from the coordinator itself.
  */
 const isOfOneNode = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isOfTheData(error);
 
-/** Number of companies whose events are applied concurrently, each on a connection of its own. */
+/** Number of companies whose events are applied at the same time. Each company uses a connection of its own. */
 const COMPANIES_AT_ONCE = 4;
 
 async function applyByCompany<Outcome>(

@@ -1,46 +1,51 @@
 /**
- * Measured costs. Times are CPU time on one of two shared virtual cores (x86-64, 2026-11); a dedicated core needs half
- * to two thirds of it. Bytes are those of the current schema. `npm run bench:capacity` measures all of them again and
- * prints them next to these.
+ * The measured costs of events and requests. Times are CPU time on one of two shared virtual cores (x86-64, 2026-11); a
+ * dedicated core needs half to two thirds of it. Bytes are those of the current schema. `npm run bench:capacity`
+ * measures all costs again and prints the results next to these values.
  */
 export interface MeasuredCosts {
-  /** Worker, per event, in batch jobs of 500. */
+  /** CPU time of the worker for an event, in batch jobs of 500. */
   readonly workerMicroseconds: number;
-  /** Redis, per event, in batch jobs of 500: added, claimed and acknowledged. */
+  /** CPU time of Redis for an event that is added, claimed and acknowledged, in batch jobs of 500. */
   readonly redisMicroseconds: number;
-  /** PostgreSQL, per event: the change of the ledger. */
+  /** CPU time of PostgreSQL for an event: the change of the ledger. */
   readonly ledgerMicroseconds: number;
   /**
-   * PostgreSQL, per changed row of figures in a transaction, with its indexes and month, for a few thousand structure
-   * versions.
+   * CPU time of PostgreSQL for each row of figures that a transaction changes, with the indexes and the month of the
+   * row. Measured with a few thousand structure versions.
    */
   readonly figuresMicroseconds: number;
   /**
-   * Added to figuresMicroseconds for each factor of ten in structure versions: indexes are deeper and a smaller part is
-   * cached.
+   * Time that is added to figuresMicroseconds for each factor of ten in the number of structure versions, because the
+   * indexes are deeper and a smaller part of them is cached.
    */
   readonly figuresMicrosecondsPerDecade: number;
-  /** Factors for the times of worker, Redis and PostgreSQL above if each event is a job of its own. */
+  /**
+   * If each event is a job of its own, the times of worker, Redis and PostgreSQL above are multiplied by these factors.
+   */
   readonly singleJobs: { readonly worker: number; readonly redis: number; readonly postgres: number };
-  /** Write-ahead log per event, without full-page images. */
+  /** Bytes of the write-ahead log for an event, without full-page images. */
   readonly ledgerLogBytes: number;
-  /** Write-ahead log per changed row of figures with its month, without full-page images. */
+  /** Bytes of the write-ahead log for each changed row of figures and its month, without full-page images. */
   readonly figuresLogBytes: number;
-  /** An operation in the ledger with its indexes. */
+  /** Bytes that an operation takes in the ledger, including indexes. */
   readonly operationBytes: number;
-  /** A structure version with its product, search text, months in generated events, and all indexes; without bloat. */
+  /**
+   * Bytes that a structure version takes with its product, its search text, its months in generated events and all
+   * indexes. Bloat is not included.
+   */
   readonly structureVersionBytes: number;
-  /** Growth of the table of structure versions and its indexes between two runs of `takt maintain`, as a factor. */
+  /** Factor by which the table of structure versions and its indexes grow between two runs of `takt maintain`. */
   readonly swelling: number;
-  /** An event as JSON. */
+  /** Size of an event as JSON. */
   readonly eventBytes: number;
-  /** A waiting event in Redis, in a batch job of 500. */
+  /** Bytes that a waiting event takes in Redis, in a batch job of 500. */
   readonly waitingEventBytes: number;
-  /** API, per page of 80 as JSON. */
+  /** CPU time of the API for a page of 80 as JSON. */
   readonly requestMicroseconds: number;
-  /** PostgreSQL, per such page, in any order, from memory. */
+  /** CPU time of PostgreSQL for such a page, in any order, if the data are in memory. */
   readonly requestPostgresMicroseconds: number;
-  /** A page of 80 as JSON, before compression. */
+  /** Size of a page of 80 as JSON, before compression. */
   readonly pageBytes: number;
 }
 

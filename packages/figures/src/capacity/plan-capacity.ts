@@ -1,85 +1,96 @@
 import { aggregatedProductionTimes, queryFieldsOf } from '@takt/catalogue/resources';
 import type { MeasuredCosts } from './measured-costs.js';
 
-/** The load to plan for. */
+/** The load for which resources are planned. */
 export interface Load {
-  /** Average during production. */
+  /** Average number of events per second during production. */
   readonly eventsPerSecond: number;
-  /** Structure versions in lists, over all companies. */
+  /** Number of structure versions that lists show, in all companies together. */
   readonly structureVersions: number;
   readonly eventsPerDay: number;
   /** Number of different operations per day, by which the ledger grows. */
   readonly operationsPerDay: number;
-  /** Days until operations are pruned. */
+  /** Number of days until operations are pruned. */
   readonly keptDays: number;
-  /** Peak load as a multiple of the average, and its duration. */
+  /** Factor by which the peak load exceeds the average, and the duration of the peak. */
   readonly burst: number;
   readonly burstSeconds: number;
-  /** Pages requested from the API. */
+  /** Number of pages that are requested from the API per second. */
   readonly requestsPerSecond: number;
-  /** True if producers send batches of some 500 events, false for single events. */
+  /** True if producers send batches of some 500 events, false if they send single events. */
   readonly inBatches: boolean;
-  /** Longest outage of the database during which Redis keeps all events. */
+  /** Duration of the longest outage of the database during which Redis keeps all events. */
   readonly outageSeconds: number;
   readonly companies: number;
 }
 
-/** A required resource. */
+/** A resource that the load requires. */
 export interface Need {
   readonly part: 'worker' | 'PostgreSQL' | 'Redis' | 'API' | 'disk' | 'network' | 'freshness';
   readonly what: string;
   readonly amount: number;
   readonly unit: 'cores' | 'processes' | 'servers' | 'connections' | 'bytes' | 'bytes/s' | 'seconds';
-  /** The calculation from the load and the measured costs. */
+  /** Text that shows how the need was calculated from the load and the measured costs. */
   readonly how: string;
 }
 
 export interface CapacityPlan {
   readonly needs: readonly Need[];
-  /** Further needs of the load, one sentence each. */
+  /** Further needs of the load, with one sentence for each. */
   readonly advice: readonly string[];
 }
 
-/** Share of each resource that the average load may use: the rest is for bursts, vacuum, checkpoints and backups. */
+/**
+ * Share of each resource that the average load may use. The rest is left for bursts, vacuum, checkpoints and backups.
+ */
 const TARGET_USE = 0.5;
 const HALF_BUSY = `${TARGET_USE * 100} % busy`;
 const ONE_CORE_EACH = `one core each, ${HALF_BUSY}, at least 2`;
 
-/** Sortable fields of the list of figures that have an index, which every change of a row updates. */
+/** Number of sortable fields in the list of figures that have an index. Every change of a row updates these indexes. */
 const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
   ({ isUnindexed }) => !isUnindexed,
 ).length;
 
 /**
- * Pages touched by changing one row of figures: one in the table, and one in each index (primary key, product, and one
- * per sortable field).
+ * Number of pages that change when a row of figures changes: one page in the table, and one page in each index (primary
+ * key, product, and one index per sortable field).
  */
 export const PAGES_A_ROW = 3 + ORDERS;
 
 const PAGE_BYTES = 8_192;
-/** Time between checkpoints. max_wal_size must allow it; the default of 5 minutes writes more full-page images. */
+/**
+ * Time between two checkpoints. max_wal_size must be large enough for it. The default of 5 minutes would write more
+ * full-page images.
+ */
 const CHECKPOINT_SECONDS = 1_800;
-/** Assumes wal_compression = lz4 or zstd, for index pages that are half full. */
+/**
+ * Factor by which compression shrinks a page in the write-ahead log. It assumes wal_compression = lz4 or zstd, and
+ * index pages that are half full.
+ */
 const PAGE_COMPRESSION = 0.4;
-/** The cost of changing a row was measured with this number of structure versions. It is not lower with fewer. */
+/**
+ * Number of structure versions with which the cost of changing a row was measured. With fewer structure versions the
+ * cost is not lower.
+ */
 const VERSIONS_OF_BASE_COST = 3_000;
 const [CONNECTIONS_A_WORKER, CONNECTIONS_AN_API] = [5, 10];
-/** Limits of one server; more load needs several. */
+/** Limits of one server. A load that exceeds them needs several servers. */
 const SERVER = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
 /**
- * Number of cluster nodes that replace one server. Measured: an event costs a node up to twice as much as a single
- * server (docs/operating/scale.md).
+ * Number of cluster nodes that replace one server. In measurements, an event cost a node up to twice as much as a
+ * single server (docs/operating/scale.md).
  */
 const NODES_A_SERVER = 2;
 
 /**
- * Computes the needs of a load: its rates times the measured costs. Assumes evenly busy structure versions, the worst
- * case for log and memory.
+ * Computes the needs of a load by multiplying its rates by the measured costs. It assumes that all structure versions
+ * are equally busy, which is the worst case for log and memory.
  */
 export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
   const { eventsPerSecond: rate, structureVersions: versions, requestsPerSecond: requests } = load;
   const single = load.inBatches ? { worker: 1, redis: 1, postgres: 1 } : costs.singleJobs;
-  // Events per transaction under load.
+  // Number of events per transaction under load.
   const events = load.inBatches ? 1_000 : 100;
   const rowsAnEvent = met(versions, events) / events;
   const worker = costs.workerMicroseconds * single.worker;
@@ -118,7 +129,7 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     ['PostgreSQL', 'cores', postgresCores / TARGET_USE, 'cores', HALF_BUSY],
     ['PostgreSQL', 'servers', servers, 'servers', `by ${byWhat.join(', ')}`],
     [
-      // Corrections affect one day of operations in the ledger.
+      // The ledger contributes only one day of operations, because corrections concern recent operations.
       ...(['PostgreSQL', 'memory for what is busy', figuresBytes + ledgerBytesPerDay, 'bytes'] as const),
       `structure versions, swollen by ${costs.swelling}, and a day of the ledger`,
     ],
@@ -192,8 +203,8 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
 type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
 
 /**
- * True if a company can use only one core and needs more than that: if most pairs of its transactions change a common
- * row, they run one after the other.
+ * Returns true if a company can use only one core and needs more than one. A company can use only one core if most
+ * pairs of its transactions change a common row, because then they run one after the other.
  */
 function isSerial(load: Load, events: number, postgresMicroseconds: number): boolean {
   const versions = load.structureVersions / load.companies;
@@ -201,7 +212,7 @@ function isSerial(load: Load, events: number, postgresMicroseconds: number): boo
   return met(versions, events) ** 2 / versions >= 1 && coresOfCompany > TARGET_USE;
 }
 
-/** The cost of an event in PostgreSQL, in µs, with this many events per transaction. */
+/** Returns the cost of an event in PostgreSQL, in µs, if a transaction has this many events. */
 export function statementMicroseconds(
   structureVersions: number,
   events: number,
@@ -212,17 +223,17 @@ export function statementMicroseconds(
   return ledgerMicroseconds + (met(structureVersions, events) / events) * row;
 }
 
-/** The number of factors of ten above VERSIONS_OF_BASE_COST. */
+/** Returns how many factors of ten the number is above VERSIONS_OF_BASE_COST. */
 export function decadesAbove(structureVersions: number): number {
   return Math.max(0, Math.log10(structureVersions / VERSIONS_OF_BASE_COST));
 }
 
 /**
- * The expected number of distinct things after this many random picks among `all` things: rows changed by the events of
- * a transaction, or pages changed between two checkpoints.
+ * Returns the expected number of distinct things after this many random picks among `all` things. The things are the
+ * rows that the events of a transaction change, or the pages that change between two checkpoints.
  */
 export function met(all: number, picks: number): number {
-  // expm1, because 1 - (1 - 1/n)^k would lose a small share of ten million versions to rounding.
+  // expm1 is used, because with ten million structure versions 1 - (1 - 1/n)^k would lose a small share to rounding.
   return all === 0 ? 0 : -all * Math.expm1(-picks / all);
 }
 

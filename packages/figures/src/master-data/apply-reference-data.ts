@@ -3,15 +3,15 @@ import { applyBatch, type Postponed } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
 /**
- * Reason for no effect: an equal or newer state was stored, the company is not registered, or, on a cluster, the event
- * is postponed.
+ * The reason why an event had no effect: an equal or newer state was already stored, the company is not registered, or
+ * (only on a cluster) the event is postponed.
  */
 export type ReferenceDataOutcome = 'stale' | 'unknown-company' | Postponed;
 
 /**
- * Applies changes of master data. For each structure version, product and application version the newest changedAt
- * wins, in any order of arrival. One statement and transaction per type of event; calling again after an error is safe.
- * Returns the events without effect, by their index in `events`.
+ * Applies changes of master data. For each structure version, product and application version, the change with the
+ * newest changedAt wins, in whichever order the changes arrive. There is one statement and one transaction for each
+ * type of event. Calling again after an error is safe. Returns the events without effect, by their index in `events`.
  */
 export async function applyReferenceData(
   pool: pg.Pool,

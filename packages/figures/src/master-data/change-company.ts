@@ -6,7 +6,10 @@ type CompanyChange =
   | { readonly timeZone: string }
   | { readonly isDisabled: boolean };
 
-/** Changes a company and writes the audit log. Returns its id; throws for an unregistered code. */
+/**
+ * Changes a company and writes the audit log. Returns the id of the company. Throws if no company with the code is
+ * registered.
+ */
 export async function changeCompany(pool: pg.Pool, code: string, change: CompanyChange): Promise<number> {
   const [company] = await readCompanies(pool, code);
   const companyId = company?.companyId ?? 0;
@@ -27,8 +30,8 @@ export async function changeCompany(pool: pg.Pool, code: string, change: Company
 function assignmentOf(change: CompanyChange) {
   if ('name' in change) return { column: 'name', sql: '$2', values: [change.name] };
   if ('timeZone' in change) return { column: 'time_zone', sql: '$2', values: [change.timeZone] };
-  // Keeps the time of the first call. Uses the clock of this process, because on a cluster now() is not allowed in an
-  // expression.
+  // A repeated call keeps the time of the first call. The time comes from the clock of this process, because on a
+  // cluster now() is not allowed in an expression.
   if (change.isDisabled) {
     return { column: 'disabled_at', sql: 'coalesce(disabled_at, $2)', values: [new Date()] };
   }

@@ -4,7 +4,7 @@ export type ReferenceDataEvent = EventsByQueue['reference-data'];
 
 type EventOf<Type extends ReferenceDataEvent['type']> = Extract<ReferenceDataEvent, { readonly type: Type }>;
 
-/** A function of schema takt, and an event in its format. */
+/** The name of a function of schema takt, and an event in the format of that function. */
 export interface Change {
   readonly takenBy: `apply_${string}_changes`;
   readonly row: object;
@@ -19,7 +19,7 @@ export function toChange(event: ReferenceDataEvent): Change {
   }
 }
 
-/** An event by the fields of takt.product_structure_version_change. */
+/** Converts an event to the fields of takt.product_structure_version_change. */
 function toStructureVersionChange(event: EventOf<'product-structure-version.changed.v1'>) {
   const { product, plannedProductionTimes: planned } = event;
   return {
@@ -40,7 +40,7 @@ function toStructureVersionChange(event: EventOf<'product-structure-version.chan
   };
 }
 
-/** An event by the columns of takt.application_versions. */
+/** Converts an event to the columns of takt.application_versions. */
 function toApplicationVersionRow({
   changedAt,
   applicationVersion,

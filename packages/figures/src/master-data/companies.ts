@@ -4,13 +4,13 @@ import { findTimeZone, rebuildMonths } from './time-zones.js';
 
 export interface Company {
   readonly companyId: number;
-  /** The company's code in events and $db, e.g. TEM-NO. */
+  /** Code of the company in events and in $db, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
   /** False while some monthly figures still use another time zone. */
   readonly hasMonthsInTimeZone: boolean;
-  /** Created for the demo data of takt start. */
+  /** True if the company was created for the demo data of takt start. */
   readonly isDemo: boolean;
   readonly disabledAt: Date | null;
 }
@@ -23,8 +23,9 @@ export class CompanyCodeError extends Error {
 
 /**
  * Registers a company, so that its events are accepted from then on. Safe to repeat: an existing company keeps its name
- * and time zone. Returns false if it existed. Throws a CompanyCodeError unless the code is 1 to 20 capital letters,
- * digits and hyphens, and a TimeZoneError for an unknown time zone. `isDemo`: for the demo data of takt start.
+ * and its time zone. Returns false if the company existed already. Throws a CompanyCodeError unless the code is 1 to 20
+ * capital letters, digits and hyphens, and a TimeZoneError if the time zone is unknown.
+ * @param isDemo true if the company is for the demo data of takt start
  */
 export async function addCompany(
   database: Database,
@@ -54,14 +55,14 @@ export async function addCompany(
   return added !== undefined;
 }
 
-/** Renames a company; pages show it at once. Throws for an unregistered code. */
+/** Renames a company. Pages show the new name at once. Throws if no company with the code is registered. */
 export async function renameCompany(database: Database, code: string, name: string): Promise<void> {
   await changeCompany(database.pool, code, { name });
 }
 
 /**
- * Disables or enables a company. Within 5 s no token can read a disabled company, and its events are rejected. Its
- * figures stay as they are. Throws for an unregistered code.
+ * Disables or enables a company. Within 5 s after a company was disabled, no token can read it and its events are
+ * rejected. Its figures stay as they are. Throws if no company with the code is registered.
  */
 export async function disableCompany(
   { pool }: Pick<Database, 'pool'>,
@@ -71,7 +72,7 @@ export async function disableCompany(
   await changeCompany(pool, code, { isDisabled });
 }
 
-/** All companies by code. */
+/** Returns all companies, sorted by code. */
 export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
   const { rows } = await pool.query<Company>(
     `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", companies.time_zone AS "timeZone",

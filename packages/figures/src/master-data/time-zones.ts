@@ -2,26 +2,26 @@ import type pg from 'pg';
 import { nextVersions } from '../production-times/rebuild-production-times.js';
 import { changeCompany } from './change-company.js';
 
-/** Not a time zone; the message says which names are valid. */
+/** Thrown if a name is not a time zone. The message says which names are valid. */
 export class TimeZoneError extends Error {
   override readonly name = 'TimeZoneError';
 }
 
-/** Batches of the company wait while a step rebuilds this many operations: some 100 ms. */
+/** Number of operations that one step rebuilds. The batches of the company wait meanwhile, which takes some 100 ms. */
 const OPERATIONS_PER_TRANSACTION = 20_000;
 
 export interface TimeZoneReport {
   readonly timeZone: string;
   readonly structureVersions: number;
-  /** Number of pruned operations, which stay in months of the former time zone. */
+  /** Number of pruned operations. They stay in the months of the former time zone. */
   readonly pruned: number;
 }
 
 /**
- * Changes a company's time zone and rebuilds its monthly figures. Events can be applied meanwhile; the company's
- * batches wait for one step at a time. A repeated call continues an interrupted change. `onProgress` gets the number of
- * finished structure versions. The time zone is an IANA name in upper or lower case; throws a TimeZoneError for any
- * other name. Rejects if the company is not registered. Only for the owner of the database.
+ * Changes the time zone of a company and rebuilds its monthly figures. Events can be applied meanwhile; the batches of
+ * the company wait for one step at a time. A repeated call continues an interrupted change. `onProgress` receives the
+ * number of finished structure versions. The time zone is an IANA name in upper or lower case; any other name throws a
+ * TimeZoneError. Rejects if the company is not registered. Only the owner of the database may call it.
  */
 export async function changeTimeZone(
   pool: pg.Pool,
@@ -48,14 +48,14 @@ export async function changeTimeZone(
 
 interface ZoneState {
   readonly wanted: string;
-  /** The time zone of the months, also of those being rebuilt. */
+  /** The time zone of the months, including the months that are being rebuilt. */
   readonly monthZone: string;
   readonly rebuiltTo: string | null;
 }
 
 /**
- * Completes an interrupted change, and any change made meanwhile, until the months are in the company's time zone.
- * Concurrent runs share the work.
+ * Completes an interrupted change, and any change that is made in the meantime, until all months are in the time zone
+ * of the company. Concurrent runs share the work.
  */
 export async function rebuildMonths(
   pool: pg.Pool,
@@ -86,8 +86,9 @@ export async function rebuildMonths(
 const MOST_PROPOSALS = 3;
 
 /**
- * Returns the time zone in PostgreSQL's spelling. Both PostgreSQL and Node.js must know it. An abbreviation such as CET
- * is refused, because PostgreSQL takes it without daylight saving. Throws a TimeZoneError.
+ * Returns the time zone in the spelling of PostgreSQL. Both PostgreSQL and Node.js must know the time zone. An
+ * abbreviation such as CET is refused, because PostgreSQL treats it as a zone without daylight saving time. Throws a
+ * TimeZoneError.
  */
 export async function findTimeZone(pool: pg.Pool, wanted: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(

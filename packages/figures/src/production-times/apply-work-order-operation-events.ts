@@ -5,9 +5,9 @@ import { applyBatch, type Postponed } from '../apply-batch.js';
 export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
 /**
- * Reason for no effect. A duplicate (same revision, same content) and a stale event (older revision) are only counted;
- * a conflict (same revision, other content), an unknown company and a change of a pruned operation are rejected. On a
- * cluster an event may be postponed.
+ * The reason why an event had no effect. A duplicate (same revision, same content) and a stale event (older revision)
+ * are only counted. A conflict (same revision, other content), an unknown company and a change of a pruned operation
+ * lead to rejection. On a cluster an event may also be postponed.
  */
 export type IneffectiveOutcome =
   | 'duplicate'
@@ -17,15 +17,18 @@ export type IneffectiveOutcome =
   | PrunedOutcome
   | Postponed;
 
-/** The operation was pruned, like all others last changed before this day, `yyyy-MM-dd`. */
+/**
+ * The outcome of an event whose operation was pruned. All operations last changed before this day (`yyyy-MM-dd`) were
+ * pruned.
+ */
 export interface PrunedOutcome {
   readonly prunedBefore: string;
 }
 
 /**
- * Applies events to ledger and figures together (apply-batch.ts). When the promise resolves, everything is committed.
- * When it rejects, everything or nothing is committed, or on a cluster the events of some companies; calling again is
- * safe. Returns the events without effect, by their index in `events`.
+ * Applies events to the ledger and the figures together (apply-batch.ts). When the promise resolves, everything is
+ * committed. When it rejects, everything or nothing is committed; on a cluster, the events of some companies may be
+ * committed. Calling again is safe in each case. Returns the events without effect, by their index in `events`.
  */
 export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
@@ -45,7 +48,7 @@ export async function applyWorkOrderOperationEvents(
   );
 }
 
-/** The event's state of the operation, by the columns of takt.work_order_operations. */
+/** Returns the state of the operation in the event, by the columns of takt.work_order_operations. */
 function toLedgerRow(event: WorkOrderOperationEvent) {
   const identity = { work_order_operation_id: event.workOrderOperationId, revision: event.revision };
   if (event.type === 'work-order-operation.reopened.v1') {

@@ -5,29 +5,30 @@ import { fetchPages, readCompanies } from './read-pages.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
 /**
- * A stored figure that differs from a recomputation, both as decimal text; or a search text that differs from the
- * names. Null if there is no value.
+ * A stored figure that differs from a recomputation, with both values as decimal text. It may also be a search text
+ * that differs from the names. A value is null if it does not exist.
  */
 export interface AuditDifference extends FigureDifference {
   readonly database: string;
   readonly productStructureVersionId: number;
-  /** `2024-01`; absent for a figure of the structure version. */
+  /** The month, such as `2024-01`; absent if the figure belongs to the structure version as a whole. */
   readonly month?: string;
 }
 
 export interface AuditReport {
-  /** Structure versions with completed operations or figures. */
+  /** Number of structure versions that have completed operations or figures. */
   readonly structureVersions: number;
-  /** Completed operations in the ledger. */
+  /** Number of completed operations in the ledger. */
   readonly operations: number;
   readonly differences: readonly AuditDifference[];
 }
 
 /**
- * Recomputes all figures of one or all companies, including monthly ones, from the stored operations and the sums of
- * pruned ones, and compares exactly. The database returns stored rows and computes nothing. Also compares search texts.
- * Reads one snapshot, so the report is right while workers write. `onProgress` gets the number of finished structure
- * versions. Throws if the company is not registered.
+ * Recomputes all figures of one or all companies, including monthly figures, and compares them exactly with the stored
+ * figures. The recomputation uses the stored operations and the sums of pruned operations. The database only returns
+ * stored rows and computes nothing. Search texts are compared as well. The audit reads one snapshot, so the report is
+ * right even while workers write. `onProgress` receives the number of finished structure versions. Throws if the
+ * company is not registered.
  */
 export async function auditProductionTimes(
   pool: pg.Pool,
@@ -61,7 +62,7 @@ export async function auditProductionTimes(
   });
 }
 
-/** Runs a task in a transaction with one snapshot. */
+/** Runs a task in a transaction that reads one snapshot. */
 export async function inOneSnapshot<Result>(
   pool: pg.Pool,
   task: (connection: pg.ClientBase) => Promise<Result>,
@@ -84,12 +85,13 @@ interface TextDifference extends FigureDifference {
   readonly id: string;
 }
 
-/** Name of the search text in the output of `takt audit`. */
+/** Name under which the output of `takt audit` shows the search text. */
 const SEARCHED_TEXT = 'searchedText';
 
 /**
- * Listed structure versions of a company whose stored search text differs from their names, by key. The database
- * compares the texts, because its case folding cannot be repeated here. Call it inside a transaction with one snapshot.
+ * Yields the listed structure versions of a company whose stored search text differs from their names, sorted by key.
+ * The database compares the texts, because its case folding cannot be repeated here. Call this inside a transaction
+ * that reads one snapshot.
  */
 async function* findTextDifferences(
   connection: pg.ClientBase,

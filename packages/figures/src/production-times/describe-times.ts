@@ -2,13 +2,13 @@ import { Decimal } from 'decimal.js';
 import * as statistics from 'simple-statistics';
 
 /**
- * Decimals for the audit. 80 digits are enough for every sum, product and square without rounding; only square root and
- * quotient are rounded, far below the last served decimal (see describeTimes). The constructor is a separate one,
- * because decimal.js keeps precision and rounding in a constructor that the process shares.
+ * Decimals for the audit. With 80 digits, every sum, product and square is exact; only square root and quotient are
+ * rounded, far below the last served decimal (see describeTimes). The constructor is a separate one, because decimal.js
+ * keeps precision and rounding mode in a constructor that the whole process shares.
  */
 export const ExactDecimal = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
-/** The figures of one kind of time, in hours as decimal text; null without values. */
+/** The figures of one kind of time, in hours as decimal text. A figure is null if there are no values. */
 export interface TimeDescription {
   readonly count: string;
   readonly sum: string;
@@ -19,7 +19,7 @@ export interface TimeDescription {
   readonly deviation: string | null;
 }
 
-/** The sums of pruned values, exact, in hours. */
+/** The exact sums of pruned values, in hours. */
 export interface PrunedTimes {
   readonly count: string;
   readonly sum: string;
@@ -40,12 +40,15 @@ const NO_VALUES: TimeDescription = {
 
 /**
  * Describes times by the definitions, in two passes over the values: average = sum / n, deviation = sqrt(sum((x -
- * average)^2) / n), both rounded half up to 6 decimals. The average of 3 values may have infinitely many decimals, so
- * the second pass multiplies by n: n * x - sum is exact, and the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2.
- * Rounding half up is then right even at a tie: a tie is a decimal of 7 places, for which root and quotient are exact.
+ * average)^2) / n). Both are rounded half up to 6 decimals.
+ * The average of 3 values may have infinitely many decimals, so the second pass multiplies by n. Then n * x - sum is
+ * exact, and the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2.
+ * Rounding half up is thus right even at a tie. A tie is a decimal of 7 places, for which root and quotient are exact.
  * Any other value differs from a tie by more than 1e-48 for up to 10^9 values below 10^7 hours, and 80 digits leave an
- * error below 1e-71. Pruned values are included by their sums: for them, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n
- * * sum * sum(x) + count * sum^2. Throws if simple-statistics, in floating point, disagrees: then neither is reliable.
+ * error below 1e-71.
+ * Pruned values are included by their sums. For pruned values, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n * sum *
+ * sum(x) + count * sum^2.
+ * Throws if simple-statistics, which computes in floating point, gives another result: then neither result is reliable.
  */
 export function describeTimes(
   values: readonly string[],
@@ -68,7 +71,7 @@ export function describeTimes(
   ]);
   const deviation = scaledSquares.times(n).sqrt().div(squared(n));
 
-  // A double has 15 digits and the values have at most 13, so shortest and longest stay exact.
+  // A double has 15 digits and the values have at most 13 digits, so the shortest and the longest time stay exact.
   const doubles = values.map(Number);
   const extremes = [
     ...doubles,
@@ -100,7 +103,7 @@ function toExact({ count, sum, sumOfSquares }: PrunedTimes): ExactTimes {
   };
 }
 
-/** Computes mean and variance in floating point; pruned values are included by their sums. */
+/** Computes mean and variance in floating point. Pruned values are included by their sums. */
 function describeInDoubles(values: readonly number[], pruned: readonly ExactTimes[]) {
   const groups = pruned.map(({ count, sum, sumOfSquares }) => {
     const mean = sum.div(count);

@@ -4,25 +4,31 @@ import { describeTimes, ExactDecimal, type PrunedTimes, type TimeDescription } f
 export const TIMES = ['run', 'setup', 'cleanup'] as const;
 type Time = (typeof TIMES)[number];
 
-/** Reported times of a structure version's completed operations, in hours as decimal text, without nulls. */
+/**
+ * The reported times of the completed operations of a structure version, in hours as decimal text. Times that were not
+ * reported are left out.
+ */
 export type ReportedTimes = Readonly<Record<Time, readonly string[]>>;
 
-/** The sums of pruned operations, by month. */
+/** The sums of pruned operations, with an entry for each month. */
 export type PrunedFigures = Readonly<Record<Time, readonly PrunedTimes[]>>;
 
 export interface Figure {
   readonly name: string;
-  /** Column of takt.product_structure_versions. */
+  /** Column of takt.product_structure_versions with the figure. */
   readonly column: string;
-  /** True if stored in whole microhours; other figures are counts or hours. */
+  /** True if the column has whole microhours. Other columns have counts or hours. */
   readonly isInMicrohours: boolean;
   readonly time: Time;
   readonly part: keyof TimeDescription;
 }
 
-/** The figures of a structure version: the served ones, and the sums and counts behind them. */
+/**
+ * The figures of a structure version: the figures that are served, and the sums and counts from which they are
+ * computed.
+ */
 export const FIGURES: readonly Figure[] = [
-  // Each operation has a run time, so the number of operations is also the count.
+  // Each operation has a run time, so the number of operations is also the count of run times.
   figure('run', 'count', 'number_of_completed_operations', 'numberOfCompletedProductionWorkOrders'),
   figure('setup', 'count', 'setup_time_count'),
   figure('cleanup', 'count', 'cleanup_time_count'),
@@ -46,21 +52,21 @@ function figure(time: Figure['time'], part: Figure['part'], column: string, name
   };
 }
 
-/** The API's name of a column. */
+/** Returns the name that the API uses for a column. */
 function nameOf(column: string): string {
   return column.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
 }
 
-/** A figure that compares actual with planned times. */
+/** A figure that compares the actual times with the planned times. */
 interface ComparisonFigure {
   readonly name: string;
-  /** Column of takt.product_structure_versions. */
+  /** Column of takt.product_structure_versions with the figure. */
   readonly column: string;
-  /** Factor that turns the stored integer into hours or percent. */
+  /** Factor by which the stored integer is multiplied to get hours or percent. */
   readonly unit: '0.000001' | '0.01';
 }
 
-/** The columns of the plan, in microhours. */
+/** The columns with the planned times, in microhours. */
 export const PLAN_COLUMNS = TIMES.map((time) => `${time}_time`);
 
 export const COMPARISON_FIGURES: readonly ComparisonFigure[] = [
@@ -77,7 +83,8 @@ function comparison(column: string, unit: ComparisonFigure['unit']): ComparisonF
 }
 
 /**
- * Stored figures and plan of a structure version by column, as decimal text in hours, except counts and percentages.
+ * The stored figures and planned times of a structure version, by column. Values are decimal text in hours, except
+ * counts and percentages.
  */
 export type StoredFigures = Readonly<Record<string, string | null>>;
 
@@ -88,8 +95,8 @@ export interface FigureDifference {
 }
 
 /**
- * Finds the figures that differ in any digit from a recomputation from the reported times, the pruned sums and the
- * plan; a missing row counts as null.
+ * Finds the stored figures that differ in any digit from a recomputation. The recomputation uses the reported times,
+ * the sums of pruned operations and the plan. If the row of figures is missing, each figure counts as null.
  */
 export function findDifferences(
   row: StoredFigures | undefined,
@@ -111,16 +118,19 @@ export function findDifferences(
     .filter((one) => !isSame(one.stored, one.recomputed));
 }
 
-/** True if both are null or the same number. Sums have no fixed number of decimals: 0 and 0.000000 are equal. */
+/**
+ * Returns true if both are null, or the same number. Sums have no fixed number of decimals, so 0 and 0.000000 are
+ * equal.
+ */
 export function isSame(stored: string | null, recomputed: string | null): boolean {
   if (stored === recomputed) return true;
   return stored !== null && recomputed !== null && new ExactDecimal(stored).eq(recomputed);
 }
 
 /**
- * Actual compared with planned times, as decimal text by column: hours with 6 decimals and percent with 2, rounded half
- * away from zero; null without a plan or times.
- * @param planned hours by column; undefined if the row is missing
+ * Compares actual with planned times. Results are decimal text by column: hours with 6 decimals and percentages with 2
+ * decimals, rounded half away from zero. A result is null if there is no plan or no time.
+ * @param planned planned hours by column; undefined if the row of figures is missing
  */
 function compareWithPlan(
   planned: Readonly<Record<string, string | null>> | undefined,
@@ -144,13 +154,13 @@ function compareWithPlan(
   return figures;
 }
 
-/** Computed from the sums, because the average is rounded. */
+/** The percentage is computed from the sums, because the average is rounded. */
 function percentOf(over: Decimal | null, count: string, plan: string | null): string | null {
   const planned = new ExactDecimal(count).times(plan ?? 0);
   return over === null || planned.isZero() ? null : over.times(100).div(planned).toFixed(2);
 }
 
-/** Sums are stored up to this many hours. Larger ones are capped, so that the event does not fail. */
+/** The largest number of hours that is stored for a sum. A larger sum is capped, so that the event does not fail. */
 const BOUND = new ExactDecimal('9e12');
 
 function bounded(hours: Decimal): string {

@@ -3,21 +3,24 @@ import { FIGURES, type Figure, type FigureDifference, isSame, type StoredFigures
 
 type Time = (typeof TIMES)[number];
 
-/** The stored monthly figures: average and deviation are computed when read. */
+/**
+ * The figures that are stored for each month. Average and deviation are not stored; they are computed when they are
+ * read.
+ */
 export const MONTHLY_FIGURES: readonly Figure[] = FIGURES.filter(
   ({ part }) => part !== 'average' && part !== 'deviation',
 );
 
 /**
- * A completed operation: its times in hours as decimal text with 6 decimals, its time in UTC, and its month in the
- * company's time zone.
+ * A completed operation. Its times are in hours as decimal text with 6 decimals, its time of completion is in UTC, and
+ * its month is in the time zone of the company.
  */
 export interface ReportedOperation extends Readonly<Record<Time, string | null>> {
   readonly completedAt: string;
   readonly month: string;
 }
 
-/** Values are in whole microhours, the sum of squares in square microhours. */
+/** Sums of times. Values are in whole microhours, and the sum of squares is in square microhours. */
 interface Sums {
   count: bigint;
   sum: bigint;
@@ -28,14 +31,14 @@ interface Sums {
 
 export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null };
 
-/** The sums of pruned operations. */
+/** The sums of the pruned operations of one month. */
 export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
   readonly month: string;
   /** Time of the last completion; null if unknown. */
   readonly last: string | null;
 };
 
-/** Adds up operations by the month of their completion, in integers of any size, without rounding. */
+/** Adds up operations by the month of their completion. The sums are integers of any size, so nothing is rounded. */
 export function addUpMonths(operations: readonly ReportedOperation[]): ReadonlyMap<string, MonthlySums> {
   const months = new Map<string, MonthlySums>();
   for (const operation of operations) {
@@ -68,7 +71,7 @@ function later(one: string | null, other: string | null): string | null {
   return one === null || (other !== null && other > one) ? other : one;
 }
 
-/** A month's stored figures, in hours, with its last completion. */
+/** The stored figures of a month, in hours, and the time of the last completion in that month. */
 export interface StoredMonth {
   readonly month: string;
   readonly last: string | null;
@@ -80,8 +83,8 @@ interface MonthlyDifference extends FigureDifference {
 }
 
 /**
- * Finds the figures of a structure version's months that differ in any digit from a recomputation from its operations,
- * including pruned ones.
+ * Finds the monthly figures of a structure version that differ in any digit from a recomputation from the operations,
+ * including pruned operations.
  */
 export function findMonthlyDifferences(months: {
   readonly reported: ReadonlyMap<string, MonthlySums>;
@@ -124,7 +127,7 @@ function compare(
   return last.stored === last.recomputed ? figures : [...figures, last];
 }
 
-/** Totals in hours as decimal text by figure; null without values. */
+/** Returns the totals by figure, in hours as decimal text. A figure without values is null. */
 function total(reported: Sums, pruned?: PrunedTimes): Partial<Record<keyof TimeDescription, string | null>> {
   const hours = (units: bigint, decimals: number) =>
     new ExactDecimal(units.toString()).times(`1e-${decimals}`);

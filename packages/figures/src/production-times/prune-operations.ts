@@ -1,21 +1,26 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** Pruned operations can no longer be corrected, so operations changed in the last 90 days stay. */
+/**
+ * Operations that were changed within this number of days cannot be pruned, because a pruned operation can no longer be
+ * corrected.
+ */
 export const YOUNGEST_DAYS = 90;
 
 export interface PruneOptions {
   /** Code of the company. */
   readonly database: string;
-  /** The first day to keep, `yyyy-MM-dd` in UTC. Operations last changed before it are pruned. */
+  /** The first day to keep, `yyyy-MM-dd` in UTC. Operations that were last changed before this day are pruned. */
   readonly before: string;
 }
 
-/** The operations that can be pruned now. */
+/** Counts of the operations that can be pruned now. */
 export interface PrunePlan {
   readonly operations: number;
   readonly structureVersions: number;
-  /** Rows of sums, one per structure version and month, that would replace the operations. */
+  /**
+   * Number of rows with sums that would replace the operations. There is one row for each structure version and month.
+   */
   readonly sums: number;
 }
 
@@ -25,8 +30,8 @@ export interface PruneReport {
 }
 
 /**
- * Counts the operations that pruneOperations would remove; changes nothing. Rejects if the company is not registered or
- * the day is too recent.
+ * Counts the operations that pruneOperations would remove, and changes nothing. Rejects if the company is not
+ * registered or the day is too recent.
  */
 export async function planPruning(pool: pg.Pool, { database, before }: PruneOptions): Promise<PrunePlan> {
   const companyId = await readCompanyId(pool, database);
@@ -50,10 +55,11 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
 }
 
 /**
- * Removes a company's completed operations last changed before a day from the ledger, and adds them to sums that
- * preserve all figures. Runs while workers write, in steps of about a thousand operations; the company's batches wait
- * for each step's transaction. A repeated call continues an interrupted run. `onProgress` gets the number of pruned
- * operations. Rejects if the company is not registered or the day is too recent. Only for the owner of the database.
+ * Prunes a company: removes its completed operations that were last changed before a day from the ledger, and adds them
+ * to sums that preserve all figures. Workers may write meanwhile. The work is done in steps of about a thousand
+ * operations, and the batches of the company wait for the transaction of each step. A repeated call continues an
+ * interrupted run. `onProgress` receives the number of pruned operations. Rejects if the company is not registered or
+ * the day is too recent. Only the owner of the database may call it.
  */
 export async function pruneOperations(
   pool: pg.Pool,
@@ -85,7 +91,7 @@ async function readCompanyId(pool: pg.Pool, database: string): Promise<number> {
   return company.companyId;
 }
 
-/** Compares by the database's clock. */
+/** Checks the day by the clock of the database. */
 async function assertOldEnough(pool: pg.Pool, before: string): Promise<void> {
   const { rows } = await pool.query<{ newest: string; isOld: boolean }>(
     `SELECT newest::text, $1::date <= newest AS "isOld"

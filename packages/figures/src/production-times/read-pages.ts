@@ -5,7 +5,7 @@ interface Company {
   readonly code: string;
 }
 
-/** All companies by code, or only the named one. Throws if the named one is not registered. */
+/** Returns all companies sorted by code, or only the named company. Throws if the named company is not registered. */
 export async function readCompanies(
   connection: pg.Pool | pg.ClientBase,
   code?: string,
@@ -21,8 +21,8 @@ export async function readCompanies(
 const ROWS_PER_PAGE = 5_000;
 
 /**
- * Fetches the rows of a query in pages, through a cursor, so that they need not fit into memory and are all of one
- * snapshot. Call it inside a transaction; several cursors may be open under different names.
+ * Fetches the rows of a query in pages, through a cursor. So the rows need not fit into memory, and they all come from
+ * one snapshot. Call it inside a transaction. Several cursors may be open if their names differ.
  */
 export async function* fetchPages<Row extends pg.QueryResultRow>(
   connection: pg.ClientBase,

@@ -18,12 +18,12 @@ import {
 } from './monthly-figures.js';
 import { fetchPages } from './read-pages.js';
 
-/** A structure version with its ledger and its figures. */
+/** A structure version with its operations in the ledger and its figures. */
 export interface StructureVersion {
   readonly id: bigint;
   readonly times: ReportedTimes;
   readonly pruned: PrunedFigures;
-  /** Undefined if it has no row of figures. */
+  /** The stored figures. Undefined if the structure version has no row of figures. */
   readonly stored: StoredFigures | undefined;
   readonly months: {
     readonly reported: ReadonlyMap<string, MonthlySums>;
@@ -33,8 +33,9 @@ export interface StructureVersion {
 }
 
 /**
- * Reads all structure versions of a company that have completed operations, pruned ones or figures, by key. Call it
- * inside a transaction with one snapshot. Keeps only a page of rows and the times of one structure version in memory.
+ * Reads all structure versions of a company that have completed operations, pruned operations or figures, sorted by
+ * key. Call it inside a transaction that reads one snapshot. Only a page of rows and the times of one structure version
+ * are kept in memory.
  */
 export async function* readStructureVersions(
   connection: pg.ClientBase,
@@ -79,7 +80,7 @@ export async function* readStructureVersions(
   }
 }
 
-/** SQL: an instant as text, `2024-01-31T23:59:59.999999Z`. */
+/** Returns SQL for an instant as text, such as `2024-01-31T23:59:59.999999Z`. */
 function inUtc(column: string, name: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "${name}"`;
 }
@@ -90,7 +91,8 @@ const OPERATION_COLUMNS = [
 ];
 
 /**
- * SQL: the month of an operation, by PostgreSQL's rules, in the time zone that the months of its structure version use.
+ * Returns SQL for the month of an operation, by PostgreSQL's rules, in the time zone that the months of its structure
+ * version use.
  */
 async function monthColumn(connection: pg.ClientBase, companyId: number): Promise<string> {
   const { rows } = await connection.query<{ zone: string; before: string | null; rebuiltTo: string | null }>(
@@ -118,7 +120,7 @@ const PRUNED_COLUMNS = [
   ),
 ];
 
-/** Figures and plans in hours and percent. */
+/** SQL columns for figures and plans, in hours and percent. */
 const FIGURE_COLUMNS = [
   ...FIGURES.map(({ column, isInMicrohours }) =>
     isInMicrohours ? `${column} * 0.000001 AS ${column}` : column,
@@ -135,10 +137,10 @@ const MONTH_COLUMNS = [
   ).join(', ')}) AS figures`,
 ];
 
-/** Reads rows in the order of their ids. */
+/** Reads rows by ascending id. */
 interface Reader<Row> {
   nextId(): bigint | undefined;
-  /** The next rows with this id; empty if there are none. */
+  /** Returns the next rows that have this id; the list is empty if there are none. */
   take(id: bigint): Promise<readonly Row[]>;
 }
 

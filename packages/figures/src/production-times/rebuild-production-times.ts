@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** Number of structure versions recomputed in one transaction, for which workers wait. */
+/** Number of structure versions that are recomputed in one transaction. Workers wait for the transaction. */
 const VERSIONS_PER_TRANSACTION = 200;
 const OPERATIONS_PER_TRANSACTION = 100_000;
 
 export interface RebuildReport {
   readonly structureVersions: number;
-  /** Structure versions whose figures or search texts were wrong and have been repaired. */
+  /** The structure versions whose figures or search texts were wrong and have been repaired. */
   readonly repaired: readonly { readonly database: string; readonly productStructureVersionId: number }[];
 }
 
 /**
- * Recomputes the figures of all structure versions and months of one or all companies from the ledger and its pruned
- * sums, repairs differences, and also repairs search texts. Runs while workers write; each transaction briefly locks a
- * few hundred structure versions. `onProgress` gets the number of finished structure versions. Throws if the company is
- * not registered.
+ * Recomputes the figures of all structure versions and months of one or all companies, and repairs differences. The
+ * recomputation uses the ledger and the sums of pruned operations. Search texts are repaired as well. Workers may write
+ * meanwhile; each transaction briefly locks a few hundred structure versions. `onProgress` receives the number of
+ * finished structure versions. Throws if the company is not registered.
  */
 export async function rebuildProductionTimes(
   pool: pg.Pool,
@@ -42,8 +42,9 @@ export async function rebuildProductionTimes(
 }
 
 /**
- * The next structure versions by key that have figures or operations, even if the row of figures is lost. The number of
- * operations comes from the figures; if it is wrong, a transaction only takes longer or is smaller.
+ * Returns the next structure versions, by key, that have figures or operations, even if their row of figures is lost.
+ * The number of operations comes from the figures. If that number is wrong, a transaction merely takes longer or is
+ * smaller.
  */
 export async function nextVersions(
   pool: pg.Pool,

@@ -7,18 +7,20 @@ export type TimeKind = 'run' | 'setup' | 'cleanup';
 export interface SuggestionOptions {
   /** Code of the company. */
   readonly database: string;
-  /** Minimum number of operations that reported a time. */
+  /** Minimum number of operations for which a time was reported. */
   readonly minOperations: number;
-  /** Minimum difference between plan and average, in percent of the plan. */
+  /** Minimum difference between the planned time and the average, in percent of the plan. */
   readonly threshold: number;
-  /** Include plans within the 95 % confidence interval of the average; default no. */
+  /** If true, plans within the 95 % confidence interval of the average are included. Default false. */
   readonly includeUnsure?: boolean;
 }
 
-/** Certainty that the average is over or under its plan (migrations/functions/confidence.sql). */
+/**
+ * Says if the average is certainly over or under its plan, or if this is unsure (migrations/functions/confidence.sql).
+ */
 export type Verdict = 'over' | 'under' | 'unsure';
 
-/** A planned time that differs from the actual ones. Times are hours with at most 6 decimals. */
+/** A suggestion for a planned time that differs from the actual times. Times are hours with at most 6 decimals. */
 export interface PlanSuggestion {
   readonly productStructureVersionId: number;
   readonly name: string;
@@ -28,26 +30,29 @@ export interface PlanSuggestion {
   readonly productName: string;
   readonly kind: TimeKind;
   readonly plannedTime: number;
-  /** The average. */
+  /** The average of the actual times. */
   readonly suggestedTime: number;
-  /** Suggested minus planned. */
+  /** The suggested time minus the planned time. */
   readonly timeDifference: number;
-  /** With 2 decimals; null if the plan is 0. */
+  /** Difference in percent of the plan, with 2 decimals; null if the plan is 0. */
   readonly overPlanPercent: number | null;
-  /** Operations that reported the time. */
+  /** Number of operations for which the time was reported. */
   readonly numberOfOperations: number;
-  /** The 95 % confidence interval of the average. */
+  /** Bounds of the 95 % confidence interval of the average. */
   readonly meanLow: number;
   readonly meanHigh: number;
   readonly verdict: Verdict;
-  /** Change of planned hours for the operations of its last twelve months. */
+  /**
+   * By how much the planned hours would change for the operations of the last twelve months of the structure version.
+   */
   readonly hoursAYear: number;
 }
 
 /**
- * Reads the suggestions for a company in pages, those with the most hours per year first.
- * migrations/functions/plan_suggestions.sql describes how they are found. Rejects if the company is not registered.
- * @param take called with each page in turn; all pages are of one snapshot
+ * Reads the suggestions for a company in pages. The suggestions with the most hours per year come first.
+ * migrations/functions/plan_suggestions.sql describes how suggestions are found. Rejects if the company is not
+ * registered.
+ * @param take called with each page in turn; all pages come from one snapshot
  */
 export async function suggestPlans(
   pool: pg.Pool,
@@ -57,7 +62,7 @@ export async function suggestPlans(
   await readSuggestions<SuggestionRow>(pool, options, SUGGESTIONS, (rows) => take(rows.map(toSuggestion)));
 }
 
-/** The number of suggestions left out because they are unsure. Rejects if the company is not registered. */
+/** Counts the suggestions that were left out because they are unsure. Rejects if the company is not registered. */
 export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionOptions): Promise<number> {
   let count = 0;
   await readSuggestions<{ count: string }>(pool, options, UNSURE, async ([row]) => {
@@ -66,10 +71,13 @@ export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionO
   return count;
 }
 
-/** The data of a product-structure-version.changed.v1 event: present master data with new planned times. */
+/**
+ * The data of a product-structure-version.changed.v1 event that keeps the present master data and has new planned
+ * times.
+ */
 export interface PlanChange {
   readonly database: string;
-  /** A microsecond after the latest known change. */
+  /** A time one microsecond after the latest known change. */
   readonly changedAt: string;
   readonly productStructureVersionId: number;
   readonly status: number;
@@ -83,11 +91,11 @@ export interface PlanChange {
     readonly type: string;
     readonly description: string;
   };
-  /** Planned hours; a time without a suggestion keeps its plan. */
+  /** The planned hours. A time without a suggestion keeps its plan. */
   readonly plannedProductionTimes: Readonly<Record<`${TimeKind}Time`, number | null>>;
 }
 
-/** Reads the suggestions as one change per structure version, in arbitrary order. */
+/** Reads the suggestions as changes, with one change for each structure version, in arbitrary order. */
 export async function readPlanChanges(
   pool: pg.Pool,
   options: SuggestionOptions,
@@ -98,7 +106,7 @@ export async function readPlanChanges(
   );
 }
 
-/** SQL: true for a suggestion that meets the minimum number of operations and the threshold. */
+/** SQL condition: true for a suggestion that has the minimum number of operations and exceeds the threshold. */
 const WORTH = 'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(suggested, planned, $3)';
 const ASKED = `${WORTH} AND (verdict <> 'unsure' OR $4::boolean)`;
 
@@ -106,7 +114,10 @@ const UNSURE = `
   SELECT count(*) FILTER (WHERE verdict = 'unsure' AND NOT $4::boolean) AS count
   FROM takt.plan_suggestions WHERE ${WORTH}`;
 
-/** OFFSET 0 keeps ORDER BY from computing the hours per year, which come from the months, twice per row. */
+/**
+ * SQL for the suggestions. Without OFFSET 0, ORDER BY would compute the hours per year, which come from the months,
+ * twice per row.
+ */
 const SUGGESTIONS = `
   SELECT * FROM (
     SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
@@ -120,8 +131,9 @@ const SUGGESTIONS = `
   ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
 
 /**
- * changedAt is a microsecond after the latest known change: any later change, even one that is still on its way, is
- * newer and wins. If the present time were used, such a change would arrive stale and be lost.
+ * SQL for the changes. changedAt is one microsecond after the latest known change. So any later change is newer and
+ * wins, even a change that is still on its way. If the present time were used, such a change would be stale on arrival
+ * and would be lost.
  */
 const CHANGES = `
   SELECT coalesce(new_plan.run, listed.run_time) AS run, coalesce(new_plan.setup, listed.setup_time) AS setup,
@@ -159,7 +171,7 @@ async function readSuggestions<Row extends pg.QueryResultRow>(
   });
 }
 
-/** PostgreSQL returns bigint as text; times are microhours. */
+/** A row as PostgreSQL returns it: bigint is text, and times are in microhours. */
 interface SuggestionRow
   extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind' | 'verdict'> {
   readonly productStructureVersionId: string;
@@ -207,7 +219,7 @@ function toChange(
   };
 }
 
-/** Divides two exact numbers and rounds once, so the result equals the decimal. */
+/** Converts microhours to hours. Two exact numbers are divided and rounded once, so the result equals the decimal. */
 function hoursOf(microhours: string | number): number {
   return Number(microhours) / 1e6;
 }

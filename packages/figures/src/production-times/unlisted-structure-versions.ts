@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
-/** A structure version with completed operations that no list shows, because its master data have not arrived. */
+/** A structure version that has completed operations but is in no list, because its master data have not arrived. */
 export interface UnlistedStructureVersion {
   readonly database: string;
   readonly productStructureVersionId: number;
-  /** Number of its completed operations. */
+  /** Number of completed operations of the structure version. */
   readonly operations: number;
 }
 
@@ -18,8 +18,8 @@ export interface UnlistedSummary {
 const PAGE = 1_000;
 
 /**
- * Unlisted structure versions of one or all companies, by company and id, in pages. Rejects if the company is not
- * registered. The role takt_worker is enough.
+ * Yields the unlisted structure versions of one or all companies in pages, sorted by company and id. Rejects if the
+ * company is not registered. The role takt_worker is enough.
  */
 export async function* listUnlistedStructureVersions(
   pool: pg.Pool,
@@ -43,7 +43,10 @@ export async function* listUnlistedStructureVersions(
   }
 }
 
-/** The number of unlisted structure versions per company, including 0. The role takt_worker is enough. */
+/**
+ * Counts the unlisted structure versions of each company. Companies without any have the count 0. The role takt_worker
+ * is enough.
+ */
 export async function countUnlistedStructureVersions(pool: pg.Pool): Promise<readonly UnlistedSummary[]> {
   const { rows } = await pool.query<{ database: string; versions: string; operations: string }>(
     `SELECT company.code AS database, count(version.company_id) AS versions,
