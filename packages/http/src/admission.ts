@@ -12,8 +12,8 @@ export type AdmissionLimits = Pick<
 >;
 
 /**
- * Routes with bodies have places of their own. A sign-in may wait for seconds without querying the database; in the
- * common places, two addresses that guess passwords would block everybody.
+ * Limits for routes that take bodies. These routes have places of their own, because a sign-in may wait for seconds
+ * without querying the database. In the common places, two addresses that guess passwords would block everybody.
  */
 const BODY_PLACES: AdmissionLimits = {
   maxInFlight: 200,
@@ -24,7 +24,10 @@ const BODY_PLACES: AdmissionLimits = {
 
 const REFUSALS = { late: 'requestBudgetSpent', full: 'overloaded', scattered: 'chunksTooSmall' } as const;
 
-/** The part of a request's deadline that may pass before its work starts. */
+/**
+ * The part of a request's deadline that may pass before the work on the request starts. A request that waits longer is
+ * refused.
+ */
 const START_SHARE = 7 / 8;
 
 interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections' | 'addressOf'> {
@@ -35,8 +38,8 @@ interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections'
 }
 
 /**
- * Serves the requests that can be answered in time and refuses the rest, under any load. Probes never wait; other
- * requests take a place once their body has arrived.
+ * Serves the requests that can be answered in time and refuses all other requests, under any load. Probes never wait.
+ * Other requests take a place once their body has arrived.
  */
 export function admitRequests(options: AdmitOptions): RequestListener {
   const { limits, slices, connections, bodies, addressOf, answer, refuse } = options;
@@ -70,7 +73,8 @@ export function admitRequests(options: AdmitOptions): RequestListener {
 }
 
 /**
- * An address may use the same share of the running places as of the waiting ones, so other addresses always find some.
+ * Opens the places for requests. One address may use the same share of the running places as of the waiting places, so
+ * other addresses always find free places.
  */
 function openPlaces({
   maxInFlight,

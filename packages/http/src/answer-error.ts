@@ -16,14 +16,15 @@ import { withoutTokens } from './http-request.js';
 import { FAILURE_LINES_A_SECOND, limitLines } from './request-record.js';
 
 interface AnswerErrorOptions {
-  /** Writes an error in the format that its request accepts. */
+  /** Writes an error in the format that the request accepts. */
   readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
   readonly logger: Logger;
 }
 
 /**
- * Turns anything thrown into an answer, for resources, other routes and malformed requests; called once per failed
- * request. It is the only place that logs an unforeseen failure; the client then gets internalError.
+ * Creates the function that turns anything thrown into an answer, for resources, other routes and malformed requests.
+ * It is called once for each failed request, and it is the only place that logs an unforeseen failure. The client then
+ * gets internalError.
  */
 export function createAnswerError({ write, logger }: AnswerErrorOptions): AnswerError {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more failures'));
@@ -44,11 +45,11 @@ export function createAnswerError({ write, logger }: AnswerErrorOptions): Answer
   };
 }
 
-/** The error that a client sees. */
+/** Returns the error that a client sees for anything thrown. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
-  // The compiler checks that the catalogue has each code of the query options.
+  // The type lets the compiler check that the catalogue has each code of the query options.
   const code: ErrorCode = thrown.code;
   const parameters = Object.entries<ErrorValue>(thrown.parameters).map(([name, value]) => [
     name,
@@ -57,7 +58,10 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
 }
 
-/** The fallback if the writer fails: an Error object in JSON, without the link, which only the writer can make. */
+/**
+ * Makes the answer that is sent if the writer fails: an Error object in JSON. The object has no link, because only the
+ * writer can make the link.
+ */
 function plainAnswer(error: ServiceError): WholeAnswer {
   const { status }: ErrorEntry = errorCatalogue[error.code];
   const body = JSON.stringify(errorObjectOf(error, 'eng', undefined));
@@ -77,15 +81,19 @@ interface InnerErrorObject {
   readonly innerErrors: readonly InnerErrorObject[];
 }
 
-/** An error as JSON.stringify writes it. Clients rely on the status being first and a string. */
+/**
+ * An error in the order in which JSON.stringify writes it. Clients rely on the status being the first field and a
+ * string.
+ */
 export interface ErrorObject extends InnerErrorObject {
   readonly hTTPStatusCode: string;
   readonly hTTPStatusDescription: string;
 }
 
 /**
- * An error in the API's JSON format, for apps that serve no resources.
- * @param apiUrl base URL of the resource of error messages, without a trailing slash; undefined: no link
+ * Returns an error in the JSON format of the API, for apps that serve no resources.
+ * @param apiUrl base URL of the resource of error messages, without a trailing slash; if undefined, the object has no
+ * link
  */
 export function errorObjectOf(
   error: ServiceError,

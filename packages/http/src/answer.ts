@@ -1,28 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request as routes see it, unchecked. */
+/** A request in the form in which routes receive it. Nothing in it has been checked. */
 export interface ApiRequest {
-  /** Path below the base URL, without the query, undecoded. */
+  /** Path below the base URL, without the query and undecoded. */
   readonly path: string;
-  /** The text after the `?`, undecoded. */
+  /** The undecoded text after the `?`. */
   readonly queryText: string;
   readonly headers: IncomingHttpHeaders;
   readonly id: string;
   /** Remote address of the client. */
   readonly address: string;
-  /** Decoded values of the {names} of a route's path. */
+  /** Decoded values of the path parameters, which are the {names} in the path of a route. */
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** HEAD, which is answered like GET but changes nothing. */
+  /** True for HEAD, which is answered like GET but changes nothing. */
   readonly isHead?: boolean;
 }
 
 /**
- * Reason not to use a body: its type or encoding is not accepted; it is too large before or after decoding, late,
- * incomplete, or not in its stated encoding; or it was left unread because its sender may not send it.
+ * The reason why a body cannot be used. Its type or its encoding is not accepted; it is too large before or after
+ * decoding; it is late, incomplete, or not in its stated encoding; or it was left unread because its sender may not
+ * send it.
  */
 export type BodyProblem = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
 
-/** The decoded body of a request. */
+/** The decoded body of a request, or the reason why the body cannot be used. */
 export type Body =
   | { readonly bytes: Buffer; readonly problem?: undefined }
   | { readonly problem: BodyProblem };
@@ -31,124 +32,139 @@ export interface BodyRequest extends ApiRequest {
   readonly body: Body;
 }
 
-/** Accepts a body (POST). Another route may share its path. */
+/** A route that accepts a body (POST). Another route may have the same path. */
 export interface BodyRoute {
-  /** Below the base URL, without parameters. */
+  /** Path below the base URL. It has no parameters. */
   readonly path: string;
-  /** Media types in lower case, without parameters. */
+  /** The accepted media types, in lower case and without parameters. */
   readonly contentTypes: readonly string[];
-  /** Before and, with gzip, after decoding. */
+  /** Maximum size of the body in bytes. It applies before decoding and, with gzip, also after decoding. */
   readonly maxBytes: number;
   /**
-   * Time for the body to arrive, in ms; the answer's deadline starts afterwards, and the route reports `late` itself.
-   * Absent: the body must arrive within the answer's deadline.
+   * Maximum time for the body to arrive, in ms. The deadline of the answer starts afterwards, and the route itself
+   * reports the problem `late`. If absent, the body must arrive within the deadline of the answer.
    */
   readonly arrivalMs?: number;
-  /** A refused body of up to this size is read to its end before the answer. Default: 0. */
+  /** A refused body of up to this size in bytes is read to its end before the answer. Default: 0. */
   readonly maxIgnoredBytes?: number;
-  /** Called before a large body is read. If false the body stays `unread`, and the route must report why. */
+  /**
+   * Called before a large body is read. If it returns false, the body stays `unread`, and the route must report the
+   * reason.
+   */
   readonly mayBring?: (request: Pick<ApiRequest, 'headers' | 'queryText'>) => Promise<boolean>;
-  /** Never rejects: failures are answers too. */
+  /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }
 
 export interface FormRequest extends ApiRequest {
-  /** The undecoded body; undefined if there is none, or it is too large or not a form. */
+  /** The undecoded body. Undefined if there is no body, or if the body is too large or is not a form. */
   readonly formText: string | undefined;
 }
 
-/** A request below the prefix of a mount. */
+/** A request whose path is below the prefix of a mount. */
 export interface MountedRequest extends ApiRequest {
-  /** GET stands for HEAD too. */
+  /** Method of the request. HEAD is passed as GET. */
   readonly method: string;
 }
 
 export type Piece = string | Uint8Array;
 
 /**
- * A body produced while the client receives it. The first piece exists already, so an earlier failure can still become
- * an error answer; a later failure closes the connection. The owner must read the body to its end or call `end`,
- * because its source may be locked until then.
+ * A body that is produced while the client receives it. The first piece exists already, so a failure before it could
+ * still become an error answer; a later failure closes the connection. The owner must read the body to its end or call
+ * `end`, because the source of the body may be locked until then.
  */
 export interface Pieces {
-  /** Text is UTF-8; no piece is empty. undefined: the end. */
+  /** Returns the next piece, or undefined at the end. Text is in UTF-8, and no piece is empty. */
   next(): Promise<Piece | undefined>;
-  /** Stops the production, also before its end; resolves when it has stopped, and never rejects. */
+  /** Stops the production, even before its end. Resolves when the production has stopped, and never rejects. */
   end(): Promise<void>;
-  /** Aborted when a client is too slow: the connection then closes at once. */
+  /** Aborted when the client is too slow. The connection then closes at once. */
   readonly signal?: AbortSignal;
 }
 
 export interface ApiAnswer {
   /**
-   * 202: the events were accepted. 303: redirects a person after a form. 204, 405, 409 and 503 go to operators only.
-   * Resources use none of these.
+   * Status of the answer. 202 means that events were accepted, and 303 redirects a person after a form. 204, 405, 409
+   * and 503 go to operators only. Resources use none of these statuses.
    */
   readonly status: 200 | 202 | 204 | 303 | 400 | 403 | 404 | 405 | 409 | 500 | 503;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body, or pieces whose production may take longer than the deadline of an answer. */
   readonly body: WholeBody | Pieces;
-  /** True: sends each piece when it is made (chunked) instead of the whole body at once. */
+  /** If true, each piece is sent when it is made (chunked). Otherwise the whole body is sent at once. */
   readonly isStreamed: boolean;
 }
 
-/** The whole body as bytes, or text pieces that form the body in UTF-8. */
+/** The whole body: either bytes, or pieces of text which together are the body in UTF-8. */
 type WholeBody = Buffer | Iterable<string>;
 
-/** An answer available at once: every answer except an export. */
+/** An answer whose body is available at once. This is every answer except an export. */
 export interface WholeAnswer extends ApiAnswer {
   readonly body: WholeBody;
 }
 
 export interface Route {
-  /** Below the base URL; {name} is a path parameter. */
+  /** Path below the base URL; {name} is a path parameter. */
   readonly path: string;
-  /** Never rejects: failures are answers too. */
+  /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
 }
 
-/** Accepts a form (POST, application/x-www-form-urlencoded) of up to 16 KB. Another route may share its path. */
+/**
+ * A route that accepts a form (POST, application/x-www-form-urlencoded) of up to 16 KB. Another route may have the same
+ * path.
+ */
 export interface FormRoute {
-  /** Below the base URL, without parameters. */
+  /** Path below the base URL. It has no parameters. */
   readonly path: string;
-  /** Never rejects: failures are answers too. */
+  /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
-/** Answers all other requests below a path, with any method; routes without parameters take precedence. */
+/**
+ * Answers all requests below a path that no other route answers, with any method. Routes without parameters take
+ * precedence over a mount.
+ */
 export interface Mount {
-  /** Below the base URL, with a trailing slash; metrics use it as name. `/` takes everything else. */
+  /**
+   * Path below the base URL, with a trailing slash; metrics use it as the name of the mount. The prefix `/` takes
+   * everything else.
+   */
   readonly prefix: string;
-  /** Never rejects: failures are answers too. */
+  /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: MountedRequest): Promise<ApiAnswer>;
 }
 
-/** Returns the answer to anything thrown, as bytes; never throws. `request` is as complete as it could be read. */
+/**
+ * Returns the answer to anything thrown, as bytes; never throws. `request` has the parts of the request that could be
+ * read.
+ */
 export type AnswerError = (thrown: unknown, request: ApiRequest) => WholeAnswer;
 
-/** The app that the HTTP layer serves. The layer knows no resources; all error answers come from the service. */
+/** The app that the HTTP layer serves. The layer knows no resources; all error answers come from this service. */
 export interface Service {
   readonly routes: readonly Route[];
-  /** For failures outside of routes. */
+  /** Answers failures that happen outside of routes. */
   readonly answerError: AnswerError;
-  /** Reasons not to be ready; empty if ready. */
+  /** Returns the reasons why the app is not ready; the list is empty if it is ready. */
   findProblems(): Promise<readonly string[]>;
-  /** More lines for the readiness answer. */
+  /** Returns further lines for the answer about readiness. */
   readonly describe?: (() => readonly string[]) | undefined;
 }
 
-/** A public document that does not change while the server runs. */
+/** A route for a public document that does not change while the server runs. */
 export interface StaticRoute {
-  /** Below the base URL, without parameters. */
+  /** Path below the base URL. It has no parameters. */
   readonly path: string;
   readonly contentType: string;
-  /** Made or read at the first request, then cached. */
+  /** The body, which is made or read at the first request and then cached. */
   readonly body: (() => string | Buffer) | { readonly file: string };
-  /** Override the headers of all answers, for example Content-Security-Policy. */
+  /** Headers that override the headers of all answers, for example Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The whole body as bytes. Throws if making the pieces fails. */
+/** Returns the whole body as bytes. Throws if making the pieces fails. */
 export function bodyOf({ body }: WholeAnswer): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from([...body].join(''));
 }

@@ -14,22 +14,22 @@ interface BodiesOptions extends BasePath, Pick<Serving, 'limits' | 'connections'
 }
 
 /**
- * `late`: the body has not arrived in time, and its route does not report that itself. `full`: there was no room.
- * `scattered`: its chunks are too small.
+ * The result of waiting for a body. `late`: the body has not arrived in time, and its route does not report that
+ * itself. `full`: there was no room for the body. `scattered`: the chunks of the body are too small.
  */
 type Arrival = 'arrived' | 'late' | NotTaken;
 type NotTaken = 'full' | 'scattered';
 
 /**
- * Reads the bodies of requests before they take a place, so a slow client delays only itself. If routes read them,
- * sixteen slow clients would take all places.
+ * Reads the bodies of requests before the requests take a place, so a slow client delays only itself. If the routes
+ * read the bodies, sixteen slow clients would take all places.
  */
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #routes: ReadonlyMap<string, BodyRoute>;
   readonly #room: ConcurrencyLimiter;
   readonly #bodies = new WeakMap<IncomingMessage, Body>();
-  /** Requests whose bodies are read completely. */
+  /** The requests whose bodies have been read completely. */
   readonly #read = new WeakSet<IncomingMessage>();
 
   constructor(options: BodiesOptions) {
@@ -37,7 +37,7 @@ export class Bodies {
     this.#routes = new Map(options.routes.map((route) => [route.path, route]));
     const { maxBodiesBytes } = options.limits;
     const largest = Math.max(0, ...options.routes.map(({ maxBytes }) => maxBytes));
-    // One address must leave room for the largest body, so that another address can always send it.
+    // The share of one address leaves room for the largest body, so that another address can always send a body.
     this.#room = new ConcurrencyLimiter({
       capacity: maxBodiesBytes,
       shares: { address: maxBodiesBytes - largest },
@@ -45,7 +45,8 @@ export class Bodies {
   }
 
   /**
-   * Resolves when the body has been read, at once if no route takes one, never if the connection closes first.
+   * Resolves when the body has been read. Resolves at once if no route takes a body, and never if the connection closes
+   * first.
    * @param untilMs the latest time at which starting the work is still useful, in the time of performance.now()
    */
   async read(request: IncomingMessage, response: ServerResponse, untilMs: () => number): Promise<Arrival> {
@@ -59,14 +60,14 @@ export class Bodies {
       this.#room.enter({ size, owners: { address: addressOf(request) }, untilMs, signal });
     const body = await readBody(request, response, {
       ...{ route, connections, problem },
-      // A gzip body takes room for the largest unpacked size at once, because it is unpacked in the same room.
+      // A gzip body immediately takes room for the largest unpacked size, because it is unpacked in the same room.
       enterRoom: (size, signal) => enter(isPacked ? route.maxBytes : size, roomUntilMs, signal),
       arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
     });
     if (body.problem === undefined || !body.isLeft) this.#read.add(request);
     if (body.problem !== undefined) return this.#keep(request, body.problem, route);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
-    // Node.js keeps the last request of a keep-alive connection, which would retain the body.
+    // Node.js keeps a reference to the last request of a keep-alive connection, which would retain the body.
     whenClosed(response, () => this.#bodies.delete(request));
     const enterAgain = body.isInRoom ? undefined : () => enter(route.maxBytes, untilMs());
     const found = isPacked ? await unpack(body.bytes, response, route.maxBytes, enterAgain) : body;
@@ -75,19 +76,19 @@ export class Bodies {
     return 'arrived';
   }
 
-  /** The body of a request; undefined if no route takes it. */
+  /** Returns the body of a request; undefined if no route takes the body. */
   bodyOf(request: IncomingMessage): Body | undefined {
     return this.#bodies.get(request);
   }
 
-  /** True if the route of the request takes bodies. */
+  /** Returns true if the route of the request takes bodies. */
   isFor(request: IncomingMessage): boolean {
     return this.#routeOf(request) !== undefined;
   }
 
   /**
-   * True if the connection must close because the rest of the body is broken, or too long to read just to keep the
-   * connection.
+   * Returns true if the connection must close, because the rest of the body is broken, or is too long to be read just
+   * to keep the connection.
    */
   endsConnection(request: IncomingMessage): boolean {
     if (this.#read.has(request)) return false;
@@ -109,7 +110,7 @@ export class Bodies {
   }
 }
 
-/** Asks the route whether the sender may send a large body. */
+/** Asks the route if the sender may send a large body, and returns the problem if not. */
 async function problemOfSender(request: IncomingMessage, route: BodyRoute): Promise<BodyProblem | undefined> {
   const { headers, url = '' } = request;
   if (route.mayBring === undefined) return undefined;
@@ -125,7 +126,7 @@ function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders):
   return encoding.trim().toLowerCase();
 }
 
-/** Finds a problem that the headers already show. */
+/** Finds a problem that can be seen from the headers alone. */
 function problemOfHead(
   headers: IncomingHttpHeaders,
   { contentTypes, maxBytes }: BodyRoute,
@@ -138,15 +139,15 @@ function problemOfHead(
 }
 
 /**
- * A body in more than FREE_CHUNKS chunks must have at least LEAST_CHUNK_BYTES per chunk on average, because parsing a
- * chunk takes 1 µs.
+ * Number of chunks whose size does not matter. If a body has more chunks, they must have at least LEAST_CHUNK_BYTES on
+ * average, because parsing a chunk takes 1 µs.
  */
 const FREE_CHUNKS = 256;
 const LEAST_CHUNK_BYTES = 16;
 
 /**
- * True for a chunked body with too many small chunks. With Content-Length the network determines the pieces, so they do
- * not count.
+ * Returns true for a chunked body that has too many small chunks. In a body with Content-Length, the network determines
+ * the pieces, so they do not count.
  */
 function isScattered(bytes: number, chunks: number, declared: number | undefined): boolean {
   return declared === undefined && chunks > FREE_CHUNKS && bytes < chunks * LEAST_CHUNK_BYTES;
@@ -159,9 +160,9 @@ type Unpacked =
   | { readonly problem: BodyProblem | 'full' };
 
 /**
- * Unpacks a gzip body. Most bodies stay small and need no room. A sender may state any unpacked size, so a body that
- * turns out to be larger is unpacked a second time, in room for the largest.
- * @param enterRoom takes room for the largest body; undefined if its memory is counted already
+ * Unpacks a gzip body. Most bodies stay small and need no room. A sender may state any unpacked size, so the stated
+ * size is not used: a body that turns out to be larger is unpacked a second time, in room for the largest body.
+ * @param enterRoom takes room for the largest body; undefined if the memory of the body is counted already
  */
 async function unpack(
   packed: Buffer,
@@ -192,29 +193,29 @@ async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unp
   }
 }
 
-/** The body as sent. `isInRoom`: its memory is counted. */
+/** The body as it was sent. `isInRoom` is true if its memory is counted in the room for bodies. */
 type ReadBody =
   | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly problem?: undefined }
-  /** `isLeft`: part of the body is unread. */
+  /** `isLeft` is true if a part of the body is unread. */
   | { readonly problem: BodyProblem | NotTaken; readonly isLeft: boolean };
 
 interface ReadBodyOptions {
   readonly route: BodyRoute;
   readonly connections: Connections;
-  /** Waits for room for this many bytes. */
+  /** Waits until there is room for this many bytes. */
   readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | Refusal>;
-  /** Deadline for the arrival of the body, in the time of performance.now(). */
+  /** Time until which the body must arrive, in the time of performance.now(). */
   readonly arrivesUntilMs: number;
-  /** Reason not to use the body; undefined: none so far. */
+  /** The reason why the body cannot be used; undefined if there is none so far. */
   readonly problem: BodyProblem | undefined;
 }
 
-/** The size in Content-Length; undefined for chunks. */
+/** Returns the size in Content-Length; undefined for a chunked body. */
 function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }
 
-/** Runs `call` after the answer was sent or the connection closed. */
+/** Runs `call` after the answer was sent or the connection was closed. */
 function whenClosed(response: ServerResponse, call: () => void): void {
   if (response.destroyed) {
     call();
@@ -226,14 +227,14 @@ function whenClosed(response: ServerResponse, call: () => void): void {
 const BROKEN = 'broken';
 const broken = new WeakSet<IncomingMessage>();
 
-/** Marks the body as broken: its rest will not arrive. */
+/** Marks the body as broken, which means that the rest of the body will not arrive. */
 export function breakBody(request: IncomingMessage): void {
   broken.add(request);
   request.emit(BROKEN);
 }
 
 /**
- * Reads a body to its end; never resolves if the connection closes first. A large body stays in the buffers of the
+ * Reads a body to its end. Never resolves if the connection closes first. A large body stays in the buffers of the
  * operating system until there is room. A body that will not be used is read and discarded if the route asks for that,
  * because many clients read no answer before they have sent everything.
  */
@@ -256,7 +257,7 @@ function takeBody(
   // A client that sent Expect waits for an answer before it sends the body, so the body need not be read.
   const asksFirst = request.headers.expect !== undefined;
   const taken = new GrowingBuffer(Math.min(declared ?? maxBytes, maxBytes));
-  /** Stops waiting for room; undefined while nothing waits. */
+  /** Abort this to stop waiting for room. It is undefined while nothing waits. */
   let waiting: AbortController | undefined;
   let bytes = 0;
   let chunks = 0;
@@ -277,7 +278,7 @@ function takeBody(
   const leaveRest = (why: BodyProblem | NotTaken) => {
     stop();
     connections.want(request, true);
-    // Without a listener the request stays paused: resume it, or the rest would never be read.
+    // Without a listener the request stays paused and the rest would never be read. So reading must be resumed.
     request.resume();
     done({ problem: why, isLeft: true });
   };
@@ -315,7 +316,7 @@ function takeBody(
     request.off('data', take).on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
-    // Keep the 'data' listener while waiting: without it, Node.js would buffer each parsed piece.
+    // The 'data' listener stays while the body waits. Without it, Node.js would buffer each parsed piece.
     connections.want(request, false);
     waiting = new AbortController();
     const outcome = await enterRoom(size, waiting.signal);

@@ -2,16 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 interface ClientAddresses {
-  /** True for a proxy whose headers are trusted. */
+  /** Returns true if the address is that of a proxy whose headers are trusted. */
   isProxy(address: string): boolean;
-  /** Remote address of the client; behind trusted proxies, the forwarded one. */
+  /** Returns the remote address of the client. Behind trusted proxies, this is the forwarded address. */
   addressOf(request: IncomingMessage): string;
 }
 
 /**
- * Behind trusted proxies the client is the right-most address of X-Forwarded-For that is not a trusted proxy: entries
- * to its left come from the sender and may be forged. If an entry is unreadable, the address to its right counts as the
- * client. Forwarded (RFC 7239) is ignored: proxies that do not set it pass it on as the client wrote it.
+ * Creates the functions that find the address of a client. Behind trusted proxies, the client is the right-most address
+ * of X-Forwarded-For that is not a trusted proxy. Entries to the left of this address come from the sender and may be
+ * forged. If an entry is unreadable, the address to its right counts as the client. The header Forwarded (RFC 7239) is
+ * ignored, because a proxy that does not set it passes it on as the client wrote it.
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
@@ -48,8 +49,8 @@ const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
 /**
- * The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`; undefined for
- * anything else.
+ * Returns the address in an entry of the form `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or
+ * `[2001:db8::1]:80`; undefined for any other form.
  */
 function readNode(entry: string): string | undefined {
   const text = entry.trim();
@@ -59,7 +60,10 @@ function readNode(entry: string): string | undefined {
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** The shortest form of an IPv6 address, without a zone; IPv4, also if mapped to IPv6, in dotted form. */
+/**
+ * Returns the shortest form of an IPv6 address, without a zone. An IPv4 address, also one that is mapped to IPv6, is
+ * returned in dotted form.
+ */
 function plain(address: string): string {
   if (!address.includes(':')) return address;
   // Dual-stack sockets report IPv4 addresses in this form.

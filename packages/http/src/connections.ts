@@ -3,24 +3,27 @@ import type { Socket } from 'node:net';
 import { type HttpLimits, MAX_HEADERS } from './limits.js';
 import type { TimeSlices } from './time-slices.js';
 
-/** Reasons for closing a connection whose client has broken no rule of HTTP. */
+/** Reasons for closing a connection although its client has broken no rule of HTTP. */
 export const shedReasons = ['connections', 'address', 'bytes'] as const;
 export type ShedReason = (typeof shedReasons)[number];
 
-/** A request with its answer. */
+/** A request and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly start: () => void;
-  /** Arrival of the request's first byte, or the end of the previous exchange if the request arrived during it. */
+  /**
+   * Time at which the first byte of the request arrived. If the request arrived during the previous exchange, the time
+   * at which that exchange ended.
+   */
   arrivedAtMs: number;
-  /** Its bytes in memory. */
+  /** Number of bytes that the exchange has in memory. */
   bytes: number;
-  /** False: the body stays in the buffer of the socket. */
+  /** If false, the body is not read and stays in the buffer of the socket. */
   isBodyWanted: boolean;
 }
 
-/** A remote address, its number of connections and their bytes in memory. */
+/** A remote address with the number of its connections and their bytes in memory. */
 interface Address {
   readonly remote: string;
   connections: number;
@@ -29,27 +32,27 @@ interface Address {
 
 interface Connection {
   readonly socket: Socket;
-  /** Undefined for trusted proxies, which are not counted. */
+  /** The remote address. Undefined for trusted proxies, because their connections are not counted by address. */
   readonly address: Address | undefined;
-  /** The exchange being answered; undefined: the connection is idle. */
+  /** The exchange that is being answered. Undefined if the connection is idle. */
   current: Exchange | undefined;
-  /** Pipelined exchanges that wait for the current one. */
+  /** Pipelined exchanges, which wait until the current exchange has ended. */
   readonly waiting: Exchange[];
   newestRequest: IncomingMessage | undefined;
-  /** True if the rest of its data is ignored. */
+  /** True if all further data of the connection are ignored. */
   isGivenUp: boolean;
   whenIdle: (() => void) | undefined;
-  /** Bytes sent by the client and not yet read. */
+  /** Number of bytes that the client has sent and that have not been read yet. */
   unreadBytes: number;
   heldBytes: number;
-  /** Start of its current use of memory, or its latest progress. */
+  /** Time since when the connection uses memory without a pause, or time of its latest progress. */
   heldSinceMs: number;
-  /** Arrival of the first byte of the next request. */
+  /** Time at which the first byte of the next request arrived. */
   firstByteAtMs: number | undefined;
-  /** Bytes in memory for an incomplete head, and its number of lines so far. */
+  /** Number of bytes in memory for a head that is incomplete. The next field is the number of its lines so far. */
   headBytes: number;
   headLines: number;
-  /** True while it waits for its turn to be read. */
+  /** True while the connection waits for its turn to be read. */
   isResting: boolean;
 }
 
@@ -57,39 +60,42 @@ interface ConnectionsOptions {
   readonly limits: HttpLimits;
   readonly slices: TimeSlices;
   readonly onShed: (reason: ShedReason) => void;
-  /** Called if an incomplete head already has too many headers. */
+  /** Called if a head that is still incomplete already has too many headers. */
   readonly onTooManyHeaders: (socket: Socket) => void;
-  /** True for a trusted proxy, whose connections belong to many clients. */
+  /** Returns true for a trusted proxy, whose connections belong to many clients. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Approximate memory of Node.js for a new request and its answer, without the head. */
+/** Approximate memory that Node.js uses for a new request and its answer, without the head. */
 const REQUEST_BYTES = 8_192;
-/** Approximate memory of Node.js for the maximum number of headers, without their bytes. */
+/** Approximate memory that Node.js uses for the maximum number of headers, without the bytes of the headers. */
 const HEADERS_BYTES = 12_288;
-/** Milliseconds of parsing per turn of a connection. */
+/** Milliseconds for which a connection may parse in one turn. */
 const PARSE_MS = 0.1;
-/** The maximum that Node.js reads ahead on a paused connection. */
+/** Maximum number of bytes that Node.js reads ahead on a paused connection. */
 const READ_AHEAD_BYTES = 131_072;
-/** The share of the memory limit that connections of one address may use. */
+/** Share of the memory limit that the connections of one address may use. */
 const SHARE_OF_ADDRESS = 3 / 4;
-/** Added to the age when the cost of memory is computed, so that many new bytes cost more than a few old ones. */
+/**
+ * Milliseconds that are added to the age of memory when its cost is computed, so that many new bytes cost more than a
+ * few old bytes.
+ */
 const LEAST_HELD_MS = 100;
 
 /**
- * All connections and their answers. Three limits bound the memory whatever clients do:
- * - Each connection has one request answered at a time. While other requests wait behind it, or while it is not the
- *   turn of its body, nothing more is read from the connection: Node.js keeps some 400 bytes for each chunk, even of
- *   one byte.
+ * Tracks all connections and their answers. Three limits bound the memory whatever clients do:
+ * - On each connection, one request is answered at a time. While other requests wait behind it, or while it is not the
+ *   turn of its body, nothing more is read from the connection. The reason is that Node.js keeps some 400 bytes for
+ *   each chunk, even for a chunk of one byte.
  * - Unsent answers, unread data and incomplete heads are counted over all connections. Above the limit, which is lower
- *   for a single address, the connection with the highest cost (bytes times their age) is destroyed; a client that
+ *   for a single address, the connection with the highest cost (bytes times their age) is destroyed. A client that
  *   reads its answers is never cut off.
- * - Above the maximum number of connections, a new one is accepted and the longest idle one is closed: idle connections
- *   shut nobody out, and a probe always gets in. The same applies per address. If new connections were refused instead,
- *   the first 2,000 would shut everybody out.
+ * - Above the maximum number of connections, a new connection is accepted and the connection that has been idle longest
+ *   is closed. So idle connections shut nobody out, and a probe always gets in. The same applies to each address. If
+ *   new connections were refused instead, the first 2,000 connections would shut everybody out.
  */
 export class Connections {
-  /** The longest idle first. */
+  /** All connections. The connection that has been idle longest comes first. */
   readonly #connections = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   readonly #options: ConnectionsOptions;
@@ -101,7 +107,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** Call it for each new connection. */
+  /** Must be called for each new connection. */
   connect(socket: Socket): void {
     const { limits, slices, isProxy } = this.#options;
     slices.accept();
@@ -122,7 +128,10 @@ export class Connections {
     if (this.#connections.size > limits.maxConnections) this.#makeRoom('connections');
   }
 
-  /** Call it for each request; calls `start` in its turn, never if the connection closes first. */
+  /**
+   * Must be called for each request. Calls `start` when it is the turn of the request; never if the connection closes
+   * first.
+   */
   begin(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
@@ -137,13 +146,13 @@ export class Connections {
     }
   }
 
-  /** Restarts the time of the request, as if its first byte had just arrived. */
+  /** Restarts the time of the request, as if the first byte of the request had just arrived. */
   restartClock(request: IncomingMessage): void {
     const exchange = this.#currentOf(request);
     if (exchange !== undefined) exchange.arrivedAtMs = performance.now();
   }
 
-  /** Arrival of the request's first byte, in the time of performance.now(). */
+  /** Returns the time at which the first byte of the request arrived, in the time of performance.now(). */
   arrivedAtMs(request: IncomingMessage): number {
     return this.#currentOf(request)?.arrivedAtMs ?? performance.now();
   }
@@ -156,7 +165,7 @@ export class Connections {
     this.#hold(connection, bytes);
   }
 
-  /** Resumes or pauses parsing of a request's body. */
+  /** Resumes or pauses the parsing of a request's body. */
   want(request: IncomingMessage, isBodyWanted: boolean): void {
     const exchange = this.#currentOf(request);
     if (exchange === undefined) return;
@@ -164,7 +173,10 @@ export class Connections {
     if (isBodyWanted) request.socket.resume();
   }
 
-  /** Call it when a client has received part of a long answer: the connection is neither idle nor stalled. */
+  /**
+   * To be called when a client has received part of a long answer. The connection then counts as neither idle nor
+   * stalled.
+   */
   progress({ socket }: IncomingMessage): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
@@ -172,7 +184,7 @@ export class Connections {
     this.#touch(connection);
   }
 
-  /** Runs `call` once the connection has no exchange; never if it closes first. */
+  /** Runs `call` once the connection has no exchange; never if the connection closes first. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection?.current === undefined) {
@@ -182,16 +194,16 @@ export class Connections {
     }
   }
 
-  /** Ignores the rest of the connection. Returns the newest request if it is incomplete. */
+  /** Ignores all further data of the connection. Returns the newest request if that request is incomplete. */
   giveUp(socket: Socket): IncomingMessage | undefined {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return undefined;
-    // Node.js may reuse the parser for another connection.
+    // The flag is needed because Node.js may reuse the parser for another connection.
     connection.isGivenUp = true;
     return connection.newestRequest?.complete === false ? connection.newestRequest : undefined;
   }
 
-  /** Resolves when no answer is under way. */
+  /** Resolves when no answer is being sent any more. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#tellDrained = resolve;
@@ -204,18 +216,18 @@ export class Connections {
   }
 
   /**
-   * Feeds Node's parser in pieces, and stops while requests wait. Node.js itself parses everything that one read
-   * returns: 300 connections that send 64 KB of requests each cost bare Node.js 1.4 GB and 26 s, though it drops all
-   * but the first few. With pieces, the rest stays in the socket, so that TCP slows the client down. The parser is
-   * found through the listeners of the public event 'data'.
+   * Passes data to Node's parser in pieces, and stops while requests wait. Without this, Node.js parses everything that
+   * one read returns: 300 connections that send 64 KB of requests each cost bare Node.js 1.4 GB and 26 s, although it
+   * drops all but the first few. With pieces, the rest stays in the socket, so that TCP slows the client down. The
+   * parser is found through the listeners of the public event 'data'.
    */
   #readInPieces(connection: Connection): void {
     const { socket } = connection;
     const parsers = socket.listeners('data');
     const isOver = () => socket.destroyed || connection.isGivenUp;
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
-      // While an earlier request is answered, the clock of the next one does not start: the client caused that wait
-      // itself.
+      // While an earlier request is answered, the clock of the next request does not start, because the client caused
+      // this wait itself.
       if (connection.current === undefined) connection.firstByteAtMs ??= performance.now();
       let rest = chunk;
       const restsAtMs = performance.now() + PARSE_MS;
@@ -228,14 +240,14 @@ export class Connections {
         if (rest.length > 0 && performance.now() > restsAtMs) this.#rest(connection);
       }
       if (isOver()) return;
-      // Node.js resumes reading after each request, so pause it each time.
+      // Node.js resumes reading after each request, so the socket is paused each time.
       if (holdsUp(connection)) socket.pause();
       if (rest.length > 0) socket.unshift(rest);
       this.#countUnread(connection);
     });
   }
 
-  /** Yields to other connections. */
+  /** Lets other connections have their turn. */
   #rest(connection: Connection): void {
     connection.isResting = true;
     this.#options.slices.addReading(() => {
@@ -244,7 +256,7 @@ export class Connections {
     });
   }
 
-  /** Parses a piece. Its bytes count as memory while they belong to an incomplete head. */
+  /** Parses a piece. The bytes of the piece count as memory while they belong to an incomplete head. */
   #parse(connection: Connection, piece: Buffer, parse: () => void): void {
     const { headBytes, newestRequest, current } = connection;
     const isOfBody = current?.request.complete === false;
@@ -258,7 +270,7 @@ export class Connections {
         connection.headLines += 1;
     }
     if (connection.headBytes !== headBytes) this.#hold(connection, connection.headBytes - headBytes);
-    // The request line and the empty line are not headers.
+    // The 2 additional lines are the request line and the empty line, which are not headers.
     if (connection.headLines > MAX_HEADERS + 2) this.#options.onTooManyHeaders(connection.socket);
   }
 
@@ -316,7 +328,10 @@ export class Connections {
     }
   }
 
-  /** The connection to destroy because this address, or all together, use too much memory; undefined if none. */
+  /**
+   * Returns the connection to destroy because this address, or all addresses together, use too much memory. Returns
+   * undefined if they do not.
+   */
   #findCostliest(address: Address | undefined): Connection | undefined {
     const { maxHeldBytes } = this.#options.limits;
     const isAddressOver = address !== undefined && address.heldBytes > maxHeldBytes * SHARE_OF_ADDRESS;
@@ -334,13 +349,13 @@ export class Connections {
     return costliest;
   }
 
-  /** Closes the longest idle connection; those with a request in work are exempt. */
+  /** Closes the connection that has been idle longest. Connections with a request in work are not closed. */
   #makeRoom(reason: ShedReason, address?: Address): void {
     for (const connection of this.#connections.values()) {
       const { current } = connection;
       if (address !== undefined && connection.address !== address) continue;
-      // Closes only connections that wait for their client: idle ones, those whose answer is being sent, and those with
-      // an incomplete body.
+      // Only connections that wait for their client are closed: idle connections, connections whose answer is being
+      // sent, and connections with an incomplete body.
       if (current !== undefined && !current.response.headersSent && current.request.complete) continue;
       this.#shed(connection, reason);
       return;
@@ -382,8 +397,8 @@ export class Connections {
 }
 
 /**
- * True while new data must stay in the socket: it is the turn of other connections, requests wait, or it is not the
- * turn of the body.
+ * Returns true while new data must stay in the socket: it is the turn of other connections, requests wait, or it is not
+ * the turn of the body.
  */
 function holdsUp({ waiting, current, isResting }: Connection): boolean {
   return (
@@ -393,7 +408,7 @@ function holdsUp({ waiting, current, isResting }: Connection): boolean {
   );
 }
 
-/** Approximate memory of the head in bytes; a header takes a little more than its text. */
+/** Returns the approximate memory of the head in bytes. A header takes a little more than its text. */
 function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
   let length = url.length;
   for (const text of rawHeaders) length += text.length + 50;
@@ -401,16 +416,16 @@ function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
 }
 
 const HEAD_END = '\r\n\r\n';
-/** Room for three of the shortest requests. */
+/** Minimum size of a piece in bytes. It has room for three of the shortest requests. */
 const LEAST_PIECE_BYTES = 64;
 
-/** The parser produces at most some 250 headers or chunks from this many bytes. */
+/** Maximum size of a piece in bytes. From this many bytes, the parser produces at most some 250 headers or chunks. */
 const MOST_PIECE_BYTES = 1_024;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the next piece to parse. A piece ends with the head of a request, so that it contains few requests; a body
- * without chunks is one piece.
+ * Returns the next piece to parse. A piece ends with the head of a request, so that it contains few requests. A body
+ * without chunks is a single piece.
  */
 function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
   const isPlainBody =

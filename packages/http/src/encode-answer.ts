@@ -10,9 +10,12 @@ import type { Encoding, HttpContext, HttpMiddleware } from './http-request.js';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** The lowest level: three quarters of the gain for a tenth of the time. */
+/** The lowest compression level. It achieves three quarters of the gain in a tenth of the time. */
 const FAST = 1;
-/** For documents that are compressed once and kept. Higher levels need tens of megabytes to save a few kilobytes. */
+/**
+ * Compression level for documents that are compressed once and kept. Higher levels need tens of megabytes of memory to
+ * save a few kilobytes.
+ */
 const THOROUGH = 5;
 
 const compressWithGzip = promisify(gzip);
@@ -20,7 +23,7 @@ const compressWithBrotli = promisify<Buffer, { readonly params: Record<number, n
   brotliCompress,
 );
 
-/** The whole body in an encoding, made in another thread. */
+/** Returns the whole body in an encoding. The work is done in another thread. */
 async function encodeWhole(
   body: Buffer,
   encoding: Encoding,
@@ -32,7 +35,7 @@ async function encodeWhole(
   return compressWithBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } });
 }
 
-/** Creates an encoder that is flushed after each piece, so that the client receives the piece. */
+/** Creates an encoder that is flushed after each piece, so that the client receives the piece at once. */
 export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
   return encoding === 'gzip'
     ? createGzip({ level: FAST, flush: constants.Z_SYNC_FLUSH })
@@ -43,8 +46,8 @@ export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
 }
 
 /**
- * The encoding for an Accept-Encoding header. A client that accepts nothing gets the plain body, as HTTP allows (RFC
- * 9110, 12.5.3).
+ * Chooses the encoding for an Accept-Encoding header. A client that accepts no encoding gets the plain body, as HTTP
+ * allows (RFC 9110, 12.5.3).
  */
 export function chooseEncoding(header: string | undefined, isSmall: boolean): Encoding {
   if (header === undefined) return 'identity';
@@ -53,7 +56,7 @@ export function chooseEncoding(header: string | undefined, isSmall: boolean): En
   return ENCODINGS.find((name) => name === accepted[0]) ?? 'identity';
 }
 
-/** Returns the bytes in an encoding, made at the first call for it. */
+/** Returns a function for the bytes in an encoding. The bytes are made when an encoding is first requested. */
 export function shareEncodings(
   content: Buffer,
   effort: 'fast' | 'thorough' = 'fast',
@@ -64,16 +67,16 @@ export function shareEncodings(
   return (encoding) => made[encoding]();
 }
 
-/** Memory of an encoder until the client has received its stream. */
+/** Memory that an encoder uses until the client has received its stream. */
 const ENCODER_BYTES = 500_000;
 
 /**
- * Excludes workbooks, which have xml in their type but are compressed, and event streams, since an encoder per watcher
- * costs too much.
+ * Matches media types worth compressing. It excludes workbooks, which have xml in their type but are already
+ * compressed, and event streams, because an encoder for each watcher would cost too much.
  */
 const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b|javascript/;
 
-/** Sends the body in an accepted encoding, and counts its memory until it is sent. */
+/** Sends the body in an encoding that the client accepts, and counts the memory of the body until it is sent. */
 export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -85,7 +88,7 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
       encodeStream(ctx, body);
     }
     const { body: encoded } = ctx;
-    // Bytes shared between answers are not counted.
+    // Bytes that answers share are not counted.
     const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
     const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
     connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
@@ -101,13 +104,13 @@ async function encodeBuffer(ctx: HttpContext, body: Buffer, aboveBytes: number):
 function encodeStream(ctx: HttpContext, body: Readable): void {
   const encoding = prepare(ctx, false);
   if (encoding === 'identity' || ctx.method === 'HEAD') return;
-  // send-answer.ts reports the error of either stream; pipeline destroys the other.
+  // sendAnswer reports an error of either stream; pipeline destroys the other stream.
   ctx.body = pipeline(body, createEncoder(encoding), () => undefined);
 }
 
 const isCompressible = (ctx: HttpContext) => COMPRESSIBLE.test(ctx.response.get('Content-Type'));
 
-/** Chooses the encoding and sets the headers. */
+/** Chooses the encoding and sets the headers for it. */
 function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   if (!isCompressible(ctx)) return 'identity';
   ctx.vary('Accept-Encoding');
@@ -116,12 +119,12 @@ function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   return encoding;
 }
 
-/** An element of If-None-Match (RFC 9110). Malformed elements, such as `w/"..."`, are skipped. */
+/** Matches an element of If-None-Match (RFC 9110). Malformed elements, such as `w/"..."`, are skipped. */
 const ENTITY_TAG = /(?<=^|,)[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/g;
 
 /**
- * Answers 304 if the client has the current version. Koa's `ctx.fresh` is unsuitable: its If-Modified-Since overrules
- * If-None-Match, and `Cache-Control: no-cache`, which is meant for caches, disables both.
+ * Answers 304 if the client has the current version. Koa's `ctx.fresh` is unsuitable for two reasons: its
+ * If-Modified-Since overrules If-None-Match, and `Cache-Control: no-cache`, which is meant for caches, disables both.
  */
 export function notModified(): HttpMiddleware {
   return async (ctx, next) => {
@@ -129,21 +132,21 @@ export function notModified(): HttpMiddleware {
     if (ctx.status !== 200 || ctx.method === 'OPTIONS') return;
     const etag = ctx.response.get('ETag');
     if (!etag || !namesEntity(ctx.get('If-None-Match'), etag)) return;
-    // Same Vary as the 200, because a cache merges these headers into its stored answer.
+    // A 304 has the same Vary as the 200, because a cache merges these headers into the answer that it has stored.
     if (isCompressible(ctx)) ctx.vary('Accept-Encoding');
     ctx.status = 304;
     ctx.body = null;
   };
 }
 
-/** Weak comparison: it ignores `W/`. */
+/** The comparison is weak, which means that it ignores `W/`. */
 function namesEntity(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const tag = etag.replace(/^W\//, '');
   return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, opaque]) => opaque === tag);
 }
 
-/** Makes the first piece; rejects if that fails. */
+/** Makes the first piece of a body. Rejects if that fails. */
 export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Promise<Pieces> {
   let first: IteratorResult<Piece, void> | undefined = await source.next();
   return {
@@ -160,7 +163,7 @@ export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Pr
   };
 }
 
-/** No piece is empty. */
+/** Turns texts into pieces, none of which is empty. */
 async function* piecesOf(texts: Iterable<string>): AsyncGenerator<string, void, void> {
   for (const text of texts) if (text !== '') yield text;
 }
@@ -170,17 +173,17 @@ export function isPieces(body: object): body is Pieces {
 }
 
 /**
- * Time for which one stream may block the event loop, about one piece. It is short because each request waits for a
- * handful of such turns, while an export lasts a minute.
+ * Maximum time in milliseconds for which one stream may block the event loop; about one piece is made in it. The time
+ * is short because each request waits for a handful of such turns, while an export lasts a minute.
  */
 const TURN_MS = 2;
-/** Bytes that are made before the client reads them. */
+/** Number of bytes that are made before the client reads them. */
 const AHEAD_BYTES = 65_536;
 
 /**
- * The pieces as a stream. Each piece is made when the client has received all but the last few before it. The pieces
- * end with the stream, also if it ends early.
- * @param onTaken called before each piece but the first: the client has received the earlier ones
+ * Returns the pieces as a stream. A piece is made when the client has received all but the last few earlier pieces.
+ * When the stream ends, even early, the production of the pieces ends as well.
+ * @param onTaken called before each piece except the first; the client has then received the earlier pieces
  */
 function streamOf(pieces: Pieces, onTaken: () => void): Readable {
   let turnEndsAt = performance.now() + TURN_MS;
@@ -188,7 +191,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
   const next = async () => {
     if (!isFirst) onTaken();
     isFirst = false;
-    // Pieces made of rows already read would otherwise follow each other without yielding.
+    // Pieces made of rows that have already been read would otherwise follow each other without letting other work run.
     if (performance.now() > turnEndsAt) {
       await setImmediate();
       turnEndsAt = performance.now() + TURN_MS;
@@ -204,7 +207,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
       );
     },
     destroy(error, callback) {
-      // Not awaited: it may wait for the database.
+      // The end is not awaited, because it may wait for the database.
       void pieces.end();
       callback(error);
     },
@@ -213,9 +216,9 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
 }
 
 /**
- * Sends an answer through Koa. Makes the body first: if that throws, no part of the answer is set. Successful answers
- * are private to the token and may be cached with revalidation (ETag), unless the answer or the service's headers say
- * otherwise; errors are not cached.
+ * Sends an answer through Koa. The body is made first; if making it throws, no part of the answer has been set.
+ * Successful answers are private to the token and may be cached with revalidation (ETag), unless the answer or the
+ * headers of the service say otherwise. Errors are not cached.
  * @param onTaken called when the client has received part of an answer that is made piece by piece
  */
 export async function sendAnswer(
@@ -241,11 +244,11 @@ export async function sendAnswer(
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;
   ctx.state.sourceBytes = sizeOfPieces(body);
-  // pipe() does not pass errors on, so a compressed stream would hide them.
+  // pipe() does not pass errors on, so a compressed stream would hide the errors of its source.
   made.once('error', (error) => ctx.onerror(error));
 }
 
-/** Counts the pieces that exist already. */
+/** Returns the number of bytes in the pieces that already exist. */
 function sizeOfPieces(pieces: ApiAnswer['body']): number {
   return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }

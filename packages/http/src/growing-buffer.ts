@@ -1,26 +1,26 @@
 const LEAST_BYTES = 4_096;
 
 /**
- * A buffer that grows by appending copies. Node.js needs some 400 bytes per chunk, so a body of 16,000 one-byte chunks
- * would take 6 MB.
+ * A buffer that grows by appending copies of pieces. Keeping the chunks instead would cost more, because Node.js needs
+ * some 400 bytes for each chunk: a body of 16,000 chunks of one byte would take 6 MB.
  */
 export class GrowingBuffer {
   readonly #maxCapacity: number;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** @param maxCapacity in bytes; append no more than this */
+  /** @param maxCapacity maximum number of bytes; do not append more than this */
   constructor(maxCapacity: number) {
     this.#maxCapacity = maxCapacity;
   }
 
-  /** Returns the growth of its memory in bytes. */
+  /** Appends a piece, and returns by how many bytes the memory of the buffer grew. */
   append(piece: Buffer): number {
     const length = this.#length + piece.length;
     const before = this.#bytes.length;
     if (length > before) {
       const capacity = Math.max(length, Math.min(this.#maxCapacity, Math.max(2 * before, LEAST_BYTES)));
-      // Not from Node's shared pool: a slice would retain the whole pool.
+      // The memory does not come from Node's shared pool, because a slice would retain the whole pool.
       const grown = Buffer.allocUnsafeSlow(capacity);
       this.#bytes.copy(grown, 0, 0, this.#length);
       this.#bytes = grown;
@@ -30,12 +30,12 @@ export class GrowingBuffer {
     return this.#bytes.length - before;
   }
 
-  /** All bytes so far, without a copy. */
+  /** Returns all bytes so far, without copying them. */
   content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Frees the memory. */
+  /** Frees the memory of the buffer. */
   clear(): void {
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;

@@ -5,31 +5,34 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
 import { MAX_HEADERS } from './limits.js';
 
-/** Browsers disagree about deflate; not all supported Node.js versions have zstd. */
+/**
+ * The encodings of answers. deflate is not among them because browsers disagree about it, and zstd is not because not
+ * all supported versions of Node.js have it.
+ */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Set by the first middleware. */
+/** The state of a request, which the first middleware sets. */
 export interface RequestState {
   readonly request: ApiRequest;
-  /** Includes the base path; `request.path` does not. */
+  /** Path of the request including the base path, which `request.path` does not include. */
   readonly fullPath: string;
-  /** False if the base URL has a path and the request is outside of it. */
+  /** False if the base URL has a path and the path of the request is outside of it. */
   readonly isBelowBase: boolean;
-  /** Template of the matching route, for metrics; empty if none. */
+  /** Template of the matching route, for metrics; empty if no route matches. */
   route: string;
-  /** Returns the body in an encoding, for public documents that are kept. */
+  /** Returns the body in an encoding. Only set for public documents, which are kept. */
   shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
-  /** Size of the pieces of a streamed body, in memory until it is sent. */
+  /** Size in bytes of the pieces of a streamed body. They are in memory until they are sent. */
   sourceBytes: number;
 }
 
-/** Headers by their usual spelling. */
+/** Header values by the usual spelling of the header names. */
 export type Headers = Readonly<Record<string, string>>;
 
 export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
 
-/** Sets the state of a request. */
+/** Sets the initial state of a request. */
 export function beginRequest(
   base: BasePath & { readonly addressOf: (request: IncomingMessage) => string },
 ): HttpMiddleware {
@@ -52,10 +55,12 @@ export function beginRequest(
   };
 }
 
-/** Matches a host and port. Names are not checked further, since nothing uses them. */
+/** Matches a host and port. Names are not checked further, because nothing uses them. */
 const HOST = /^[^\s/?#@\\,]*$/;
 
-/** Refuses a missing Host and unknown expectations, which Node would otherwise answer in its own format. */
+/**
+ * Refuses requests without Host and with unknown expectations. Node.js would otherwise answer them in its own format.
+ */
 export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
     if (ctx.req.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -77,10 +82,10 @@ function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): Servi
 }
 
 /**
- * True if a body that no route takes is too costly to read. Node.js reads and discards a small one with Content-Length.
- * For any other, whose size may be unknown, the connection is closed instead. The client then gets no `100 Continue`,
- * as the answer does not depend on the body; Node.js closes the connection, since the client may or may not send the
- * body.
+ * Returns true if a body that no route takes is too costly to read. Node.js reads and discards a small body with
+ * Content-Length. For any other body, whose size may be unknown, the connection is closed instead. The client then gets
+ * no `100 Continue`, because the answer does not depend on the body. Node.js closes the connection, because the client
+ * may or may not send the body.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
@@ -88,9 +93,9 @@ export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes:
 }
 
 interface RequestTarget {
-  /** Undecoded, from the first slash on. */
+  /** The undecoded path, from the first slash on. */
   readonly path: string;
-  /** The text after the first `?`. */
+  /** The undecoded text after the first `?`. */
   readonly queryText: string;
 }
 
@@ -111,13 +116,13 @@ export function readRequestTarget(target: string): RequestTarget {
 }
 
 export interface BasePath {
-  /** Without a trailing slash; usually empty. */
+  /** Path of the base URL, without a trailing slash. It is usually empty. */
   readonly basePath: string;
-  /** True if a proxy may strip the base path: then paths without it count as below it too. */
+  /** True if a proxy may strip the base path. In that case, paths without the base path also count as below it. */
   readonly mayLackBasePath?: boolean;
 }
 
-/** Returns the path below the base URL; undefined if the path is outside of it. */
+/** Returns the part of the path below the base URL; undefined if the path is outside of the base URL. */
 export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path: string): string | undefined {
   if (basePath === '') return path;
   if (path === basePath) return '/';
@@ -126,33 +131,36 @@ export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path:
 }
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
-/** An access token in the wrong header would otherwise reach the log. */
+/** Matches identifiers that start like an access token. A token in the wrong header would otherwise reach the log. */
 const TOKEN = /^takt_/;
 
-/** The client's identifier if it is safe in logs and headers, otherwise a new one. */
+/** Returns the identifier that the client sent if it is safe in logs and headers, otherwise a new identifier. */
 export function chooseRequestId(fromClient: unknown): string {
   return typeof fromClient === 'string' && WELL_FORMED.test(fromClient) && !TOKEN.test(fromClient)
     ? fromClient
     : randomUUID();
 }
 
-/** A token of this service. */
+/** Matches a token of this service. */
 const OWN_TOKEN = /takt_[\w-]*/gi;
-/** The name of a secret, with common misspellings, followed by a value. Ambiguous names need a separator. */
+/**
+ * Matches the name of a secret, with common misspellings, followed by a value. Ambiguous names must be followed by a
+ * separator.
+ */
 const NAME =
   /(?:acc?ess?_?tok|token|bearer|authori[sz]ation(?!-server)|secret|pass?w|pwd)\w{0,12}\W|(?:code|verifier|state|assertion)\w{0,12}[=:]|basic[ +]/i;
 const LONG_WORD = /[\w-]{40,}/g;
 
 const SHOWN = '[redacted]';
 
-/** A client's text with its tokens removed, safe to show. */
+/** Returns a text from a client with its tokens removed, so that it is safe to show. */
 export function withoutTokens(text: string): string {
   return changeDecoded(text, (decoded) => decoded.replace(OWN_TOKEN, SHOWN));
 }
 
 /**
- * Returns a path that is safe to show and log. A client that forgets the `?` or mistypes a name puts its token into the
- * path. So this removes everything from the name of a secret on, and any long word that looks random.
+ * Returns a path that is safe to show and to log. A client that forgets the `?` or mistypes a name puts its token into
+ * the path. So everything from the name of a secret on is removed, and any long word that looks random.
  */
 export function pathWithoutTokens(path: string): string {
   return changeDecoded(path, (decoded) => {
@@ -166,14 +174,14 @@ function isRandom(word: string): boolean {
   return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
 }
 
-/** Changes the decoded text; a text without changes keeps its encoding. */
+/** Applies a change to the decoded text. A text that the change leaves as it is keeps its encoding. */
 function changeDecoded(text: string, change: (decoded: string) => string): string {
   const decoded = decode(text);
   const changed = change(decoded);
   return changed === decoded ? text : changed;
 }
 
-/** Decodes ASCII characters up to three times; invalid sequences stay. */
+/** Decodes ASCII characters up to three times. Invalid sequences stay as they are. */
 function decode(text: string): string {
   let decoded = text;
   for (let round = 0; round < 3 && decoded.includes('%'); round += 1) {
@@ -185,9 +193,10 @@ function decode(text: string): string {
 }
 
 /**
- * The Content-Security-Policy: allowed sources of a page and targets of its forms.
- * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
- * @param formTargets in addition to the service itself: browsers also check redirects after a form
+ * Returns the Content-Security-Policy, which lists the allowed sources of a page and the allowed targets of its forms.
+ * @param htmlStyleHash hash of the style element of the HTML pages, as `sha256-...`
+ * @param formTargets allowed targets in addition to the service itself, because browsers also check redirects after a
+ * form
  */
 export function contentSecurityPolicy(
   htmlStyleHash: string | undefined,
@@ -203,7 +212,7 @@ export function contentSecurityPolicy(
   ].join(';');
 }
 
-/** Response headers that scripts may read, beyond the default ones. */
+/** Response headers that scripts may read in addition to the headers that browsers always allow. */
 const ANSWER_HEADERS = [
   'Content-Disposition',
   'ETag',
@@ -214,7 +223,10 @@ const ANSWER_HEADERS = [
   'X-Request-Id',
 ];
 
-/** Request headers that scripts may send: those used here, and those that libraries for OData and tracing add. */
+/**
+ * Request headers that scripts may send: the headers that this service uses, and those that libraries for OData and
+ * tracing add.
+ */
 const REQUEST_HEADERS = [
   'Accept',
   'Accept-Language',
@@ -237,8 +249,9 @@ const PREFLIGHT: Headers = {
 };
 
 /**
- * The headers of all answers of an API. Browsers may then only show an answer and do nothing else with it. Scripts of
- * any origin may read answers, because they need a token and no cookie. Strict-Transport-Security is left to the proxy.
+ * Returns the headers of all answers of an API. With these headers, browsers may only show an answer and do nothing
+ * else with it. Scripts of any origin may read answers, because answers need a token and no cookie.
+ * Strict-Transport-Security is left to the proxy.
  */
 export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   return {

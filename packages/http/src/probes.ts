@@ -6,10 +6,10 @@ import { type Encoding, readRequestTarget } from './http-request.js';
 import type { Serving } from './request-record.js';
 import type { RouteRow } from './router.js';
 
-/** Paths for supervisors and operators: liveness, readiness and metrics (Prometheus). */
+/** Paths for supervisors and operators: liveness, readiness and metrics (for Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
 
-/** True for a probe. Probes need no place, since strangers could occupy all places. */
+/** Returns true if the request is a probe. Probes need no place, because strangers could occupy all places. */
 export function isProbe({ method, url = '' }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { path } = readRequestTarget(url);
@@ -20,27 +20,27 @@ interface ProbeContent {
   readonly status: number;
   readonly type: string;
   readonly content: Buffer;
-  /** Each encoding is made once. */
+  /** Returns the document in an encoding. Each encoding is made only once. */
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
 interface ProbesOptions extends Pick<Serving, 'limits' | 'slices' | 'isClosing' | 'logger'> {
   readonly service: Pick<Service, 'findProblems' | 'describe'>;
-  /** Matches a registry of prom-client. */
+  /** The registry of metrics. A registry of prom-client matches this type. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> };
 }
 
 /**
- * The probes as routes. `/health/live` is a constant. Concurrent requests to the others share one run, and none is
- * refused.
+ * Returns the probes as routes. The answer of `/health/live` is constant. Concurrent requests to each of the other
+ * probes share one run, and no request is refused.
  */
 export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
   const { registry, slices } = options;
   const live = contentOf(200, PLAIN_TEXT, 'live\n');
   const share = (find: () => Promise<ProbeContent>) =>
     shareRun(async () => {
-      // Starts after the requests that have already arrived, so that they share the run: a fast check would otherwise
-      // run once for each.
+      // The run starts after the requests that have already arrived are known, so that they share the run. Otherwise a
+      // fast check would run once for each request.
       await new Promise<void>((resolve) => slices.add(resolve));
       return find();
     });

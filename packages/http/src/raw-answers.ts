@@ -20,15 +20,18 @@ interface EarlyError {
   readonly reason?: string | undefined;
 }
 
-/** An error code in addition to Node's own: the head has too many headers. */
+/** Error code for a head with too many headers. It is used in addition to Node's own error codes. */
 export const TOO_MANY_HEADERS = 'TAKT_TOO_MANY_HEADERS';
-/** Time that a connection stays open after its last answer, so that a client which is still writing can read it. */
+/**
+ * Time for which a connection stays open after its last answer, so that a client that is still writing can read the
+ * answer.
+ */
 const LINGER_MS = 1_000;
 
 /**
- * Answers malformed requests. Node would use its own format, statuses and headers, or not answer (CONNECT). The
- * connection closes after the answer. Upgrade needs no handling: without a listener Node ignores the header, as HTTP
- * allows.
+ * Answers malformed requests. Node.js would use its own format, statuses and headers, or (for CONNECT) would not
+ * answer. The connection closes after the answer. Upgrade needs no handling: without a listener, Node.js ignores the
+ * header, as HTTP allows.
  */
 export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
   const { limits, connections } = options;
@@ -41,7 +44,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
-    // The error is in the body of a request that has its own answer, now or already, so nothing more is sent.
+    // The error is in the body of a request that has or will get its own answer, so nothing else is sent.
     else if (unfinished !== undefined) {
       breakBody(unfinished);
       connections.whenIdle(socket, () => finish(socket, ''));
@@ -58,7 +61,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
 }
 
-/** An error of Node's parser, with the last data and the number of its bytes that were parsed. */
+/** An error of Node's parser, with the last data and the number of bytes of these data that were parsed. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -83,8 +86,9 @@ function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\S+) HTTP\/1\.[01]\r?$/;
 
 /**
- * Reads the request line of a method unknown to Node's parser. Such a request gets the same error as a known method
- * that the path does not accept. Works only if the whole line came in one piece; otherwise the request is malformed.
+ * Reads the request line of a request whose method Node's parser does not know. Such a request gets the same error as a
+ * request with a known method that the path does not accept. This works only if the whole line came in one piece;
+ * otherwise the request counts as malformed.
  */
 function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   if (rawPacket === undefined) return undefined;
@@ -95,7 +99,7 @@ function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   return method === '' || METHODS.includes(method) ? undefined : { method, ...readRequestTarget(target) };
 }
 
-/** The error of the API for an error code of Node. */
+/** Returns the error of the API for an error code of Node.js. */
 function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -145,7 +149,7 @@ function refuse(
   });
 }
 
-/** Serialises a whole answer for the wire. */
+/** Serialises a whole answer as it is sent over the connection. */
 function writeAnswer(answer: WholeAnswer, fixedHeaders: Readonly<Record<string, string>>): string {
   const body = bodyOf(answer).toString();
   const headers = new Headers(fixedHeaders);
@@ -170,7 +174,8 @@ function finish(socket: Socket, message: string): void {
     return;
   }
   socket.end(message);
-  // Discards later bytes. If the socket were destroyed at once, the system would drop the unread answer.
+  // Later bytes are discarded. If the socket were destroyed at once, the operating system would drop the answer before
+  // the client has read it.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

@@ -15,7 +15,7 @@ interface QuickRefusing extends Pick<Serving, 'answerError' | 'fixedHeaders' | '
   readonly bodies: Bodies;
 }
 
-/** An answer with a gap for the request id. */
+/** A prepared answer. It has gaps into which the request id is written. */
 interface Prepared {
   readonly status: number;
   readonly headers: readonly string[];
@@ -23,17 +23,20 @@ interface Prepared {
   readonly pieces: readonly string[];
 }
 
-/** Marks the gap. No client can send it as request id, because an id contains no `~`. */
+/**
+ * Text that stands for the request id in a prepared answer. No client can send this text as its request id, because an
+ * id contains no `~`.
+ */
 const GAP = '~request-id~';
-/** Enough for every format in every language, in common spellings. */
+/** Maximum number of prepared answers. It is enough for every format in every language, in common spellings. */
 const MAX_PREPARED = 200;
 const MAX_KEY_LENGTH = 600;
-/** The parameters that determine the format of an error. */
+/** Matches the query parameters that determine the format of an error. */
 const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
 
 /**
- * Refuses a request at a fiftieth of the cost of an answer, since an overloaded service mostly refuses. It reads only
- * format and language, prepares each answer once, and logs one line per second.
+ * Refuses a request at a fiftieth of the cost of an answer, because an overloaded service mostly refuses. Only format
+ * and language are read from the request, each answer is prepared once, and only one line per second is logged.
  */
 export function createQuickRefuse(options: QuickRefusing): Refuse {
   const { answerError, fixedHeaders, bodies, metrics, logger } = options;

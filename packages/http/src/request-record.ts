@@ -8,7 +8,7 @@ import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-req
 import type { HttpLimits } from './limits.js';
 import type { TimeSlices } from './time-slices.js';
 
-/** Common to all parts of a server. */
+/** The objects and functions that all parts of a server use. */
 export interface Serving {
   readonly limits: HttpLimits;
   readonly slices: TimeSlices;
@@ -16,48 +16,51 @@ export interface Serving {
   readonly observer: RequestObserver;
   readonly metrics: HttpMetrics;
   readonly logger: Logger;
-  /** Headers of all answers. */
+  /** Headers that all answers have. */
   readonly fixedHeaders: Headers;
   readonly answerError: AnswerError;
-  /** Remote address of the client. */
+  /** Returns the remote address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isClosing: () => boolean;
 }
 
-/** An answered request, for log and metrics. */
+/** The facts about an answered request for log and metrics. */
 interface RequestRecord {
   readonly requestId: string;
-  /** Empty if it could not be read. */
+  /** Method of the request; empty if it could not be read. */
   readonly method: string;
-  /** Without the query. */
+  /** Path of the request, without the query. */
   readonly path: string;
-  /** Template of the route; empty: none. */
+  /** Template of the route; empty if no route matches. */
   readonly route: string;
-  /** undefined: the connection closed before. */
+  /** Status of the answer. Undefined if the connection was closed before an answer. */
   readonly status: number | undefined;
-  /** Empty if there is none. */
+  /** Media type of the answer; empty if there is none. */
   readonly contentType: string;
-  /** Status line, headers and body as sent. */
+  /** Number of bytes that were sent: status line, headers and body. */
   readonly bytesSent: number;
   readonly durationMs: number;
-  /** The connection closed before the end of the answer. */
+  /** True if the connection was closed before the end of the answer. */
   readonly isAborted: boolean;
-  /** Node's error code of a malformed request. */
+  /** Node's error code if the request was malformed. */
   readonly reason?: string | undefined;
 }
 
-/** Called at the start of each request and at the end of its answer. */
+/** Is told about the start of each request and the end of its answer. */
 interface RequestObserver {
   begin(): void;
   end(record: RequestRecord): void;
 }
 
 const SHOWN_PATH_LENGTH = 300;
-/** Slower requests are logged even if others of their status are not. */
+/**
+ * A request that takes longer than this is always logged as slow, even if other requests with its status are not
+ * logged.
+ */
 const SLOW_MS = 1_000;
 /**
- * Maximum number of log lines per second for one status: 4 MB per hour. Counted per status, so that a frequent one does
- * not hide a rare one.
+ * Maximum number of log lines per second for one status, which is 4 MB per hour. Lines are counted for each status, so
+ * that a frequent status does not hide a rare status.
  */
 const LINES_A_SECOND = 5;
 /**
@@ -69,8 +72,9 @@ const LOG_INTERVAL_MS = 1_000;
 
 /**
  * Counts and logs requests. If a status occurs often, only the first requests of a second are logged, followed by a
- * line with the number of the others. At level debug all are logged. The log has neither queries nor headers.
- * @param logger undefined: requests are only counted
+ * line with the number of requests that were not logged. At level debug all requests are logged. The log has neither
+ * queries nor headers.
+ * @param logger undefined if requests are only counted
  */
 export function createRequestObserver(logger: Logger | undefined, metrics: RequestObserver): RequestObserver {
   if (logger === undefined) return metrics;
@@ -91,8 +95,9 @@ export function createRequestObserver(logger: Logger | undefined, metrics: Reque
 }
 
 /**
- * Returns a function that is true while a line of a kind may still be logged this second, up to `most` lines, so that
- * no client can fill the disk. After the second, `tell` gets the number of omitted lines of each kind.
+ * Limits the number of log lines, so that no client can fill the disk. The returned function returns true if a line of
+ * a kind may still be logged in this second, which is so for up to `most` lines. After the second, `tell` receives the
+ * number of omitted lines of each kind.
  */
 export function limitLines(tell: (leftOut: Readonly<Record<string, number>>) => void) {
   const counts = new Map<string, number>();
@@ -164,12 +169,12 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
   };
 }
 
-/** Counts the bytes sent on the connection until the end of the answer. */
+/** Counts the bytes that are sent on the connection until the end of the answer. */
 function watchBytes(response: ServerResponse): () => number {
   const { socket } = response;
   const before = socket?.bytesWritten ?? 0;
   let after: number | undefined;
-  // Runs before Node's own listener, which hands the connection to the next answer.
+  // This listener runs before Node's own listener, which passes the connection to the next answer.
   response.prependOnceListener('finish', () => {
     after = socket?.bytesWritten;
   });
@@ -177,12 +182,15 @@ function watchBytes(response: ServerResponse): () => number {
 }
 
 interface HttpMetrics extends RequestObserver {
-  /** Counts a request that was refused unread. */
+  /** Counts a request that was refused without being read. */
   countRefusal(contentType: string): void;
   countShedConnection(reason: ShedReason): void;
 }
 
-/** A stream lasts until its client disconnects, so its duration says nothing about the app. */
+/**
+ * Name for an answer that is a stream in the metrics. A stream lasts until its client disconnects, so its duration says
+ * nothing about the app.
+ */
 const STREAM = 'stream';
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/\bjson\b/, 'json'],
@@ -194,7 +202,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/./, 'other'],
 ];
 
-/** The HTTP metrics in the app's registry: names begin with takt_, times are in seconds. */
+/** Creates the HTTP metrics in the registry of the app. All names begin with takt_, and all times are in seconds. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
@@ -221,7 +229,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['reason'],
     registers,
   });
-  // Starts at 0, so that the first event counts as an increase.
+  // Each counter starts at 0, so that the first event counts as an increase.
   for (const reason of shedReasons) shed.inc({ reason }, 0);
   return {
     begin: () => inFlight.inc(),

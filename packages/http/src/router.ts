@@ -12,26 +12,26 @@ import type { Serving } from './request-record.js';
 type PathParameters = Readonly<Record<string, string>>;
 
 export interface RouteRow {
-  /** GET includes HEAD. */
+  /** Method of the request. GET also stands for HEAD. */
   readonly method: 'GET' | 'POST';
-  /** In the syntax of @koa/router: `:name` is a path parameter. */
+  /** Path in the syntax of @koa/router, in which `:name` is a path parameter. */
   readonly path: string;
   /** Name of the route in metrics. */
   readonly template: string;
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
-/** Answers everything below a path. */
+/** Answers everything below the prefix. */
 interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
   readonly prefix: string;
 }
 
 /**
  * Routes GET, HEAD and POST, and answers OPTIONS. Other requests go to the next middleware. Paths without parameters
- * are found in a map: trying each pattern costs as much as a small answer. Paths are compared exactly, so each document
- * has one address.
+ * are found in a map, because trying each pattern would cost as much as a small answer. Paths are compared exactly, so
+ * each document has only one address.
  * @param below base of the paths: the root of the server, or the path of the base URL
- * @param mounts take precedence over patterns and OPTIONS
+ * @param mounts they take precedence over patterns and OPTIONS
  */
 export function createRouter(
   rows: readonly RouteRow[],
@@ -58,7 +58,7 @@ export function createRouter(
   return (ctx, next) => {
     const { fullPath, isBelowBase, request } = ctx.state;
     if (below === 'base' && !isBelowBase) return next();
-    // The router would take ctx.path, which drops the text after a `#`.
+    // Without this path the router would use ctx.path, which drops the text after a `#`.
     const path = below === 'root' ? fullPath : request.path;
     const { method } = ctx.req;
     const row = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
@@ -88,13 +88,13 @@ function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
   ];
 }
 
-/** A route and its decoded path parameters. */
+/** The route that was found, and its decoded path parameters. */
 export interface FoundRoute {
   readonly route: Route;
   readonly pathParameters: PathParameters;
 }
 
-/** Returns a function that finds the route of a path below the base URL, like the router. */
+/** Returns a function that finds the route for a path below the base URL. It finds the same route as the router. */
 export function createRouteFinder(routes: readonly Route[]): (path: string) => FoundRoute | undefined {
   const router = new Router({ sensitive: true, strict: true });
   const layers = new Map(
@@ -113,7 +113,7 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
   };
 }
 
-/** The path of a route in the syntax of @koa/router. */
+/** Returns the path of a route in the syntax of @koa/router. */
 const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
 
 type AnsweringOptions = Pick<Serving, 'connections' | 'limits'>;
@@ -126,7 +126,7 @@ async function answerInTime(
 ): Promise<void> {
   const leftMs = connections.arrivedAtMs(ctx.req) + limits.answerDeadlineMs - performance.now();
   const inTime = await withDeadline(answer, leftMs, () => {
-    // Nobody receives an answer after the deadline, so end its body.
+    // Nobody receives an answer that is late, so the production of its body is ended.
     void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
     throw new ServiceError('databaseUnavailable');
   });
@@ -177,11 +177,14 @@ export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): 
 interface StoredDocument {
   readonly content: Buffer;
   readonly etag: string;
-  /** Each encoding is made at its first use. */
+  /** Returns the body in an encoding. Each encoding is made when it is first requested. */
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** Public documents such as the OpenAPI description. Each is read and compressed once, and answers share the bytes. */
+/**
+ * Makes routes for public documents such as the OpenAPI description. Each document is read and compressed only once,
+ * and all answers share the bytes.
+ */
 export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
   return routes.map(({ path, contentType, body, headers = {} }) => {
     const read = shareRun(() => readDocument(body), { keeps: true });
@@ -202,7 +205,7 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
   const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
-  // Weak, because the encodings of one document have different bytes.
+  // The ETag is weak, because the encodings of one document have different bytes.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
   return { content, etag, encoded: shareEncodings(content, 'thorough') };
 }

@@ -44,45 +44,48 @@ import {
 } from './router.js';
 import { TimeSlices } from './time-slices.js';
 
-/** Health and metrics are not below the base path. */
+/** Options of the server. The base path does not apply to the paths of health and metrics. */
 export interface HttpServerOptions extends BasePath {
   readonly host: string;
-  /** 0: any free port. */
+  /** Port at which the server listens. With 0, any free port is chosen. */
   readonly port: number;
   readonly service: Service;
-  /** Below the base URL. */
+  /** Routes for documents, with paths below the base URL. */
   readonly extraRoutes?: readonly StaticRoute[];
-  /** At the root of the server, even if the base URL has a path. */
+  /** Routes for documents whose paths start at the root of the server, even if the base URL has a path. */
   readonly rootRoutes?: readonly StaticRoute[];
-  /** Below the base URL. */
+  /** Routes for forms, with paths below the base URL. */
   readonly formRoutes?: readonly FormRoute[];
-  /** Below the base URL. */
+  /** Routes for bodies, with paths below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
-  /** Places of the routes with bodies. */
+  /** Limits of the places for the routes with bodies. */
   readonly bodyPlaces?: AdmissionLimits;
-  /** Below the base URL; the first match answers. */
+  /** Mounts, with prefixes below the base URL. The first mount that matches answers. */
   readonly mounts?: readonly Mount[];
   readonly logger: Logger;
-  /** Logs a line per request; default true. */
+  /** If true, a line is logged for each request. Default true. */
   readonly logsRequests?: boolean;
-  /** Metrics for /metrics, in addition to those of HTTP. */
+  /** Registry of the metrics that /metrics shows in addition to the HTTP metrics. */
   readonly registry?: Registry;
   /** Hash of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
-  /** Headers of all answers, instead of those of a public API. */
+  /** Headers that all answers have, instead of the headers of a public API. */
   readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
-  /** Addresses and ranges of proxies whose forwarding headers are trusted. Default: none. */
+  /** Addresses and address ranges of the proxies whose forwarding headers are trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Closes idle connections at once, waits for running answers, and destroys the rest after closeDeadlineMs. */
+  /**
+   * Closes idle connections at once, waits for running answers, and destroys the remaining connections after
+   * closeDeadlineMs.
+   */
   close(): Promise<void>;
 }
 
-/** Serves the routes over HTTP/1.1. Rejects if the address cannot be used. */
+/** Serves the routes over HTTP/1.1. Rejects if the server cannot listen at the address. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { service, logger, formRoutes = [], logsRequests = true } = options;
   const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
@@ -92,7 +95,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
   const slices = new TimeSlices();
   const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
-  // Refused in the same way as a head that is too large.
+  // Too many headers are refused in the same way as a head that is too large.
   const onTooManyHeaders = (socket: Socket) =>
     server.emit('clientError', Object.assign(new Error(), { code: TOO_MANY_HEADERS }), socket);
   const connections = new Connections({ limits, slices, isProxy, onShed, onTooManyHeaders });
@@ -117,7 +120,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createNodeServer(limits, arrivalMs, connections, admit);
   answerUnreadable(server, serving);
   const port = await listen(server, options.port, options.host);
-  // For example no free file descriptor; the next connection may succeed.
+  // An error may be, for example, that there was no free file descriptor. The next connection may succeed.
   server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
   const close = () => {
     closed ??= closeServer(server, connections, limits.closeDeadlineMs);
@@ -138,7 +141,7 @@ function takeForms({ path, answer }: FormRoute): BodyRoute {
   };
 }
 
-/** @param arrivalMs longest time that a route allows for a body, in addition to the request's timeout */
+/** @param arrivalMs longest time that any route allows for a body, in addition to the timeout of the request */
 function createNodeServer(
   limits: HttpLimits,
   arrivalMs: number,
@@ -147,7 +150,7 @@ function createNodeServer(
 ): Server {
   const server = createServer({
     insecureHTTPParser: false,
-    // A middleware refuses it instead, with a body.
+    // A middleware refuses a request without Host instead, because its answer has a body.
     requireHostHeader: false,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.requestTimeoutMs,
@@ -157,10 +160,11 @@ function createNodeServer(
   });
   server.timeout = limits.stalledClientTimeoutMs;
   server.maxRequestsPerSocket = 0;
-  // Node.js silently drops headers above its maximum. It is one more than allowed, so that too many headers can be
-  // noticed.
+  // Node.js silently drops headers beyond its maximum. The maximum is one more than is allowed, so that too many
+  // headers can be noticed.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  // A client that closes its sending side still gets its answer. Node's types lack the property.
+  // With this property, a client that closes its sending side still gets its answer. The types of Node.js lack the
+  // property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => connections.connect(socket));
   const begin: RequestListener = (request, response) =>
@@ -170,7 +174,7 @@ function createNodeServer(
 }
 
 async function closeServer(server: Server, connections: Connections, deadlineMs: number): Promise<void> {
-  // Closes idle connections too.
+  // `close` also closes idle connections.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   await withDeadline(connections.drained(), deadlineMs, () => undefined);
   connections.destroyAll();
@@ -181,14 +185,14 @@ interface AppOptions extends BasePath, Serving {
   readonly service: Service;
   readonly probes: readonly RouteRow[];
   readonly extraRoutes?: readonly StaticRoute[];
-  /** Not below the base URL. */
+  /** Routes whose paths are not below the base URL. */
   readonly rootRoutes?: readonly StaticRoute[];
   readonly bodyRoutes: readonly BodyRoute[];
   readonly mounts?: readonly Mount[];
   readonly bodies: Bodies;
 }
 
-/** The middlewares of a request, from the outside in. */
+/** Creates the app with the middlewares of a request, from the outermost to the innermost. */
 function createApp(options: AppOptions): Koa<RequestState> {
   const { connections, fixedHeaders, limits, service, isClosing, bodies } = options;
   const middlewares: readonly HttpMiddleware[] = [
@@ -219,7 +223,7 @@ function createApp(options: AppOptions): Koa<RequestState> {
   return app;
 }
 
-/** After these errors the connection closes, as their texts say. */
+/** Codes of the errors after which the connection closes, as the texts of these errors say. */
 const LAST_ON_CONNECTION: readonly string[] = [
   'malformedRequest',
   'tooManyHeaders',
@@ -227,7 +231,7 @@ const LAST_ON_CONNECTION: readonly string[] = [
   'shuttingDown',
 ];
 
-/** Answers errors thrown further in, and discards an answer that has already been started. */
+/** Answers errors that inner middlewares throw. If an answer has already been started, it is discarded. */
 function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -253,7 +257,7 @@ function endConnection(bodies: Bodies, isClosing: () => boolean): HttpMiddleware
   };
 }
 
-/** Refuses requests that arrive during shutdown; running ones finish. */
+/** Refuses requests that arrive while the server is closing. Requests that are already running are completed. */
 function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
   return (_ctx, next) => {
     if (isClosing()) throw new ServiceError('shuttingDown');
@@ -264,13 +268,13 @@ function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
 const WHOLE_SERVER = '*';
 
 /**
- * Answers requests without a route: the path does not exist or does not accept the method. `OPTIONS *` is a liveness
- * check.
+ * Answers requests without a route: either the path does not exist, or it does not accept the method. `OPTIONS *` is a
+ * liveness check.
  */
 function notFound(): HttpMiddleware {
   return (ctx) => {
     const { path } = ctx.state.request;
-    // HEAD describes the body of GET, so its length must match.
+    // HEAD describes the body that GET would return, so both bodies must have the same length.
     const verb = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     if (ctx.method !== 'OPTIONS' || path !== WHOLE_SERVER) {
       throw new ServiceError('resourceNotFound', { verb, path: pathWithoutTokens(path) });
@@ -280,13 +284,13 @@ function notFound(): HttpMiddleware {
   };
 }
 
-/** Errors of a client that left or was disconnected. */
+/** Codes of errors that occur when a client left or was disconnected. */
 const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /**
- * Replaces Koa's handler, which would write `Internal Server Error` without our headers. catchErrors answers errors of
- * requests; this handler is for broken connections and bodies. It closes the connection, so that half a document never
- * looks complete.
+ * Replaces Koa's error handler, which would write `Internal Server Error` without our headers. catchErrors answers the
+ * errors of requests; this handler is for broken connections and bodies. It closes the connection, so that half a
+ * document never looks complete.
  */
 function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more answers broke off'));

@@ -6,10 +6,10 @@ const SHORT_TURN_MS = 0.3;
 const nextTick = promisify(process.nextTick);
 
 /**
- * Shares the event loop: tasks of concurrent requests run one after the other, and others get a turn in between. The
- * event loop accepts one new connection per turn, so turns are short while there are new ones; otherwise a probe would
- * wait behind all earlier requests. Without this, 600 connections that send requests without a pause delayed a new one
- * by 8 s.
+ * Shares the event loop between concurrent requests: their tasks run one after the other, and other work gets a turn in
+ * between. The event loop accepts one new connection per turn. So turns are short while there are new connections;
+ * otherwise a probe would wait behind all earlier requests. Without this class, 600 connections that send requests
+ * without a pause delayed a new connection by 8 s.
  */
 export class TimeSlices {
   readonly #tasks: (() => void)[] = [];
@@ -17,20 +17,20 @@ export class TimeSlices {
   #shortTurns = 0;
   #isRunning = false;
 
-  /** Call it for each new connection. */
+  /** Must be called for each new connection. */
   accept(): void {
     this.#shortTurns = 2;
   }
 
-  /** Runs a task in its turn. It must not throw. */
+  /** Runs a task when its turn comes. The task must not throw. */
   add(task: () => void): void {
     this.#tasks.push(task);
     this.#begin();
   }
 
   /**
-   * Runs a reading task in its turn, after the tasks of present requests. At least one reading task runs in each round
-   * of the event loop.
+   * Runs a reading task when its turn comes, after the tasks of the requests that are present. At least one reading
+   * task runs in each round of the event loop.
    */
   addReading(task: () => void): void {
     this.#readings.push(task);
@@ -47,7 +47,7 @@ export class TimeSlices {
     const isShort = this.#shortTurns > 0;
     if (isShort) this.#shortTurns -= 1;
     const endsAtMs = performance.now() + (isShort ? SHORT_TURN_MS : TURN_MS);
-    // Run one task of each kind, even if the turn started late; then more while there is time.
+    // One task of each kind runs even if the turn started late. More tasks run while there is time.
     await this.#answer();
     await this.#read();
     while (performance.now() < endsAtMs && this.#tasks.length + this.#readings.length > 0) {
@@ -59,7 +59,7 @@ export class TimeSlices {
 
   async #answer(): Promise<void> {
     this.#tasks.shift()?.();
-    // Let the task's promises run, so that their time counts too.
+    // This lets the promises of the task run, so that their time counts too.
     await undefined;
   }
 
