@@ -1,40 +1,45 @@
-/** Gives the place back. Only the first call has an effect. */
+/** Gives the place back to the limiter. Only the first call has an effect. */
 export type Leave = () => void;
 
-/** Reason for turning an entry away: too many wait already, or it has waited too long. */
+/**
+ * The reason why an entry is turned away. `full`: too many entries wait already. `late`: the entry has waited too long.
+ */
 export type Refusal = 'full' | 'late';
 
-/** Sizes are in any unit that the entries share: places, bytes, events. */
+/**
+ * Limits for the work that runs at the same time. Sizes are in any unit that all entries share: places, bytes, events.
+ */
 export interface ConcurrencyLimits {
   /**
-   * Maximum total size of the work that runs at the same time. Larger entries count as this size, so they run alone.
+   * Maximum total size of the work that runs at the same time. A larger entry counts as this size, so it runs alone.
    */
   readonly capacity: number;
   /**
-   * Maximum size of the running work of one owner, by kind of owner, such as `{ company: 4, token: 3 }`. Default: none.
+   * Maximum size of the running work of one owner, for each kind of owner, such as `{ company: 4, token: 3 }`. Default:
+   * no limit.
    */
   readonly shares?: Readonly<Record<string, number>>;
   /** Maximum number of waiting entries. Default: no limit. */
   readonly maxWaiting?: number;
-  /** Maximum number of waiting entries of one owner, by kind of owner. Default: no limit. */
+  /** Maximum number of waiting entries of one owner, for each kind of owner. Default: no limit. */
   readonly waitingShares?: Readonly<Record<string, number>>;
-  /** An entry whose estimated wait is longer, in ms, is turned away. Default: no limit. */
+  /** Maximum estimated wait in ms. An entry whose estimated wait is longer is turned away. Default: no limit. */
   readonly maxWaitMs?: number;
 }
 
 export interface Entry {
-  /** Size of the work. Default 1. */
+  /** Size of the work of the entry. Default 1. */
   readonly size?: number;
-  /** The owners of the work, by kind, such as `{ company: '3', token: 'a1' }`. */
+  /** The owners of the work, by their kind, such as `{ company: '3', token: 'a1' }`. */
   readonly owners?: Readonly<Record<string, string>>;
   /**
-   * Entries with a lower rank run first. If no waiting place is free, they replace an entry with a higher rank. Default
-   * 0.
+   * Entries with a lower rank run first. If no waiting place is free, an entry with a lower rank replaces an entry with
+   * a higher rank. Default 0.
    */
   readonly rank?: number;
-  /** Latest start, in the time of performance.now(). Default: never. */
+  /** Latest time at which the work may start, in the time of performance.now(). Default: no limit. */
   readonly untilMs?: number;
-  /** Abort it when the result is no longer wanted: the entry is then refused as `late`. */
+  /** Abort this signal when the result is no longer wanted. The entry is then refused as `late`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,26 +55,28 @@ interface WaitingEntry extends AcceptedEntry {
   settle(outcome: Leave | Refusal): void;
 }
 
-/** `key` is unique across all kinds of owners. */
+/** An owner of work. Its `key` is unique across all kinds of owners. */
 interface Owner {
   readonly kind: string;
   readonly key: string;
 }
 
 const ENDLESS = Number.POSITIVE_INFINITY;
-/** The weight of the newest interval in the running average. */
+/** Weight of the newest interval in the running average. */
 const NEWEST_WEIGHT = 0.05;
 
 /**
- * Limits the work that runs at the same time, with a share for each owner. Among the entries whose owners have room in
- * their shares, the lowest rank runs first; then the entry whose owners use the smallest part of their shares; then the
- * oldest. So an owner with a thousand requests delays the single request of another owner by one turn, not by a
- * thousand. With `maxWaitMs` it estimates the wait: the number of entries ahead times the average interval between two
- * completions while entries wait. A fixed queue length would be too short for fast work and too long for slow work.
+ * Limits the work that runs at the same time, with a share for each owner.
+ * Only entries whose owners have room in their shares can run. Among these, the entry with the lowest rank runs first;
+ * then the entry whose owners use the smallest part of their shares; then the oldest entry. So an owner with a thousand
+ * requests delays the single request of another owner by one turn, not by a thousand.
+ * With `maxWaitMs` the limiter estimates the wait of an entry: the number of entries ahead times the average interval
+ * between two completions while entries wait. A fixed length of the queue would be too short for fast work and too long
+ * for slow work.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
-  /** In order of arrival. */
+  /** The waiting entries, in the order of their arrival. */
   readonly #waiting: WaitingEntry[] = [];
   readonly #underWayOf = new Map<string, number>();
   readonly #waitingOf = new Map<string, number>();
@@ -83,8 +90,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Resolves when the entry's turn has come, with a function that gives the place back, or with the reason for turning
-   * the entry away. Never rejects.
+   * Waits for the turn of the entry. Resolves with a function that gives the place back, or with the reason why the
+   * entry is turned away. Never rejects.
    */
   async enter({
     size = 1,
@@ -110,7 +117,7 @@ export class ConcurrencyLimiter {
     return mayBegin ? this.#begin(entry) : this.#wait(entry, signal);
   }
 
-  /** Size of the running work and number of waiting entries. */
+  /** Returns the size of the running work and the number of waiting entries. */
   state(): { readonly underWay: number; readonly waiting: number } {
     return { underWay: this.#underWay, waiting: this.#waiting.length };
   }
@@ -131,7 +138,7 @@ export class ConcurrencyLimiter {
 
   #noteEnd(): void {
     const nowMs = performance.now();
-    // An interval in which nothing waited measures demand, not speed.
+    // An interval in which nothing waited would measure the demand and not the speed.
     if (this.#hasWaitedSince) {
       this.#intervalMs += (nowMs - this.#lastEndMs - this.#intervalMs) * NEWEST_WEIGHT;
     }
@@ -141,7 +148,7 @@ export class ConcurrencyLimiter {
 
   #letIn(): void {
     const { capacity } = this.#limits;
-    // A large entry blocks smaller ones behind it; otherwise they would overtake it for ever.
+    // A large entry blocks the smaller entries behind it; otherwise they would overtake it for ever.
     for (
       let next = this.#findNext();
       next !== undefined && this.#underWay + next.size <= capacity;
@@ -152,7 +159,9 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** The next entry to run; undefined if all waiting owners have used up their shares. */
+  /**
+   * Returns the next entry to run. Returns undefined if the owners of all waiting entries have used up their shares.
+   */
   #findNext(): WaitingEntry | undefined {
     let next: WaitingEntry | undefined;
     let nextUsed = 0;
@@ -171,7 +180,7 @@ export class ConcurrencyLimiter {
     return this.#limits.shares?.[kind] ?? this.#limits.capacity;
   }
 
-  /** The used part of its owners' shares, the largest of them. */
+  /** Returns the part of their shares that the owners use. If there are several owners, the largest part counts. */
   #usedShare({ owners }: AcceptedEntry): number {
     let used = 0;
     for (const { kind, key } of owners) {
@@ -201,8 +210,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Estimates the wait of a new entry. Owners take turns, so it waits for the entries of its own owner, and for as many
-   * entries of each other owner.
+   * Estimates the wait of a new entry. Owners take turns, so the entry waits for all entries of its own owner, and for
+   * as many entries of each other owner.
    */
   #estimateWaitMs(owners: readonly Owner[]): number {
     const own = this.#waitingBy({ owners });
@@ -212,8 +221,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Time for which the queue ahead has not moved: measured at the oldest entry of the same owner, and if all places are
-   * taken also at the oldest entry of all.
+   * Returns the time for which the queue ahead has not moved. It is measured at the oldest entry of the same owner. If
+   * all places are taken, it is also measured at the oldest entry of all owners.
    */
   #waitedMs(owners: readonly Owner[], nowMs: number): number {
     const isOwn = (entry: WaitingEntry) =>
@@ -230,8 +239,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Turns away the last entry of the highest rank; among equal ranks, of the owner with the most waiting entries. This
-   * entry may be the newcomer.
+   * Turns away the last entry of the highest rank. If several owners have entries of that rank, it is the entry of the
+   * owner with the most waiting entries. The newcomer itself may be turned away.
    */
   #makeRoomFor(newcomer: AcceptedEntry): boolean {
     let last: WaitingEntry | undefined;
@@ -275,7 +284,7 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** False if the entry no longer waits. */
+  /** Removes the entry. Returns false if the entry no longer waits. */
   #remove(entry: WaitingEntry): boolean {
     const position = this.#waiting.indexOf(entry);
     if (position < 0) return false;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The arguments for node in the first line of a program, so that npm scripts, `takt start` and the images run it alike.
- * Throws if the line does not call node by env.
+ * Returns the arguments for node in the first line of a program. So npm scripts, `takt start` and the images run the
+ * program with the same arguments. Throws if the first line does not call node by env.
  */
 export function nodeArgumentsOf(program: string): readonly string[] {
   const [line = ''] = readFileSync(program, 'utf8').split('\n', 1);

@@ -1,58 +1,67 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** Complete and checked settings. Ports are TCP ports; URLs are as given. */
+/** The complete and checked settings. Ports are TCP ports, and URLs are as the user wrote them. */
 export interface Settings {
-  /** Includes the password, even if it comes from a file. undefined: the embedded server of `home`. */
+  /**
+   * Address of the database. It includes the password, even if the password comes from a file. If undefined, the
+   * embedded server of `home` is used.
+   */
   readonly databaseUrl: string | undefined;
-  /** A pooler in front of the database that lends sessions per transaction; undefined: each connection is a session. */
+  /**
+   * The kind of pooler in front of the database: one that lends a session for a transaction. If undefined, each
+   * connection is a session of its own.
+   */
   readonly databasePooler: 'transaction' | undefined;
-  /** A streaming replica for the API's reads; undefined: it reads from the primary. */
+  /** Address of a streaming replica from which the API reads. If undefined, the API reads from the primary. */
   readonly databaseReplicaUrl: string | undefined;
-  /** If the replica lags by more than this, in ms, the API reads from the primary, provided that it is up. */
+  /**
+   * Maximum lag of the replica in ms. If the lag is larger, the API reads from the primary, provided that the primary
+   * is up.
+   */
   readonly maxReplicaLagMs: number;
-  /** undefined: the database, with BullMQ's PostgreSQL backend. */
+  /** Address of the queues. If undefined, the queues are in the database, with BullMQ's PostgreSQL backend. */
   readonly queueUrl: string | undefined;
-  /** Folder of the embedded server's data, passwords and pid files. */
+  /** Folder with the data, passwords and pid files of the embedded server. */
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Prefix of all links of the API, without a trailing slash. */
+  /** Prefix of all links in the API, without a trailing slash. */
   readonly baseUrl: string;
   readonly dashboardPort: number;
-  /** Prefix of all links of the dashboard, without a trailing slash. */
+  /** Prefix of all links in the dashboard, without a trailing slash. */
   readonly dashboardUrl: string;
   readonly workerPort: number;
   readonly intakePort: number;
   readonly logLevel: LogLevel;
-  /** Limit per remote address, except trusted proxies. */
+  /** Maximum number of connections from one remote address. Trusted proxies are exempt. */
   readonly connectionsPerAddress: number;
-  /** Addresses and ranges of proxies whose forwarding headers are trusted. */
+  /** Addresses and address ranges of the proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Limit per access token of the API; 0: none. */
+  /** Maximum number of requests per minute with one access token of the API. 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** Memory of the API's answer cache; 0: no cache. */
+  /** Memory of the API's answer cache in bytes. 0 means no cache. */
   readonly keptAnswersBytes: number;
-  /** Starts with a log-in that has more rights than the app needs, such as the owner's. */
+  /** If true, the app starts even with a log-in that has more rights than the app needs, such as the owner's. */
   readonly allowOwner: boolean;
-  /** Starts with a Redis that may lose acknowledged writes. */
+  /** If true, the app starts even with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** Rejected events that each queue keeps; older ones move to PostgreSQL. */
+  /** Number of rejected events that each queue keeps. Older rejected events move to PostgreSQL. */
   readonly rejectedMaxCount: number;
-  /** Time that a queue keeps a rejected event, in ms. */
+  /** Time for which a queue keeps a rejected event, in ms. */
   readonly rejectedMaxAgeMs: number;
-  /** Percentage of rejected events in the last 5 minutes that raises an alarm if exceeded. */
+  /** Maximum percentage of rejected events in the last 5 minutes. If it is exceeded, an alarm starts. */
   readonly alarmRejectedPercent: number;
-  /** Called when an alarm starts or ends; undefined: no webhook. */
+  /** URL that is called when an alarm starts or ends. If undefined, nothing is called. */
   readonly alarmWebhookUrl: string | undefined;
-  /** Signs the webhook's requests. */
+  /** Secret that signs the requests to the webhook. */
   readonly alarmWebhookSecret: string | undefined;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** All wrong settings at once; the message names each variable, its value and the accepted values. */
+/** Thrown with all wrong settings at once. The message names each wrong variable, its value and the accepted values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -186,7 +195,9 @@ function passwordProblem(name: string): string {
   return `DATABASE_PASSWORD_FILE needs a ${name} with a user and without a password`;
 }
 
-/** The address with the password; undefined if it has one already or has no user. */
+/**
+ * Returns the address with the password added. Returns undefined if the address already has a password or has no user.
+ */
 function withPassword(address: string, password: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.username === '' || url.password !== '') return undefined;
@@ -198,14 +209,17 @@ const DURATION_ALLOWED = 'minutes, hours or days from 1m to 3650d, as in 30m, 8h
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
 
-/** Parses a duration into milliseconds. */
+/** Parses a duration and returns milliseconds. */
 function parseDuration(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
 }
 
-/** Parses seconds into milliseconds, at least 2 s, because the lag is measured once a second. */
+/**
+ * Parses a number of seconds and returns milliseconds. The minimum is 2 s, because the lag is measured only once a
+ * second.
+ */
 function parseSeconds(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,4})([sm])$/.exec(text) ?? [];
   const durationMs = Number(count) * (unit === 's' ? 1_000 : 60_000);
@@ -214,7 +228,7 @@ function parseSeconds(text: string): number | undefined {
 
 const parsePort = parseInteger(0, 65_535);
 
-/** Parses a whole number within bounds. */
+/** Returns a parser for a whole number within bounds. */
 function parseInteger(minimum: number, maximum: number) {
   return (text: string): number | undefined => {
     const value = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
@@ -222,7 +236,7 @@ function parseInteger(minimum: number, maximum: number) {
   };
 }
 
-/** Parses IP addresses and ranges with a prefix length, separated by commas. */
+/** Parses IP addresses, and ranges with a prefix length, which are separated by commas. */
 function parseAddresses(text: string): readonly string[] | undefined {
   const entries = text.split(',').map((entry) => entry.trim());
   const isKnown = (entry: string): boolean => {
@@ -234,7 +248,8 @@ function parseAddresses(text: string): readonly string[] | undefined {
 }
 
 /**
- * Parses a URL. The hosts of a Redis Cluster are separated by commas, which URL does not accept together with ports.
+ * Returns a parser for URLs with one of the schemes. The hosts of a Redis Cluster are separated by commas, which the
+ * class URL does not accept together with ports.
  */
 function parseUrl(schemes: readonly string[]) {
   return (text: string): string | undefined => {

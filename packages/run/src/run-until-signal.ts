@@ -6,22 +6,25 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
-/** Signals between an app and the function that runs it. */
+/** Lets an app and the function that runs it tell each other when to end. */
 interface AppLifetime {
-  /** Call it when the app cannot continue and should be restarted. */
+  /** To be called when the app cannot continue and should be restarted. */
   readonly failed: (reason: Error) => void;
-  /** Aborted when the app should end; a start that still waits then rejects. */
+  /** Aborted when the app should end. If the start still waits then, it rejects. */
   readonly stopping: AbortSignal;
 }
 
-/** From SIGTERM to exit. Most supervisors wait at least this long before SIGKILL. */
+/** Maximum time from SIGTERM to the exit. Most supervisors wait at least this long before they send SIGKILL. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** Maximum wait for the log to be written, because its reader may be gone or blocked. */
+/**
+ * Maximum time to wait until the log is written. The wait is bounded because the reader of the log may be gone or
+ * blocked.
+ */
 const FLUSH_DEADLINE_MS = 500;
 
 /**
- * Runs an app: starts it, waits for SIGTERM or SIGINT, closes it, exits within 10 s of the signal. Exits with 1 if the
- * start fails, closing takes too long, or `failed` was called.
+ * Runs an app: starts it, waits for SIGTERM or SIGINT, closes it, and exits within 10 s of the signal. Exits with
+ * status 1 if the start fails, if closing takes too long, or if `failed` was called.
  */
 export async function runUntilSignal(
   start: (lifetime: AppLifetime) => Promise<Closeable>,
@@ -48,7 +51,7 @@ export async function runUntilSignal(
 }
 
 /**
- * Ends the process after the log is written: pino writes in the background, so the last lines would otherwise be lost.
+ * Ends the process after the log is written. Pino writes in the background, so the last lines would otherwise be lost.
  */
 async function exit(code: number, logger: Logger): Promise<never> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
@@ -79,11 +82,15 @@ function exitAtDeadline(logger: Logger): void {
 }
 
 /**
- * Maximum number of connections that wait for accept. Further ones are dropped, and the client retries after a second.
+ * Maximum number of connections that wait to be accepted. Further connections are dropped, and their clients retry
+ * after a second.
  */
 const BACKLOG = 2_048;
 
-/** Resolves with the port, which the system chooses for port 0. Rejects if the address cannot be used. */
+/**
+ * Makes the server listen and resolves with the port, which the system chooses if `port` is 0. Rejects if the address
+ * cannot be used.
+ */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -7,15 +7,15 @@ interface BackoffOptions {
 }
 
 /**
- * Milliseconds before retry `attempt`, counted from 1. The delay doubles up to the maximum; its upper half is random,
- * so that clients which failed together do not retry together.
+ * Returns the milliseconds to wait before a retry. `attempt` counts the retries from 1. The delay doubles with each
+ * retry up to the maximum. Its upper half is random, so that clients which failed together do not retry together.
  */
 export function nextDelayMs(attempt: number, { firstDelayMs, maxDelayMs }: BackoffOptions): number {
   const full = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 30));
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** Waits; resolves early if the signal is aborted. */
+/** Waits for the given time. Resolves early if the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
@@ -25,14 +25,15 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves like the promise, or with the result of `late` after `deadlineMs`; a later result of the promise is ignored.
+ * Resolves like the promise. If the promise has not settled after `deadlineMs`, resolves with the result of `late`; a
+ * later result of the promise is ignored.
  */
 export function withDeadline<Value>(
   promise: Promise<Value>,
   deadlineMs: number,
   late: () => Value,
 ): Promise<Value> {
-  // Written by hand because each request has one, and Promise.race creates three more promises.
+  // This is written by hand because it is used for each request, and Promise.race creates three more promises.
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       try {
@@ -46,14 +47,14 @@ export function withDeadline<Value>(
 }
 
 interface RepetitionOptions {
-  /** From the end of one run to the start of the next. */
+  /** Milliseconds from the end of one run to the start of the next run. */
   readonly everyMs: number;
-  /** Aborted to stop; later failures are ignored. */
+  /** Abort it to stop the repetition. Failures after that are ignored. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
-/** Repeats a task with a pause after each run, also after failures. */
+/** Repeats a task with a pause after each run. The repetition continues after a failure. */
 export async function repeat(
   task: () => Promise<void>,
   { everyMs, signal, onError }: RepetitionOptions,
@@ -67,8 +68,8 @@ export async function repeat(
 }
 
 /**
- * Returns a function that runs the task, and shares a running task among all its callers. With `keeps` it also keeps
- * the result afterwards. A failure goes to the callers of that run and is not kept.
+ * Returns a function that runs the task. Callers that come while the task is running share the run. With `keeps`, the
+ * result is also kept for later callers. A failure goes to the callers of that run and is not kept.
  */
 export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = {}): () => Promise<Value> {
   let run: Promise<Value> | undefined;
@@ -84,11 +85,11 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
   };
 }
 
-/** A cached value that is read again when it is older than a caller accepts. */
+/** A cached value. It is read again when it is older than a caller accepts. */
 interface SharedReading<Value> {
-  /** Resolves with a value read less than `maxAgeMs` ago. Concurrent callers share one reading. */
+  /** Resolves with a value that was read less than `maxAgeMs` ago. Concurrent callers share one reading. */
   read(maxAgeMs: number): Promise<Value>;
-  /** Discards the value and any reading that is still running; call it after a change. */
+  /** Discards the value and any reading that is still running. Call it after a change. */
   expire(): void;
 }
 
@@ -114,18 +115,18 @@ export function shareReading<Value>(read: () => Promise<Value>): SharedReading<V
   };
 }
 
-/** Result of the checks before a start. */
+/** Result of the checks that an app makes before it starts. */
 interface Fitness {
-  /** Reasons not to start; empty if there are none. */
+  /** Reasons why the app must not start; empty if there are none. */
   readonly problems: readonly string[];
-  /** Logged; the app starts nevertheless. */
+  /** Warnings that are logged although the app starts. */
   readonly warnings: readonly string[];
 }
 
 interface FitnessOptions<Found extends Fitness> {
-  /** Rejects if something cannot be reached yet. */
+  /** Checks if the services are fit for the app. Rejects if a service cannot be reached yet. */
   readonly check: () => Promise<Found>;
-  /** Names the unreachable thing in the log. */
+  /** Name of the services in the log while they cannot be reached. */
   readonly what: string;
   readonly logger: Logger;
   /** Aborted when the app should end. */
@@ -138,9 +139,9 @@ const BACKOFF: BackoffOptions = { firstDelayMs: 200, maxDelayMs: 5_000 };
 class UnfitError extends Error {}
 
 /**
- * Waits up to a minute for the services that an app needs, since they may start at the same time. Rejects with all
- * problems if the services are reachable but unfit. Otherwise logs the warnings of the check and resolves with its
- * result.
+ * Waits up to a minute until the services that an app needs can be reached, because they may start at the same time as
+ * the app. If the services can be reached but are unfit, rejects with all problems. Otherwise logs the warnings of the
+ * check and resolves with its result.
  */
 export async function waitUntilFit<Found extends Fitness>({
   check,

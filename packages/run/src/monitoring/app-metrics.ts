@@ -5,8 +5,8 @@ import { startStatementSpan } from './traces.js';
 import { TAKT_VERSION } from './version.js';
 
 /**
- * Gauges of prom-client whose names Prometheus' linter refuses, because they end like counters. Other metrics have the
- * same data.
+ * Gauges of prom-client that are left out, because the linter of Prometheus refuses their names, which end like the
+ * names of counters. Other metrics have the same data.
  */
 const MISNAMED = [
   'nodejs_active_handles_total',
@@ -20,7 +20,9 @@ export interface AppMetrics {
   observePool(name: string, pool: ObservedPool): void;
 }
 
-/** A registry with the metrics of Node.js (event loop, memory, CPU, garbage collection) and the version of Takt. */
+/**
+ * Creates a registry with the metrics of Node.js (event loop, memory, CPU, garbage collection) and the version of Takt.
+ */
 export function createAppMetrics(): AppMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,7 +38,10 @@ export function createAppMetrics(): AppMetrics {
 
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Adds a metric for the schema version, which `read` returns at each scrape: the number of the newest migration. */
+/**
+ * Adds a metric for the version of the schema, which is the number of the newest migration. `read` is called at each
+ * scrape to get the version.
+ */
 export function observeSchema(registry: Registry, read: () => Promise<number>): void {
   new Gauge({
     name: 'takt_schema_version',
@@ -48,10 +53,10 @@ export function observeSchema(registry: Registry, read: () => Promise<number>): 
   });
 }
 
-/** One pool, or a list of pools for one purpose that may grow. */
+/** A single pool, or a function that returns the pools for one purpose. Their number may grow. */
 type ObservedPool = pg.Pool | (() => readonly PoolUse[]);
 
-/** The part of a pool that its metrics need. */
+/** The part of a pool that is needed for its metrics. */
 interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -60,8 +65,8 @@ interface PoolUse {
 }
 
 /**
- * Adds metrics for the connections of a pool, and for the duration of its statements if it is a single one. `name` is
- * its purpose: database, replica, queue. Call it before the pool is used.
+ * Adds metrics for the connections of a pool. If it is a single pool, also adds metrics for the duration of its
+ * statements. `name` is the purpose of the pool: database, replica, queue. Call this before the pool is used.
  */
 function observePool(registry: Registry, name: string, pool: ObservedPool): void {
   const metrics = metricsOf.get(registry) ?? createPoolMetrics(registry);
@@ -137,7 +142,7 @@ function createPoolMetrics(registry: Registry): PoolMetrics {
   return metrics;
 }
 
-/** Times statements with a callback or a promise; a stream of rows is not timed. */
+/** Times statements that have a callback or a promise. A stream of rows is not timed. */
 function timeStatements(client: pg.PoolClient, observe: (seconds: number) => void): void {
   const { query } = client;
   const timed = (...call: unknown[]): unknown => {

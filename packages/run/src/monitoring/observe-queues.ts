@@ -1,21 +1,24 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withDeadline } from '../index.js';
 
-/** Queries to the queues. They may hang while the store is down. */
+/** Functions that query the queues. A query may hang while the store is down. */
 interface ObservedQueues {
   readonly names: readonly string[];
   readonly countJobs: (queue: string) => Promise<Readonly<Record<(typeof STATES)[number], number>>>;
-  /** Seconds; undefined if no job waits. */
+  /** Returns the seconds that the oldest job has waited; undefined if no job waits. */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
-  /** Jobs claimed long ago that make no progress. */
+  /** Counts jobs that were claimed long ago and make no progress. */
   readonly countStuckJobs: (queue: string) => Promise<{ readonly jobs: number }>;
 }
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
-/** After this time a scrape leaves out the figures of the queue. */
+/**
+ * Maximum time to wait for an answer about a queue. If the answer takes longer, the scrape leaves out the figures of
+ * the queue.
+ */
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Adds metrics for the length of the queues and the waiting time of their jobs. */
+/** Adds metrics for the length of the queues and for the waiting time of their jobs. */
 export function observeQueues(registry: Registry, queues: ObservedQueues): void {
   const registers = [registry];
   const ask = async <Answer>(

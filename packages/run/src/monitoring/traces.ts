@@ -15,12 +15,12 @@ import type { BullMQOtel } from 'bullmq-otel';
 import { withDeadline } from '../index.js';
 import { TAKT_VERSION } from './version.js';
 
-/** Passed to BullMQ so that jobs carry the trace context. */
+/** Telemetry that is passed to BullMQ, so that jobs carry the trace context. */
 export type QueueTelemetry = BullMQOtel;
 
 interface Traces {
   readonly telemetry: QueueTelemetry;
-  /** Sends the remaining spans and closes, within 2 s. */
+  /** Sends the remaining spans and closes the exporter, within 2 s. */
   close(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CLOSE_DEADLINE_MS = 2_000;
 
 /**
- * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, as OTLP over HTTP in JSON; the other standard variables of the exporter
- * apply too. Without that variable it returns undefined and loads nothing. Rejects if the packages it needs are not
- * installed. Call it once per process, before queues are opened.
+ * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, as OTLP over HTTP in JSON. The other standard variables of the exporter
+ * apply too. If OTEL_EXPORTER_OTLP_ENDPOINT is not set, returns undefined and loads nothing. Rejects if the packages
+ * that are needed for tracing are not installed. Call it once per process, before queues are opened.
  */
 export async function startTraces(app: string, environment: Environment): Promise<Traces | undefined> {
   if (!areAsked(environment)) return undefined;
@@ -84,8 +84,8 @@ async function loadPackages() {
 }
 
 /**
- * The attributes that are reported: they identify the work. Names, options and reasons could contain data of a
- * producer, so they are left out.
+ * The attributes of BullMQ's spans that are reported, because they identify the work. Names, options and reasons could
+ * contain data of a producer, so they are left out.
  */
 const TOLD: ReadonlySet<string> = new Set([
   'bullmq.queue.name',
@@ -95,11 +95,12 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches the spans that are reported. BullMQ also creates spans for its own polling, such as fetching the next job.
+ * Matches the names of the spans that are reported. BullMQ also creates spans for its own polling, such as fetching the
+ * next job.
  */
 const TRACED = /^(add|addBulk|process) [\w-]+/;
 
-/** Telemetry without event data. It ignores an invalid trace context in a job. */
+/** Returns telemetry that contains no data of events and ignores an invalid trace context in a job. */
 function withoutPayload(
   telemetry: BullMQOtel,
   { BullMQOTelSpan }: Pick<typeof import('bullmq-otel'), 'BullMQOTelSpan'>,
@@ -138,14 +139,14 @@ function withoutPayload(
 
 const tracer = trace.getTracer('takt');
 
-/** The span of a request, from its headers to the last byte of the response. */
+/** The span of a request. It lasts from the headers of the request to the last byte of the response. */
 interface RequestSpan {
-  /** Runs the work of the request in the span. */
+  /** Runs the work of the request within the span. */
   run<Result>(task: () => Result): Result;
   end(route: string, status: number | undefined): void;
 }
 
-/** Starts a span, as a child of the client's if the headers name one. */
+/** Starts the span of a request. If the headers name a span of the client, the new span is a child of it. */
 export function startRequestSpan(
   method: string,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -168,8 +169,8 @@ export function startRequestSpan(
 const SHOWN_STATEMENT_LENGTH = 80;
 
 /**
- * Starts a span for a statement within the active span; undefined if there is none. The span shows the start of the
- * text; values are bound parameters and never appear in it.
+ * Starts a span for a statement within the active span. Returns undefined if no span is active. The span shows the
+ * start of the statement's text. Values are bound parameters and never appear in the text.
  */
 export function startStatementSpan(statement: unknown): Span | undefined {
   if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
@@ -179,7 +180,10 @@ export function startStatementSpan(statement: unknown): Span | undefined {
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
 }
 
-/** The name of a prepared statement identifies it better than the start of its text. */
+/**
+ * Returns the name of a prepared statement if it has one, because the name identifies it better than the start of its
+ * text.
+ */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   if (typeof statement !== 'object' || statement === null) return undefined;
@@ -187,11 +191,14 @@ function textOf(statement: unknown): string | undefined {
   return 'text' in statement ? String(statement.text) : undefined;
 }
 
-/** One piece of work for items of several spans. */
+/** Traces one piece of work that is done for items from several spans. */
 export interface SharedSpan<Item extends object> {
-  /** Remembers the active span for the items. */
+  /** Remembers the active span as the span of the items. */
   bring(items: readonly Item[]): void;
-  /** Runs a task in a span that is a child of the first item's span and links to the spans of all items. */
+  /**
+   * Runs a task in a new span. The new span is a child of the span of the first item, and has links to the spans of all
+   * items.
+   */
   run<Result>(items: readonly Item[], task: () => Promise<Result>): Promise<Result>;
 }
 

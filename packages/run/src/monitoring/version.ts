@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of Takt, which all packages share. */
+/** The version of Takt. All packages have the same version. */
 export const TAKT_VERSION: string = readVersion();
 
 function readVersion(): string {
