@@ -5,8 +5,8 @@ import type { EventOutcome } from './event-stream.js';
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
 
 /**
- * The worker is closing and no longer waits for database or queue. The events were not applied, and return to their
- * queue.
+ * Thrown when the worker is closing and no longer waits for the database or a queue. The events were not applied; they
+ * return to their queue.
  */
 export class GivenUpError extends Error {
   override readonly name = 'GivenUpError';
@@ -15,13 +15,17 @@ export class GivenUpError extends Error {
 export interface PersistenceOptions {
   /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
-  /** Called with each failure and their number; throwing ends the retries. */
+  /**
+   * Called after each failure with the error and the number of failures so far. If it throws, there are no more
+   * retries.
+   */
   readonly onError?: (error: unknown, failures: number) => void;
 }
 
 /**
- * Retries `task` with backoff until it succeeds. Rejects with a GivenUpError once `signal` is aborted. A running task
- * may never settle, so it is abandoned then, and may still take effect: the task must be safe to repeat.
+ * Retries `task` with growing delays until the task succeeds. Rejects with a GivenUpError once `signal` is aborted. A
+ * task that is running then may never settle, so it is abandoned. It may still take effect, so the task must be safe to
+ * repeat.
  */
 export async function keepTrying<Result>(
   task: () => Promise<Result>,
@@ -61,9 +65,9 @@ interface ReliabilityOptions {
 }
 
 /**
- * Makes `apply` reliable: while the database is unavailable or refuses temporarily, it retries with backoff without a
- * limit; events that the database cannot store are found by bisection and rejected alone, so that they do not block
- * others. Rejects only with a GivenUpError.
+ * Makes `apply` reliable. While the database is unavailable or refuses temporarily, retries with growing delays,
+ * without a limit. Events that the database cannot store are found by bisection and rejected alone, so that they do not
+ * block other events. Rejects only with a GivenUpError.
  */
 export function applyReliably<Event>(
   apply: (events: readonly Event[]) => Promise<readonly EventOutcome[]>,

@@ -1,23 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Collects submissions into batches. */
+/** Collects the items that callers submit into batches. */
 export interface BatchCollector<Item, Result> {
-  /** Resolves with one result per item, in order, after their batch. */
+  /** Adds the items to a batch. After their batch was handled, resolves with one result for each item, in order. */
   submit(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
 interface BatchCollectorOptions<Item, Result> {
   /** Handles one batch and returns one result per item. If it rejects, all callers of the batch get the error. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Maximum size of a batch; a larger single submission is a batch by itself. */
+  /** Maximum number of items in a batch. A single submission that is larger is a batch by itself. */
   readonly maxItems: number;
-  /** Time that the first item waits for others while no batch is running. */
+  /** Time in milliseconds that the first item waits for further items while no batch is running. */
   readonly lingerMs: number;
-  /** Minimum interval between batches that are not full: many small ones are inefficient. */
+  /** Minimum interval in milliseconds between batches that are not full, because many small batches are inefficient. */
   readonly paceMs: number;
 }
 
-/** Number of callers that continue before others get a turn: a thousand at once would make the queue's server wait. */
+/**
+ * Number of callers that continue before other work gets a turn. If a thousand callers continued at once, the server of
+ * the queue would have to wait.
+ */
 const RELEASED_AT_ONCE = 100;
 
 interface Submission<Item, Result> {
@@ -27,9 +30,9 @@ interface Submission<Item, Result> {
 }
 
 /**
- * Group commit: items that arrive during a batch form the next one, so batches grow with the load. Without a running
- * batch, one starts when it is full, or when its first item has waited `lingerMs` and the previous batch started
- * `paceMs` ago.
+ * Commits in groups: items that arrive while a batch is running form the next batch, so batches grow with the load. If
+ * no batch is running, a batch starts when it is full. It also starts when its first item has waited `lingerMs` and the
+ * previous batch started at least `paceMs` ago.
  */
 export function createBatchCollector<Item, Result>(
   options: BatchCollectorOptions<Item, Result>,

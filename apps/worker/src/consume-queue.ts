@@ -20,40 +20,44 @@ import { createJobLimit, weigh } from './job-limit.js';
 import { isBatch, type JobContent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
-/** Batch jobs fill a transaction up to this size. */
+/** Maximum number of events in a transaction that is filled with batch jobs. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-/** Long enough to collect the jobs of one answer of the queue; a single job is committed at once. */
+/**
+ * Time that a batch waits for further events. It is long enough to collect the jobs of one answer of the queue. A
+ * single job is committed at once.
+ */
 const LINGER_MS = 3;
 /**
- * A transaction writes each structure version once for all its events: at 3,500 events per second over HTTP, waiting 20
- * ms saves PostgreSQL a third of the cost per event.
+ * Minimum interval between transactions that are not full. A transaction writes each structure version only once for
+ * all its events. At 3,500 events per second over HTTP, waiting 20 ms saves PostgreSQL a third of the cost per event.
  */
 const PACE_MS = 20;
 
 /**
- * Duration of a claim, which is renewed at half of it. After a worker was killed, its jobs are redelivered at the
- * latest one claim and one check later. Committing a batch takes a small part of it.
+ * Duration of a claim. The claim is renewed after half of it. When a worker is killed, its jobs are redelivered after
+ * one claim and one check at the latest. Committing a batch takes a small part of this duration.
  */
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
 /**
- * A job is rejected, instead of retried for ever, after this many workers have ended while processing it: the job may
- * be the cause. An operator's retry resets the count of deliveries, but never that of lost workers; a job that waits
- * for a node is delivered often without losing a worker.
+ * Number of workers that may end while they process a job. After that many, the job is rejected instead of being
+ * retried for ever, because the job may be the cause. When an operator retries a job, the count of deliveries is reset,
+ * but never the count of lost workers. A job that waits for a node is delivered often without losing a worker.
  */
 const MAX_LOST_WORKERS = 100;
 
 export interface Consumer {
   readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
-  /** Jobs that are claimed and not yet acknowledged. */
+  /** Returns the number of jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
   /**
-   * Time of the last progress, by `performance.now()`: a job was claimed or completed, or an attempt to commit or
-   * reject ended, even in an error. Initially the start of claiming.
+   * Returns the time of the last progress, by `performance.now()`. Progress means that a job was claimed or completed,
+   * or that an attempt to commit or reject has ended, even with an error. Before any progress, it is the time at which
+   * claiming started.
    */
   lastProgressAtMs(): number;
-  /** False while claims wait for clocks to agree. */
+  /** Returns false while claims wait until the clocks agree. */
   mayClaim(): boolean;
 }
 
@@ -62,15 +66,15 @@ export interface ConsumptionContext {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly metrics: StreamMetrics;
-  /** Counts committed events for the worker's reports. */
+  /** Counts committed events for the reports of the worker. */
   readonly progress: QueueProgress;
-  /** Aborted when the worker closes and must stop waiting for the database. */
+  /** Aborted when the worker closes and must no longer wait for the database. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Processes the jobs of a stream's queue, and acknowledges each only after its transaction has committed. Events of
- * many jobs share a transaction.
+ * Processes the jobs of a stream's queue. Events of many jobs share a transaction, and a job is acknowledged only after
+ * its transaction has committed.
  */
 export function consumeQueue<Queue extends QueueName>(
   stream: EventStream<Queue>,
@@ -104,13 +108,13 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  // Counted when a job is claimed rather than when work on it starts: by then BullMQ has fetched all jobs of the
-  // previous limit.
+  // The job is counted when it is claimed, not when work on it starts. By then BullMQ has already fetched all jobs that
+  // the previous limit allowed.
   worker.on('active', (job) => {
     worker.concurrency = limit.observe(weigh(job.data, bytesOf(job)));
   });
-  // Counted here rather than when the event is rejected: a redelivered job is decided again, and a batch's rejected
-  // events are decided once more as separate jobs. Each event enters the failed set once.
+  // Rejected events are counted here, not when an event is rejected. A redelivered job is decided again, and the
+  // rejected events of a batch are decided once more as separate jobs. But each event enters the failed jobs only once.
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
     context.metrics.countRejection(job?.name);
@@ -130,7 +134,10 @@ interface HandlingContext extends ConsumptionContext {
   readonly noteProgress: () => void;
 }
 
-/** Handles a job: read, collect, apply, answer. Resolves if it should be acknowledged. */
+/**
+ * Creates the function that handles a job: it reads the job, collects its events into a batch, waits until they are
+ * applied, and answers. It resolves if the job should be acknowledged.
+ */
 function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
   queue: EventQueue,
@@ -152,16 +159,17 @@ function createHandler<Queue extends QueueName>(
   const endDeliveries = (job: EventJob) => {
     const reason = `${job.stalledCounter} workers ended while they had the job: it may be the cause`;
     logger.error({ jobId: job.id }, reason);
-    // One event of the batch may be the cause: each becomes a separate job with the same count of deliveries, so that
-    // the others are applied.
+    // One event of the batch may be the cause. So each event becomes a separate job with the same count of deliveries,
+    // and the other events are applied.
     return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
   };
   return async (job) => {
-    // Overrides the producer's option: a rejected event is never lost.
+    // This overrides the option of the producer, so that a rejected event is never lost.
     job.opts.removeOnFail = false;
     if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) return endDeliveries(job);
     const content = readJob(job, stream.queue);
-    // The job is parsed, and its data are still in the queue: hundreds of waiting events should not be in memory twice.
+    // The job has been parsed, and its data are still in the queue. The data are dropped here, because hundreds of
+    // waiting events should not be in memory twice.
     if (!isBatch(job)) job.data = undefined;
     commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
@@ -178,12 +186,14 @@ function createHandler<Queue extends QueueName>(
   };
 }
 
-/** Only every 16th event is measured, because parsing its time costs more than all other metrics. */
+/**
+ * The lag of only every 16th event is measured, because parsing the time of an event costs more than all other metrics.
+ */
 const COMPLETION_LAG_EVERY = 16;
 
 /**
- * An event counts as published when its job was added to the queue, which is known for every event; its own `time` is
- * set by the producer. Times in the future count as now.
+ * Counts an event that was processed. An event counts as published when its job was added to the queue. That time is
+ * known for every event, whereas the producer sets the event's own `time`. A time in the future counts as now.
  */
 function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
@@ -212,7 +222,10 @@ function noteTaken<Queue extends QueueName>(
   }
 }
 
-/** Interval of the warning about an unavailable node, which makes each batch fail. */
+/**
+ * Interval between warnings about an unavailable node. Without it there would be a warning for each batch, because the
+ * node makes each batch fail.
+ */
 const POSTPONED_WARNING_MS = 10_000;
 
 function openCollector<Queue extends QueueName>(

@@ -3,14 +3,17 @@ import { applyWorkOrderOperationEvents, type Postponed, type PrunedOutcome } fro
 import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';
 
-/** A rejected event: kept as a failed job with this reason, which names field and rule. */
+/**
+ * The outcome of an event that is rejected. The event is kept as a failed job with this reason, which names the field
+ * and the rule.
+ */
 export interface Rejection {
   readonly rejected: string;
 }
 
 /**
- * The outcome of an event. Duplicates and stale events change nothing and are only counted; postponed ones are applied
- * later.
+ * The outcome of an event. Duplicates and stale events change nothing and are only counted. Postponed events are
+ * applied later.
  */
 export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection | Postponed;
 
@@ -22,10 +25,10 @@ export function isPostponed(outcome: EventOutcome): outcome is Postponed {
   return typeof outcome === 'object' && 'postponed' in outcome;
 }
 
-/** A queue, and how its events are applied. */
+/** A queue, together with the function that applies its events. */
 export interface EventStream<Queue extends QueueName> {
   readonly queue: Queue;
-  /** Applies events and returns their outcomes in order. Safe to repeat. */
+  /** Applies events and returns their outcomes, in order. Safe to repeat. */
   apply(pool: pg.Pool, events: readonly EventsByQueue[Queue][]): Promise<readonly EventOutcome[]>;
 }
 

@@ -9,7 +9,7 @@ import {
   type QueueName,
 } from '@takt/events';
 
-/** The dependencies of a running worker. */
+/** The services that a running worker depends on. */
 export interface Foundation {
   readonly pool: Database['pool'];
   readonly backend: Pick<QueueBackend, 'clockState'> & {
@@ -17,16 +17,16 @@ export interface Foundation {
   };
   readonly queueUrl: string;
   readonly allowVolatileQueue: boolean;
-  /** Lack of progress in this worker, as sentences. */
+  /** Returns sentences about consumers of this worker that make no progress. */
   readonly findSilence: () => readonly string[];
 }
 
-/** Deadline for the database, below the 10 s for the worker's answers. */
+/** Maximum time to wait for the database. It is below the 10 s within which the worker must answer. */
 const DEADLINE_MS = 8_000;
-/** Deadline of each step of the queue's check. */
+/** Maximum time of each step when the queue is checked. */
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** Reasons why a worker is not ready or makes no progress. */
+/** Returns the reasons why a worker is not ready or makes no progress. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
   const { pool, backend } = foundation;
   const clock = backend.clockState();
@@ -41,7 +41,7 @@ export async function findProblems(foundation: Foundation): Promise<readonly str
   return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...foundation.findSilence(), ...found];
 }
 
-/** Describes the clocks, for the log and for supervisors. */
+/** Describes the difference of the clocks, for the log and for supervisors. */
 export function describeClock({ aheadMs, agrees }: ClockState): string {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   if (agrees) return `the clocks of this machine and of the queue agree to within ${seconds} s`;
@@ -51,7 +51,9 @@ export function describeClock({ aheadMs, agrees }: ClockState): string {
   );
 }
 
-/** Finds queue settings that may lose jobs. The clocks are left out: they are checked and reported above. */
+/**
+ * Finds settings of the queue that may lose jobs. The clocks are left out, because they are checked and reported above.
+ */
 async function findVolatility(foundation: Foundation): Promise<readonly string[]> {
   const problems = await checkQueueDurability(foundation.queueUrl, { deadlineMs: ANSWER_DEADLINE_MS });
   const lasting = problems.filter(({ setting }) => setting !== 'clock' && !foundation.allowVolatileQueue);

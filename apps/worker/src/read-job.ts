@@ -12,7 +12,8 @@ import {
 import type { Rejection } from './event-stream.js';
 
 /**
- * Name of a job for one rejected event that has no type; its data are never read as a batch, even if they are an array.
+ * Name of a job for one rejected event that has no type. The data of such a job are never read as a batch, even if they
+ * are an array.
  */
 export const REJECTED_EVENT_JOB_NAME = 'rejected-event';
 
@@ -22,13 +23,16 @@ interface ArrayData {
   readonly data: readonly unknown[];
 }
 
-/** The origin of an event, and its id there. */
+/** The origin of an event, and the id of the event at that origin. */
 interface EventOrigin {
   readonly source: string;
   readonly id: string;
 }
 
-/** The content of a job's data. `accepted[i]` was at `positions[i]` of the job; `rejected` is by position. */
+/**
+ * The content of a job. The event `accepted[i]` was at index `positions[i]` of the job. `rejected` has the rejected
+ * events by their position in the job.
+ */
 export interface JobContent<Event> {
   readonly accepted: readonly Event[];
   readonly origins: readonly EventOrigin[];
@@ -37,8 +41,9 @@ export interface JobContent<Event> {
 }
 
 /**
- * Reads a job's data: one event, or an array of at most 1,000. Never throws: each invalid event is rejected by itself.
- * A batch that is too long or was too large to fetch is rejected as a whole, at position 0.
+ * Reads the data of a job, which are one event or an array of at most 1,000 events. Never throws, because each invalid
+ * event is rejected by itself. A batch that is too long, or was too large to fetch, is rejected as a whole at position
+ * 0.
  */
 export function readJob<Queue extends QueueName>(
   job: JobLike,

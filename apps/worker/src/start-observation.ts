@@ -11,19 +11,21 @@ import type { Registry } from 'prom-client';
 
 interface ObservationOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** Port for health and metrics. With 0, any free port is chosen. */
   readonly port: number;
-  /** Reasons not to be ready; empty if there are none. */
+  /** Returns the reasons why the worker is not ready; empty if it is ready. */
   readonly findProblems: () => Promise<readonly string[]>;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
-/** Limits for a supervisor and a few collectors of metrics: more requests must not slow down the events. */
+/**
+ * Limits that suffice for a supervisor and a few collectors of metrics. More requests must not slow down the events.
+ */
 const LIMITS: Partial<HttpLimits> = {
   maxConnections: 200,
   maxConnectionsPerAddress: 50,
-  // For all readiness checks together.
+  // This is the time for all checks of readiness together.
   answerDeadlineMs: 10_000,
   maxInFlight: 40,
   maxInFlightPerAddress: 20,
@@ -33,7 +35,7 @@ const LIMITS: Partial<HttpLimits> = {
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const NOTHING_ELSE = `there are ${OBSERVATION_PATHS.join(', ')}`;
 
-/** Serves health and metrics. Rejects if the address cannot be used. */
+/** Serves health and metrics over HTTP. Rejects if the server cannot listen at the address. */
 export function startObservation(options: ObservationOptions): Promise<HttpServer> {
   const { host, port, findProblems, registry, logger } = options;
   const answerError = createAnswerError({

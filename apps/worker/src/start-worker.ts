@@ -19,36 +19,36 @@ import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions extends AppOptions {
-  /** Allows a Redis that may lose acknowledged writes. */
+  /** If true, the worker also starts with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** Limits of each queue's rejected events. */
+  /** Limits for the number and age of the rejected events in each queue. */
   readonly rejectionLimits: RejectionLimits;
-  /** The port of health and metrics; 0: any free one. */
+  /** Port for health and metrics. With 0, any free port is chosen. */
   readonly port: number;
   /** Called when the worker cannot continue and should be restarted. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * One connection for each of the two streams, one for the reports, and three for the two tasks of upkeep, so that none
- * waits for another.
+ * Maximum number of connections to the database: one for each of the two streams, one for the reports, and three for
+ * the two tasks of upkeep, so that none of them waits for another.
  */
 const MAX_CONNECTIONS = 6;
 /**
- * Of the 10 s of a shutdown, the time to wait for the database before jobs are returned; the rest is for the queue to
- * take them and for closing.
+ * Maximum time to wait for the database during a shutdown, before the jobs are returned. A shutdown may take 10 s. The
+ * rest of this time is for the queue to take the jobs back, and for closing.
  */
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
 
-/** Starts processing events. Rejects with all problems if database or queue are not fit. */
+/** Starts processing events. If the database or a queue is not fit, rejects with all problems. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: OpenFoundation | undefined;
   let backend: QueueBackend | undefined;
   let foundation: Foundation | undefined;
-  // Started first, so that a supervisor can see a worker that still waits for its database.
+  // Health and metrics start first, so that a supervisor can see a worker that still waits for its database.
   const observation = await startObservation({
     ...options,
     findProblems: async () =>
@@ -105,7 +105,7 @@ function observeBackend({ registry, observePool }: WorkerMetrics, backend: Queue
   observeQueues(registry, { names: QUEUE_NAMES, ...backend.view });
 }
 
-/** Processes the events of all streams until it is closed. */
+/** Processes the events of all streams until the result is closed. */
 function consume(
   { pool }: OpenFoundation,
   backend: QueueBackend,

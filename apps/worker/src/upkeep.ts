@@ -9,7 +9,10 @@ import { type Logger, repeat } from '@takt/run';
 import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Periodic tasks of a worker besides events. All workers run them; only one at a time moves rejected events. */
+/**
+ * Options for the periodic tasks that a worker does besides processing events. All workers run the tasks, but only one
+ * worker at a time moves rejected events.
+ */
 interface UpkeepOptions {
   readonly queues: readonly EventQueue[];
   readonly pool: pg.Pool;
@@ -18,13 +21,16 @@ interface UpkeepOptions {
   readonly logger: Logger;
 }
 
-/** Interval of moving rejected events; a faulty producer may exceed the queue's limit for that long. */
+/**
+ * Interval at which rejected events are moved to the database. If a producer is faulty, a queue may exceed its limit
+ * for this long.
+ */
 const EXPORT_EVERY_MS = 10_000;
 const LOOK_FOR_UNLISTED_EVERY_MS = 30_000;
 
 /**
- * Starts the tasks at once. Returns a function that stops them; it does not wait for a running task, which can be
- * interrupted safely.
+ * Starts the tasks at once. Returns a function that stops them. The function does not wait for a running task, because
+ * a task can be interrupted safely.
  */
 export function startUpkeep(options: UpkeepOptions): () => void {
   const ending = new AbortController();
@@ -73,15 +79,19 @@ interface UnlistedWatchOptions {
   readonly onUnlisted: (version: UnlistedStructureVersion) => void;
 }
 
-/** Maximum number of log lines per check; the next check reports further versions. */
+/** Maximum number of log lines for one check. Structure versions beyond it are reported by the next check. */
 const MAX_LINES = 50;
-/** Maximum number of watched versions; others are only counted, and watched once earlier ones are listed. */
+/**
+ * Maximum number of structure versions that are watched. Further versions are only counted. They are watched when
+ * versions before them have received their master data.
+ */
 const MAX_WATCHED = 10_000;
 
 /**
- * Finds operations that wait for the master data of their structure version: counts them for the metrics, and reports
- * each version once, from the second check on, because master data may come shortly after the first operation. Uses an
- * index of the waiting rows, so that applying events costs nothing more.
+ * Creates a function that finds operations which wait for the master data of their structure version. The function
+ * counts them for the metrics, and reports each structure version once. A version is reported from the second check on,
+ * because master data may come shortly after the first operation. The query uses an index of the waiting rows, so it
+ * costs nothing more when events are applied.
  */
 export function createUnlistedWatch({
   pool,
@@ -92,7 +102,10 @@ export function createUnlistedWatch({
     new Gauge({ name, help, labelNames: ['database'], registers: [registry] });
   const versions = gauge('takt_unlisted_structure_versions', 'Structure versions without master data');
   const operations = gauge('takt_unlisted_operations', 'Completed operations of such versions');
-  /** By company and version: true if it was reported. */
+  /**
+   * The structure versions of the latest check, by company and version. The value is true if the version has been
+   * reported.
+   */
   let known: ReadonlyMap<string, boolean> = new Map();
   return async () => {
     for (const { database, ...counts } of await countUnlistedStructureVersions(pool)) {

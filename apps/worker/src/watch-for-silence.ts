@@ -3,13 +3,15 @@ import type { Consumer } from './consume-queue.js';
 
 const CHECK_EVERY_MS = 15_000;
 const ANSWER_DEADLINE_MS = 5_000;
-/** After this time without progress the worker is not ready. */
+/** If a consumer makes no progress for this time, the worker is not ready. */
 const QUIET_MS = 30_000;
-/** After this time the worker ends: a connection is dead, or a call never returns. */
+/**
+ * If a consumer makes no progress for this time, the worker ends, because a connection is dead or a call never returns.
+ */
 const SILENCE_MS = 60_000;
 
 export interface SilenceWatch {
-  /** Lack of progress, as sentences. */
+  /** Returns a sentence for each consumer that makes no progress. */
   findProblems(): readonly string[];
   close(): void;
 }
@@ -44,20 +46,20 @@ export function watchForSilence(
 
 interface SilenceCheckOptions {
   readonly onSilence: (error: Error) => void;
-  /** The clock of the consumer's progress, in ms. */
+  /** The clock by which the consumer measures its progress, in ms. */
   readonly now: () => number;
 }
 
 /**
- * Returns a function that checks a consumer, to be called periodically. It returns a sentence if there was no progress
- * for 30 s or more.
+ * Returns a function that checks a consumer and must be called periodically. The function returns a sentence if there
+ * was no progress for 30 s or more.
  */
 export function createSilenceCheck(
   consumer: Consumer,
   { onSilence, now }: SilenceCheckOptions,
 ): () => Promise<string | undefined> {
-  // Counted from the first check that finds idle jobs, not from the last progress: after a long outage a healthy
-  // consumer is just about to resume.
+  // The silence is counted from the first check that finds idle jobs, not from the last progress. After a long outage,
+  // a healthy consumer may be just about to resume.
   let silentSince: number | undefined;
   return async () => {
     const progressBefore = consumer.lastProgressAtMs();
@@ -75,7 +77,10 @@ export function createSilenceCheck(
   };
 }
 
-/** Describes the work that the consumer could do now; undefined if there is none, or the queue does not answer. */
+/**
+ * Describes the work that the consumer could do now. Returns undefined if there is no such work or the queue does not
+ * answer.
+ */
 async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string | undefined> {
   const held = heldJobs();
   if (held === 0 && !mayClaim()) return undefined;
@@ -86,7 +91,7 @@ async function findLeft({ queue, heldJobs, mayClaim }: Consumer): Promise<string
     });
     return await withDeadline<string | undefined>(looking, ANSWER_DEADLINE_MS, () => undefined);
   } catch {
-    // The queue is down, and the client reconnects by itself.
+    // The queue is down. The client reconnects by itself, so there is nothing to report.
     return undefined;
   }
 }

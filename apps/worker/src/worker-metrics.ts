@@ -4,11 +4,14 @@ import { type AppMetrics, createAppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface StreamMetrics {
-  /** Runs and times an attempt to commit a batch; stores the time of the last success. */
+  /** Runs an attempt to commit a batch and measures its duration. Stores the time of the last successful attempt. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  /** Counts an applied, duplicate or stale event; rejected ones are counted when they are in the failed set. */
+  /** Counts an applied, duplicate or stale event. Rejected events are counted when they are among the failed jobs. */
   countTaken(type: EventType, event: TakenEvent): void;
-  /** Counts an event in the failed set by its job's name: usually its type, but anybody may name a job. */
+  /**
+   * Counts an event among the failed jobs by the name of its job. The name is usually the type of the event, but
+   * anybody may name a job.
+   */
   countRejection(jobName: string | undefined): void;
   countFailedAttempt(): void;
 }
@@ -21,7 +24,7 @@ const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'];
 const UNKNOWN_TYPE = 'unknown';
 const TYPES: ReadonlySet<string> = new Set(eventDefinitions.map(({ type }) => type));
 
-/** The worker's metrics in a registry: names begin with takt_, times are in seconds. */
+/** Creates a registry with the metrics of the worker. All names begin with takt_, and all times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
   const { registry, observePool } = createAppMetrics();
   const registers = [registry];
@@ -66,7 +69,8 @@ export function createWorkerMetrics(): WorkerMetrics {
     observePool,
     forQueue: (queue) => {
       const fromCompletion = lagSeconds.labels({ queue, from: 'completion' });
-      // Created with 0, so that the first event counts as an increase; looked up once instead of for each event.
+      // Each counter is created with 0, so that the first event counts as an increase. The counters are looked up once
+      // instead of for each event.
       const counters = new Map(
         eventDefinitions
           .filter((definition) => definition.queue === queue)
@@ -101,7 +105,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   };
 }
 
-/** Difference between this machine's clock and the queue's. */
+/** Adds a metric for the difference between the clock of this machine and the clock of the queue. */
 export function observeClock(registry: Registry, clockState: QueueBackend['clockState']): void {
   new Gauge({
     name: 'takt_clock_ahead_seconds',
