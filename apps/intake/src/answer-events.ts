@@ -27,27 +27,30 @@ import type { IntakeMetrics } from './intake-metrics.js';
 import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
 interface EventsOptions {
-  /** Finds the grant of a token, and counts the request against its limit. */
+  /** Finds the grant of a token, and counts the request towards the limit of the token. */
   readonly findToken: FindToken;
   /** Finds the grant of a token without counting the request. */
   readonly peekToken: FindToken;
   readonly publisher: Pick<Publisher, 'publishPrepared'>;
   readonly answerError: AnswerError;
   readonly metrics: IntakeMetrics;
-  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
+  /** Base URL of the API, for links to error messages. It is absolute and has no trailing slash. */
   readonly apiUrl: string;
 }
 
 export const MAX_BODY_BYTES = 5_000_000;
-/** Time for a body to arrive: 5 MB at some 2 Mbit/s. */
+/** Maximum time for a body to arrive. It suffices for 5 MB at some 2 Mbit/s. */
 const ARRIVAL_MS = 20_000;
 /**
- * The rest of a refused body is read up to this size: a client that is still sending would otherwise not read the
- * answer.
+ * Maximum size up to which the rest of a refused body is read. It is read because a client that is still sending would
+ * otherwise not read the answer.
  */
 const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
-/** POST /events: reads the events, validates them, adds them to the queues, and counts them once stored. */
+/**
+ * Makes the route POST /events. It reads the events, validates them, adds them to the queues, and counts them once they
+ * are stored.
+ */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerError, peekToken } = options;
   const parsingLimits = createParsingLimits();
@@ -69,7 +72,10 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
   };
 }
 
-/** Checks in the API's order: token, permission, parameters and body, then the company of each event. */
+/**
+ * Answers a request. The checks have the same order as in the API: first the token, then the permission, then
+ * parameters and body, and at last the company of each event.
+ */
 async function answerEvents(
   request: BodyRequest,
   options: EventsOptions,
@@ -94,8 +100,8 @@ async function answerEvents(
 }
 
 /**
- * Throws unless all events are valid. An event of a foreign company takes precedence over invalid events, as in the
- * API.
+ * Throws unless all events are valid. If there is both an event of a foreign company and an invalid event, the error is
+ * about the foreign company, as in the API.
  */
 function throwInvalid({ foreign: [foreign], invalid }: Judged, events: number): void {
   if (foreign !== undefined) throw foreignCompany(foreign.index, foreign.database);
@@ -163,7 +169,7 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
       return new ServiceError('bodyBroken');
     case 'undecodable':
       return new ServiceError('bodyNotGzip');
-    // The token's right to publish was missing when the request started, but is not now.
+    // This happens if the token had no right to publish when the request started, but has the right now.
     case 'unread':
       return new ServiceError('overloaded');
   }
@@ -172,8 +178,9 @@ function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceErr
 const PERMISSION = 'publish-events';
 
 /**
- * Finds the grant of the token in the header, or else in the parameter. Throws invalidAccessToken for every kind of
- * invalid token, permissionMissing, or databaseUnavailable if the token cannot be checked.
+ * Finds the grant of the token in the header, or otherwise of the token in the parameter. Throws invalidAccessToken if
+ * the token is invalid in any way, permissionMissing if it may not publish, or databaseUnavailable if it cannot be
+ * checked.
  */
 async function findPublisher(
   headers: IncomingHttpHeaders,
@@ -191,14 +198,14 @@ async function findPublisher(
 }
 
 interface ErrorAnswerOptions {
-  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
+  /** Base URL of the API, for links to error messages. It is absolute and has no trailing slash. */
   readonly apiUrl: string;
   readonly logger: Logger;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Turns any failure into an error of the catalogue, as JSON in the language of `$lang`. */
+/** Creates the function that turns any failure into an error of the catalogue, as JSON in the language of `$lang`. */
 export function createJsonErrorAnswer({ apiUrl, logger }: ErrorAnswerOptions): AnswerError {
   return createAnswerError({
     logger,
@@ -221,11 +228,11 @@ export function createJsonErrorAnswer({ apiUrl, logger }: ErrorAnswerOptions): A
 }
 
 export interface Parameters {
-  /** Accept the valid events even if others are invalid. */
+  /** If true, the valid events are accepted even if other events are invalid. */
   readonly skipInvalid: boolean;
 }
 
-/** The parameters by lower-case name, with their spelling in errors. */
+/** The known parameters by their name in lower case. The value is the spelling that errors use. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['$access_token', '$access_token'],
   ['$accesstoken', '$access_token'],
@@ -234,8 +241,8 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The parameters of POST /events: each at most once, names in any case; unknown ones are ignored unless they begin with
- * `$`. Throws a QueryOptionError.
+ * Reads the parameters of POST /events. Each parameter may occur once, with its name in upper or lower case. Unknown
+ * parameters are ignored unless they begin with `$`. Throws a QueryOptionError.
  */
 export function readParameters({ parameters, problem }: ParsedQueryString): Parameters {
   if (problem !== undefined) throw problem;
@@ -254,12 +261,12 @@ export function readParameters({ parameters, problem }: ParsedQueryString): Para
   return { skipInvalid: skipInvalid !== undefined && readBoolean('skipInvalid', skipInvalid) };
 }
 
-/** The language of `$lang`, even if other parameters are invalid; default English. */
+/** Returns the language of `$lang`, even if other parameters are invalid. The default is English. */
 export function languageOf({ parameters }: ParsedQueryString): Language {
   return findLanguage(parameters.find(({ name }) => name.toLowerCase() === '$lang')?.value);
 }
 
-/** The first $access_token; undefined if there is none, or it is blank. */
+/** Returns the first $access_token; undefined if there is none or it is blank. */
 function accessTokenOf({ parameters }: ParsedQueryString): string | undefined {
   const given = parameters.find(({ name }) => KNOWN.get(name.toLowerCase()) === '$access_token')?.value;
   return given === undefined || given.trim() === '' ? undefined : given;

@@ -1,15 +1,15 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import type { EventProblem } from '@takt/events';
 
-/** An invalid event, by its index in the request. */
+/** An invalid event, identified by its index in the request. */
 export interface InvalidEvent {
   readonly index: number;
   readonly problems: readonly EventProblem[];
 }
 
 /**
- * Returns the error for a problem of the event at `index`. Its English text is that of describeProblems, which worker
- * and command line use. A rule without a translation does not compile.
+ * Returns the error for one problem of the event at `index`. The English text is the text of describeProblems, which
+ * the worker and the command line use. If a rule has no translation, this does not compile.
  */
 function innerErrorOf(
   { field, words: { rule, got } }: EventProblem,
@@ -29,14 +29,15 @@ function innerErrorOf(
 }
 
 /**
- * Limit of listed faults: a request of 1,000 bad events may have 27,000, which would make the answer many times as
- * large as the request.
+ * Maximum number of faults that an answer lists. A request of 1,000 bad events may have 27,000 faults, which would make
+ * the answer many times as large as the request.
  */
 const MAX_FAULTS = 1_000;
 
 /**
- * Describes the events that were left out while others were accepted, one error per event: its first problem, with its
- * other problems as inner errors, up to a thousand over all events.
+ * Describes the events that were left out while others were accepted. There is one error for each event: the first
+ * problem of the event, with its other problems as inner errors. At most a thousand problems are listed over all
+ * events.
  */
 export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly ServiceError[] {
   let room = MAX_FAULTS;
@@ -56,7 +57,9 @@ function rejectionOf([first, ...others]: readonly EventProblem[], index: number)
   );
 }
 
-/** The error of a request with this many events: the problems of the invalid ones, up to a thousand. */
+/**
+ * Returns the error of a request with `events` events. It lists the problems of the invalid events, at most a thousand.
+ */
 export function errorOf(invalid: readonly InvalidEvent[], events: number): ServiceError {
   const found = invalid.flatMap(({ index, problems }) => problems.map((problem) => ({ problem, index })));
   const innerErrors: ServiceError[] = found
@@ -71,17 +74,23 @@ export function errorOf(invalid: readonly InvalidEvent[], events: number): Servi
   );
 }
 
-/** The event at `index` is of a company that the token may not publish for, or that does not exist. */
+/**
+ * Returns the error if the event at `index` is of a company for which the token may not publish, or of a company that
+ * does not exist.
+ */
 export function foreignCompany(index: number, database: string): ServiceError {
   return new ServiceError('companyOfEventNotPermitted', { index: String(index), database });
 }
 
-/** The request has more than `limit` events. */
+/** Returns the error if the request has more than `limit` events. */
 export function tooManyEvents(limit: number): ServiceError {
   return new ServiceError('tooManyEvents', { limit: String(limit) });
 }
 
-/** The event at `index` has more than `limit` values; the body was read up to `byte`, from 0. */
+/**
+ * Returns the error if the event at `index` has more than `limit` values. The body was read up to `byte`, which counts
+ * from 0.
+ */
 export function tooManyValuesInEvent(index: number, limit: number, byte: number): ServiceError {
   return new ServiceError('tooManyValuesInEvent', {
     index: String(index),
@@ -90,7 +99,9 @@ export function tooManyValuesInEvent(index: number, limit: number, byte: number)
   });
 }
 
-/** The events of the request together have more than `limit` values, up to the one at `index`. */
+/**
+ * Returns the error if the events of the request, up to the event at `index`, together have more than `limit` values.
+ */
 export function tooManyValues(index: number, limit: number): ServiceError {
   return new ServiceError('tooManyValues', { index: String(index), limit: String(limit) });
 }

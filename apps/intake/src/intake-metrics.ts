@@ -1,18 +1,18 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Judged } from './events/judge-events.js';
 
-/** Metrics of events. Their labels have fixed values, so clients cannot add time series. */
+/** Metrics about events. The labels have fixed values, so clients cannot add time series. */
 export interface IntakeMetrics {
   countBytes(bytes: number): void;
   countTaken(events: number): void;
   countRefused(judged: Pick<Judged, 'invalid' | 'foreign'>): void;
-  /** Counts a request that failed, whatever its content. */
+  /** Counts a request that failed, whatever its content was. */
   countRefusedRequest(): void;
-  /** Call it before storing events, and call the returned function with the outcome. */
+  /** To be called before events are stored. Call the returned function with the outcome. */
   startStoring(): (outcome: 'stored' | 'failed') => void;
 }
 
-/** The intake's metrics in the app's registry, in addition to those of HTTP. */
+/** Adds the metrics of the intake to the registry of the app, which also has the HTTP metrics. */
 export function createIntakeMetrics(registry: Registry): IntakeMetrics {
   const registers = [registry];
   const events = new Counter({
@@ -38,7 +38,7 @@ export function createIntakeMetrics(registry: Registry): IntakeMetrics {
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3],
     registers,
   });
-  // Starts at 0, so that the first event counts as an increase.
+  // Each counter starts at 0, so that the first event counts as an increase.
   for (const outcome of ['accepted', 'invalid', 'company']) events.inc({ outcome }, 0);
   for (const outcome of ['stored', 'failed']) queueSeconds.zero({ outcome });
   return {

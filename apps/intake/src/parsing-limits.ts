@@ -2,33 +2,39 @@ import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
 import { ConcurrencyLimiter, type Entry } from '@takt/run';
 
-/** The numbers of events and values of a request. */
+/** The number of events and the number of values in a request. */
 interface Parsing {
   readonly events: number;
   readonly values: number;
   readonly tokenId: number;
 }
 
-/** Bounds the memory and the time for parsed events of all requests together. */
+/** Bounds the memory and the time for the parsed events of all requests together. */
 export interface ParsingLimits {
-  /** Runs work on parsed events when there is room for them. Throws overloaded if there is none in time. */
+  /** Runs work on parsed events when there is room for these events. Throws overloaded if there is no room in time. */
   inRoom<Result>(parsing: Parsing, work: () => Promise<Result>): Promise<Result>;
-  /** Runs work that blocks the event loop, one request at a time. Throws overloaded if that takes too long. */
+  /**
+   * Runs work that blocks the event loop, for one request at a time. Throws overloaded if the turn does not come in
+   * time.
+   */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Await it between parts of such work: it lets others run when a turn's time is over. */
+  /**
+   * Must be awaited between the parts of work that blocks the event loop. It lets other work run when the time of a
+   * turn is over.
+   */
   rest(): Promise<void> | undefined;
 }
 
 /**
- * Limit of values in memory, at some 64 bytes each. Without it, 64 KB of empty objects, too small for the budget of
- * bodies, would be a megabyte in each of 500 requests.
+ * Maximum number of values in memory; a value takes some 64 bytes. Without this limit, a body of 64 KB with empty
+ * objects, which is too small to count as a large body, would take a megabyte in each of 500 requests.
  */
 const MAX_PARSED_VALUES = 1_000_000;
-/** Memory of an event in addition to its values, with its problems, expressed as a number of values. */
+/** Memory that an event with its problems takes in addition to its values, expressed as a number of values. */
 const VALUES_OF_AN_EVENT = 100;
-/** Of the 2.8 s for the answer, the rest is for storing the events. */
+/** Maximum time to wait for room and a turn. The answer may take 2.8 s; the rest is for storing the events. */
 const MAX_WAIT_MS = 2_000;
-/** Time that this work may block the event loop before health checks get a turn. */
+/** Time in milliseconds for which this work may block the event loop before health checks get a turn. */
 const TURN_MS = 2;
 
 export function createParsingLimits(): ParsingLimits {

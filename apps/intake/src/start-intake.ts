@@ -17,37 +17,41 @@ import { documentRoutes } from './documents/document-routes.js';
 import { createIntakeMetrics } from './intake-metrics.js';
 
 export interface IntakeOptions extends AppOptions {
-  /** 0: any free port. */
+  /** Port at which the intake listens. With 0, any free port is chosen. */
   readonly port: number;
-  /** The API's base URL, for links to error messages; absolute, without a trailing slash. */
+  /** Base URL of the API, for links to error messages. It is absolute and has no trailing slash. */
   readonly apiUrl: string;
-  /** Limit per access token; 0 or absent: none. */
+  /** Maximum number of requests per minute with one access token. If 0 or absent, there is no limit. */
   readonly requestsPerMinute?: number;
-  /** Events are refused while a queue has this many waiting jobs; default that of the publisher. */
+  /** Events are refused while a queue has this many waiting jobs. The default is that of the publisher. */
   readonly maxWaitingJobs?: number;
   readonly limits?: Partial<HttpLimits>;
 }
 
 const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
 
-/** Deadline for room in a full queue. */
+/** Maximum time to wait until a full queue has room again. */
 const ROOM_DEADLINE_MS = 500;
-/** Deadline for storing the events once there is room. */
+/** Maximum time for storing the events once the queue has room. */
 const ADD_DEADLINE_MS = 2_000;
-/** Short enough that the HTTP server, which closes first, also fits into the 10 s of a shutdown. */
+/**
+ * Maximum time for closing the queues. It is short, so that the HTTP server, which closes first, also fits into the 10
+ * s of a shutdown.
+ */
 const QUEUE_CLOSE_DEADLINE_MS = 3_000;
-/** Deadline of each step of the queue's readiness check. */
+/** Maximum time of each step when the readiness of the queue is checked. */
 const READINESS_DEADLINE_MS = 2_400;
 
 /**
- * Most requests wait for the queue, which stores together the events of a few milliseconds. Storing takes some 20 ms,
- * so of fifty simultaneous batches the last waits a second, instead of being refused.
+ * Limits of the places for requests with events. Most requests wait for the queue, which stores the events of a few
+ * milliseconds together. Storing a batch takes some 20 ms. So of fifty simultaneous batches, the last batch waits a
+ * second instead of being refused.
  */
 const PLACES = { maxInFlight: 1_000, maxInFlightPerAddress: 750, maxRunning: 500, maxWaitMs: 1_200 };
-/** A waiting request may use up to 64 KB of memory. */
+/** Limits of the HTTP server. The memory for held bytes is large, because each waiting request may use up to 64 KB. */
 const LIMITS: Partial<HttpLimits> = { maxHeldBytes: 32_000_000 };
 
-/** Starts accepting events over HTTP. Rejects with all problems if database or queue are not fit. */
+/** Starts accepting events over HTTP. If the database or a queue is not fit, rejects with all problems. */
 export async function startIntake(options: IntakeOptions): Promise<Closeable & { readonly port: number }> {
   const { logger, apiUrl } = options;
   const metrics = createAppMetrics();

@@ -4,7 +4,7 @@ import { createOpenApi } from './open-api.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The intake's documents: an index, the OpenAPI document, and the JSON Schemas of events. */
+/** Makes the routes for the documents of the intake: an index, the OpenAPI document, and the JSON Schemas of events. */
 export function documentRoutes(): readonly StaticRoute[] {
   return [
     { path: '/', contentType: JSON_TYPE, body: () => JSON.stringify(describeIndex()) },

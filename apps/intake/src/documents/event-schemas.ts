@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { eventDefinitions } from '@takt/events';
 import type { JsonObject } from './open-api-answers.js';
 
-/** File names by event type. */
+/** The names of the schema files by event type. */
 export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(
   eventDefinitions.map(({ type }) => [type, `${type}.schema.json`]),
 );
@@ -14,8 +14,8 @@ export function pathOfSchema(file: string): string {
 }
 
 /**
- * Returns the schemas by their names in an OpenAPI document. Each one is self-contained, because references to other
- * files break when the document is saved, and generators take `$defs` for a property.
+ * Returns the schemas by the names that they have in an OpenAPI document. Each schema is self-contained: references to
+ * other files break when the document is saved, and generators take `$defs` for a property.
  */
 export function describeEvents(): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
@@ -28,14 +28,14 @@ export function describeEvents(): Readonly<Record<string, JsonObject>> {
   );
 }
 
-/** For example WorkOrderOperationCompletedV1. */
+/** Returns the name for an event type, for example WorkOrderOperationCompletedV1. */
 function nameOf(type: string): string {
   return type.replace(/(?:^|[-.])([a-z])/g, (_match, first: string) => first.toUpperCase());
 }
 
 const DEFINITIONS = '#/$defs/';
 
-/** Replaces each reference by its target, and keeps the descriptions of both. */
+/** Replaces each reference by the schema that it refers to. The descriptions of both are kept. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...own } = schema;
   const whole =

@@ -90,7 +90,7 @@ function describeErrors(meanings: Readonly<Record<string, string>>): JsonObject 
 
 export const describeReadingErrors = (): JsonObject => describeErrors(READING_MEANINGS);
 
-/** Describes the answer of each status. */
+/** Describes the answers by their status. */
 export function describeAnswers(): JsonObject {
   return {
     202: {

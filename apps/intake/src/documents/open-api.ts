@@ -11,7 +11,7 @@ import {
   refTo,
 } from './open-api-answers.js';
 
-/** An example event, with the structure version and operation that all documents use. */
+/** An example of an event. All documents use the same structure version and the same operation. */
 const COMPLETED = {
   specversion: '1.0',
   id: '4711-1',
@@ -50,13 +50,13 @@ export const EXAMPLES = {
   one: COMPLETED,
   several: [COMPLETED, REOPENED],
   lines: `${JSON.stringify(COMPLETED)}\n${JSON.stringify(REOPENED)}\n`,
-  /** In binary mode the body has only the data; the attributes are in headers. */
+  /** In binary mode the body has only the data. The attributes are in headers. */
   data: COMPLETED.data,
 };
 
 const { data: _data, ...attributes } = COMPLETED;
 
-/** The headers of binary mode with examples. */
+/** The headers of binary mode, with an example of each. */
 export const BINARY_HEADERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]),
 );
@@ -65,7 +65,10 @@ const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events
 
 A request is accepted as a whole; if an event breaks a rule, or belongs to a company that the token may not publish for, nothing is accepted; with skipInvalid=true the valid events are. The answer is 202 once the queues have stored them: each event then takes effect exactly once. After a 500, or without an answer, send the same request again: events are identified by identity and revision, and count once however often they come.`;
 
-/** Without this, generators of clients assume an empty object. */
+/**
+ * Schema for any object. It states that additional properties are allowed, because generators of clients otherwise
+ * assume an empty object.
+ */
 const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: true };
 
 export function createOpenApi(): JsonObject {

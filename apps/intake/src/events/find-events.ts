@@ -2,17 +2,22 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt } from '@takt/query';
 import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../event-errors.js';
 
-/** Limit of events per request. */
+/** Maximum number of events in a request. */
 export const MAX_EVENTS = 1_000;
 /**
- * Limit of values per event, including extensions; the contract has up to 40. Each level of nesting is a value, so this
- * also bounds the recursion of JSON.parse.
+ * Maximum number of values in an event, including extensions. An event of the contract has up to 40 values. Each level
+ * of nesting is a value, so this also bounds the recursion of JSON.parse.
  */
 export const MAX_VALUES_PER_EVENT = 1_000;
-/** Limit of values over all events of a request: an empty object takes 3 bytes as text and 56 once parsed. */
+/**
+ * Maximum number of values in all events of a request together. The limit is needed because parsing multiplies the
+ * memory: an empty object takes 3 bytes as text and 56 bytes once parsed.
+ */
 export const MAX_VALUES = 100_000;
 
-/** The position of an event's JSON in a body, and its number of values, including itself. */
+/**
+ * The position of an event's JSON in a body, and the number of values in the event. The event itself counts as a value.
+ */
 export interface EventPosition {
   readonly start: number;
   readonly end: number;
@@ -25,9 +30,9 @@ const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
 
-/** Classes of bytes outside of strings; SEPARATOR and the classes after it end a value. */
+/** Classes of the bytes outside of strings. SEPARATOR and the classes after it end a value. */
 const [OTHER, BLANK, QUOTE, OPENER, SEPARATOR, CLOSER] = [0, 1, 2, 3, 4, 5];
-/** Change of the nesting depth by class of byte. */
+/** Change of the nesting depth for each class of bytes. */
 const DEEPER = [0, 0, 0, 1, 0, -1];
 const MEANINGS = new Uint8Array(256).fill(OTHER);
 for (const [characters, meaning] of [
@@ -41,15 +46,17 @@ for (const [characters, meaning] of [
 }
 
 /**
- * Finds the only event of a body without parsing it. Invalid JSON is found too, and left to JSON.parse. Throws
+ * Finds the only event of a body without parsing it. Invalid JSON is found as well; JSON.parse will refuse it. Throws
  * tooManyValuesInEvent.
- * @param givenValues number of values in headers
+ * @param givenValues number of values that are in headers
  */
 export function findEvent(bytes: Buffer, givenValues = 0): EventPosition {
   return measure(bytes, { start: 0, end: bytes.length, values: 1 + givenValues }, 0);
 }
 
-/** Finds events separated by lines; blank lines are skipped. Throws tooManyEvents too. */
+/**
+ * Finds events that are separated by line ends. Blank lines are skipped. Throws tooManyValuesInEvent and tooManyEvents.
+ */
 export function findLines(bytes: Buffer): readonly EventPosition[] {
   const positions: EventPosition[] = [];
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
@@ -60,7 +67,10 @@ export function findLines(bytes: Buffer): readonly EventPosition[] {
   return positions;
 }
 
-/** Finds the elements of an array. Throws bodyNotJson too, if the array itself is malformed. */
+/**
+ * Finds the elements of an array. Throws tooManyValuesInEvent, tooManyEvents, and bodyNotJson if the array itself is
+ * malformed.
+ */
 export function findElements(bytes: Buffer): readonly EventPosition[] {
   const positions: EventPosition[] = [];
   const first = skipBlanks(bytes, 0, bytes.length) + 1;
@@ -75,7 +85,7 @@ export function findElements(bytes: Buffer): readonly EventPosition[] {
   return positions;
 }
 
-/** Adds the next event of a request and returns its end. */
+/** Adds the position of the next event of a request, and returns the end of the event. */
 function addPlace(
   positions: EventPosition[],
   bytes: Buffer,
@@ -89,7 +99,7 @@ function addPlace(
   return position.end;
 }
 
-/** Throws tooManyValues at the event that exceeds the common limit. Returns the total. */
+/** Returns the total number of values. Throws tooManyValues at the event with which the common limit is exceeded. */
 export function countValues(positions: readonly EventPosition[]): number {
   return positions.reduce((sum, { values }, index) => {
     if (sum + values > MAX_VALUES) throw tooManyValues(index, MAX_VALUES);
@@ -98,14 +108,15 @@ export function countValues(positions: readonly EventPosition[]): number {
 }
 
 /**
- * Counts the values at a position, in one pass without storing anything.
+ * Counts the values at a position, in one pass and without storing anything.
  * @param endDepth a comma or bracket at this depth ends the event before the end of the position
  */
 function measure(bytes: Buffer, position: EventPosition, index: number, endDepth?: number): EventPosition {
   const { start, end } = position;
   let { values } = position;
   let depth = 0;
-  // True directly after an opening bracket: a list of n values has n - 1 commas, unless it is empty.
+  // True directly after an opening bracket. It is needed because a list of n values has n - 1 commas, unless the list
+  // is empty.
   let isEmpty = false;
   for (let at = start; at < end; at++) {
     const meaning = meaningAt(bytes, at);
@@ -127,7 +138,7 @@ function meaningAt(bytes: Buffer, at: number): number {
 
 const QUOTE_BYTE = 0x22;
 
-/** The position of a string's closing quote. */
+/** Returns the position of the closing quote of a string. */
 function endOfText(bytes: Buffer, start: number, end: number): number {
   let at = start;
   for (let byte = bytes[at]; at < end && byte !== QUOTE_BYTE; byte = bytes[at])
@@ -135,12 +146,12 @@ function endOfText(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** True if the bytes contain only JSON whitespace. */
+/** Returns true if the bytes contain only JSON whitespace. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return skipBlanks(bytes, start, end) === end;
 }
 
-/** True if the body begins with a bracket, even if it is no valid array. */
+/** Returns true if the body begins with a bracket, even if it is not a valid array. */
 export function beginsArray(bytes: Buffer): boolean {
   return bytes[skipBlanks(bytes, 0, bytes.length)] === OPEN_ARRAY;
 }
@@ -151,7 +162,7 @@ function skipBlanks(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** More bytes than an excerpt shows, in any encoding. */
+/** Number of bytes that are read for an excerpt. In any encoding they are more than an excerpt shows. */
 const EXCERPT_BYTES = 1_000;
 
 export function bodyNotJson(bytes: Buffer): ServiceError {

@@ -1,28 +1,28 @@
 import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type { InvalidEvent } from '../event-errors.js';
 
-/** A refused event, by its index in the request. */
+/** An event that is refused, identified by its index in the request. */
 interface Refused {
   readonly index: number;
-  /** The event's own id; null if it has none that can be shown. */
+  /** The id in the event; null if the event has no id that can be shown. */
   readonly id: string | null;
 }
 
-/** An event of a company that the token may not publish for. */
+/** An event of a company for which the token may not publish. */
 interface ForeignEvent extends Refused {
   readonly database: string;
 }
 
 export interface Judged {
-  /** The valid events in the order of the request. */
+  /** The valid events, in the order of the request. */
   readonly taken: readonly PreparedEvent[];
   readonly invalid: readonly (InvalidEvent & Refused)[];
   readonly foreign: readonly ForeignEvent[];
 }
 
 /**
- * Validates each event by itself. Rejects if reading one throws.
- * @param codes of the companies that may be published for
+ * Validates each event by itself. Rejects if reading an event throws.
+ * @param codes codes of the companies for which events may be published
  * @param rest awaited after each event
  */
 export async function judgeEvents(
@@ -50,7 +50,7 @@ export async function judgeEvents(
   return { taken, invalid, foreign };
 }
 
-/** Returns the company of an event; the contract requires `database` in the data of each type. */
+/** Returns the company of an event. The contract requires `database` in the data of each event type. */
 function companyOf({ data: event }: PreparedEvent): string {
   const data = isObject(event) ? event['data'] : undefined;
   return isObject(data) ? String(data['database']) : '';

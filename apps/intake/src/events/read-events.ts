@@ -14,14 +14,14 @@ import {
   isBlank,
 } from './find-events.js';
 
-/** The events of a body, counted but not yet parsed. */
+/** The events of a body. Their values have been counted, but they have not been parsed. */
 interface EventsRead {
   readonly count: number;
-  /** Number of values over all events, see MAX_VALUES. */
+  /** Number of values in all events together, see MAX_VALUES. */
   readonly values: number;
   /**
-   * Parses the events one by one, so that only one exists as objects at a time; a line that is not JSON is returned as
-   * text. Throws bodyNotJson at the first invalid event of another kind of body.
+   * Parses the events one by one, so that only one event at a time exists as an object. A line that is not JSON is
+   * returned as text. In another kind of body, the first event that is not JSON throws bodyNotJson.
    */
   readonly events: Iterable<unknown>;
 }
@@ -66,7 +66,7 @@ function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): G
   for (const item of items) yield make(item);
 }
 
-/** Returns a line that is not JSON as text: it is an invalid event, and its error shows the text. */
+/** Parses a line. A line that is not JSON is returned as text: it is an invalid event, and its error shows the text. */
 function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   const line = bytes.toString('utf8', start, end);
   try {
@@ -76,7 +76,7 @@ function readLine(bytes: Buffer, { start, end }: EventPosition): unknown {
   }
 }
 
-/** A body with one event, an array of events, either of these, or an event per line. */
+/** The form of a body: one event, an array of events, either of these two, or one event per line. */
 export type Form = 'one' | 'array' | 'either' | 'lines';
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -90,13 +90,13 @@ export const CONTENT_TYPES = Object.keys(FORMS);
 
 export interface ContentType {
   readonly form: Form;
-  /** As written; default utf-8. */
+  /** The charset as it is written in the header. Default utf-8. */
   readonly charset: string;
 }
 
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;\s]*))/i;
 
-/** Parses a Content-Type; undefined if it is not one of these. */
+/** Parses a Content-Type. Returns undefined if the type is not one of these. */
 function readContentType(header: string): ContentType {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const [, quoted, plain] = CHARSET.exec(header) ?? [];
@@ -105,19 +105,19 @@ function readContentType(header: string): ContentType {
 
 const PREFIX = 'ce-';
 
-/** True if headers have an event's attributes: CloudEvents' binary mode. */
+/** Returns true if the headers have the attributes of an event, which is the binary mode of CloudEvents. */
 export function isBinaryMode(headers: IncomingHttpHeaders): boolean {
   return countAttributes(headers) > 0;
 }
 
-/** The number of an event's attributes in headers. */
+/** Returns the number of attributes of an event that are in headers. */
 function countAttributes(headers: IncomingHttpHeaders): number {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX)).length;
 }
 
 /**
- * The event with attributes in headers and data in the body, by the HTTP protocol binding of CloudEvents 1.0 (3.1), in
- * the form of structured mode.
+ * Returns the event whose attributes are in headers and whose data are in the body, by the HTTP protocol binding of
+ * CloudEvents 1.0 (3.1). The result has the form of structured mode.
  */
 export function eventOfHeaders(
   headers: IncomingHttpHeaders,
@@ -134,8 +134,9 @@ export function eventOfHeaders(
 }
 
 /**
- * Decodes a header's value: first removes double quotes, which senders before version 1.0.1 write, then decodes
- * percent-encoding once. Text that is not percent-encoded UTF-8 stays unchanged, because some senders encode nothing.
+ * Decodes the value of a header. First removes double quotes, which senders before version 1.0.1 write, and then
+ * decodes percent-encoding once. Text that is not percent-encoded UTF-8 stays unchanged, because some senders encode
+ * nothing.
  */
 function decodeAttribute(value: string): string {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
@@ -150,7 +151,10 @@ function decodeAttribute(value: string): string {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Returns a body as UTF-8 without a byte order mark. Throws charsetNotTaken, or bodyNotText for invalid bytes. */
+/**
+ * Returns a body as UTF-8 without a byte order mark. Throws charsetNotTaken for another charset, or bodyNotText for
+ * invalid bytes.
+ */
 function readUtf8(bytes: Buffer, charset: string): Buffer {
   if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
   if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });
