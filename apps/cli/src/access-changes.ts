@@ -11,14 +11,14 @@ import { withContext } from './context.js';
 import { CommandError, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** Commands that create the kinds of things that may be missing. */
+/** For each kind of thing that may be missing, the command that creates it. */
 const ADVICE: Readonly<Partial<Record<NameKind, string>>> = {
   company: ': takt company add registers one',
   client: ': takt client add registers one',
   person: ': takt user add registers one',
 };
 
-/** Awaits a change of clients, people or tokens; turns its errors into errors of the command. */
+/** Awaits a change of clients, people or tokens, and turns an error of the change into an error of the command. */
 export async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -36,7 +36,7 @@ export async function explainErrors<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Runs a change of clients or people and prints its result. */
+/** Runs a change of clients or people and prints the result. */
 export async function onDatabase(
   terminal: Terminal,
   work: (database: Database) => Promise<string>,

@@ -16,40 +16,42 @@ import type { Terminal } from './terminal.js';
 import { untilHealed } from './until-healed.js';
 import { userName } from './user-name.js';
 
-/** The addresses of an app's database and queue, with its own log-in. */
+/** The addresses of the database and of the queue for an app, with the log-in of that app. */
 export interface AppAddresses {
   readonly databaseUrl: string;
   readonly queueUrl: string;
 }
 
-/** The database and the queues of a command. Everything opened here is closed with it. */
+/**
+ * Opens the database and the queues for a command. Everything that is opened here is closed together with the context.
+ */
 export interface Context {
   readonly isEmbedded: boolean;
   databaseUrl(): Promise<string>;
   queueUrl(): Promise<string>;
-  /** True if the queues are in the same database as the figures. */
+  /** Resolves to true if the queues are in the same database as the figures. */
   hasQueuesInDatabase(): Promise<boolean>;
-  /** Migrates the database and the queues' schema, including served texts. */
+  /** Migrates the database, including served texts, and the schema of the queues. */
   migrate(): Promise<MigrationReport>;
   /**
-   * Makes the apps' log-ins in the migrated database, with those in TAKT_HOME. Rejects with a CommandError if the owner
-   * may not.
+   * Creates the log-ins of the apps in the migrated database, with the passwords in TAKT_HOME. Rejects with a
+   * CommandError if the owner may not create them.
    */
   keepLogins(): Promise<(app: AppName) => AppAddresses>;
-  /** Rejects with a CommandError if the database does not answer or its schema is not current. */
+  /** Opens the database. Rejects with a CommandError if the database does not answer or its schema is not current. */
   openDatabase(): Promise<Database>;
-  /** Rejects with a CommandError if the queue does not answer or has no schema. */
+  /** Opens the queues for queries. Rejects with a CommandError if the queue does not answer or has no schema. */
   askQueues(): Promise<QueuesToAsk>;
-  /** Like askQueues, for changes. */
+  /** Opens the queues for changes. Rejects like askQueues. */
   openQueues(): Promise<readonly EventQueue[]>;
   openPublisher(): Promise<Publisher>;
-  /** Runs work that can be repeated, and repeats it if the embedded server was killed meanwhile. */
+  /** Runs work that can be repeated. If the embedded server is killed meanwhile, the work is repeated. */
   persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Closes in reverse order; the embedded server stops unless others use it. */
+  /** Closes everything in reverse order. The embedded server stops unless other programs use it. */
   close(): Promise<void>;
 }
 
-/** Runs work with a context and closes it in any case. Throws a SettingsError for wrong settings. */
+/** Runs work with a context and closes the context in any case. Throws a SettingsError for wrong settings. */
 export async function withContext<Result>(
   terminal: Terminal,
   work: (context: Context) => Promise<Result>,
@@ -62,17 +64,19 @@ export async function withContext<Result>(
   }
 }
 
-/** Long, because a busy machine may be slow to connect. */
+/** Maximum time to connect. It is long because a busy machine may be slow to accept a connection. */
 const CONNECT_DEADLINE_MS = 20_000;
-/** Long, because audit and rebuild read much data. */
+/** Maximum time of a statement. It is long because audit and rebuild read much data. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** Creates a context without opening anything: a command that needs only Redis starts no embedded server. */
+/**
+ * Creates a context without opening anything. So a command that needs only Redis does not start the embedded server.
+ */
 function openContext(settings: Settings, terminal: Terminal): Context {
   const closers: (() => Promise<void>)[] = [];
   const isEmbedded = settings.databaseUrl === undefined;
   const persist = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    // Somebody else restarts an external server, at an unknown time.
+    // An external server is restarted by somebody else, at an unknown time. So the work is not repeated.
     if (!isEmbedded) return work();
     const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
     return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
@@ -110,13 +114,13 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       openDatabase({
         url,
         applicationName: 'takt cli',
-        // The name of the actor in the audit log.
+        // The name under which the audit log records who made a change.
         settings: { 'takt.actor': `${userName()} at the command line` },
         statementTimeoutMs: STATEMENT_TIMEOUT_MS,
         connectDeadlineMs: CONNECT_DEADLINE_MS,
       }),
     );
-  /** Migrates only if the schema is not current, because migrating takes longer than many commands. */
+  /** The database is migrated only if its schema is not current, because migrating takes longer than many commands. */
   const openEmbedded = async () => {
     const database = await connect(await embeddedUrl());
     const problems = await persist(() => withAdvice('database', findSchemaProblems(database.pool)));
@@ -166,7 +170,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     openQueues: async () => {
       const { openQueueBackend, QUEUE_NAMES } = await import('@takt/events');
       const url = await queueUrl();
-      // Connection errors that belong to no call are also thrown by the next call.
+      // An error of a connection that belongs to no call is also thrown by the next call.
       const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
       const backend = await open(persist(opening));
       return QUEUE_NAMES.map((name) => backend.openQueue(name));
@@ -189,7 +193,10 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   };
 }
 
-/** Migrates a database, and the queues' schema if they are in PostgreSQL. Errors call the database `name`. */
+/**
+ * Migrates a database and, if the queues are in PostgreSQL, the schema of the queues. In errors, the database is called
+ * `name`.
+ */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
   const { synchroniseServedTexts } = await import('@takt/catalogue/served-texts');
   const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
@@ -201,7 +208,7 @@ async function migrateAll(name: string, databaseUrl: string, queueUrl: string): 
   return report;
 }
 
-/** True if two addresses lead to the same database, with any log-in. */
+/** Returns true if two addresses lead to the same database. Their log-ins may differ. */
 function isSameDatabase(one: string, other: string): boolean {
   const placeOf = (address: string) => {
     if (!/^postgres(ql)?:/i.test(address) || !URL.canParse(address)) return undefined;
@@ -211,24 +218,27 @@ function isSameDatabase(one: string, other: string): boolean {
   return placeOf(one) !== undefined && placeOf(one) === placeOf(other);
 }
 
-/** Throws a CommandError with advice if tables or functions differ from this program's. */
+/** Throws a CommandError with advice if the tables or functions of the database differ from those of this program. */
 async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
   const [problem] = await findSchemaProblems(pool);
   if (problem !== undefined) throw new CommandError(problem);
 }
 
-/** Advice by the failing store. */
+/** The advice for each store that may fail. */
 const ADVICE = {
   database: 'check DATABASE_URL and that the server runs',
   queue: 'check QUEUE_URL, or DATABASE_URL if it is not set, and that the server runs',
 } as const;
 
-/** Compared by name, because loading the queues' package for its classes takes longer than many commands. */
+/**
+ * Name of the error for a wrong queue URL. The error is recognised by its name, because loading the queues' package for
+ * its classes takes longer than many commands.
+ */
 const WRONG_URL = 'QueueUrlError';
 const UNMIGRATED = 'SchemaMigrationRequiredError';
 const NO_LOGIN = 'LoginError';
 
-/** Awaits the first use of a database or queue, and adds advice that names the setting to its errors. */
+/** Awaits the first use of a database or queue. To an error, it adds advice that names the setting. */
 export async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
   try {
     return await use;

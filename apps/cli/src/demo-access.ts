@@ -16,24 +16,24 @@ import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
 import { listCompanies } from '@takt/figures/master-data';
 import { inventPassword } from './secret-input.js';
 
-/** Access to the demo companies. */
+/** The tokens, people and secrets that give access to the demo companies. */
 export interface DemoAccess {
-  /** The planner's token; undefined if the planner is disabled. */
+  /** The token of the planner; undefined if the planner is disabled. */
   readonly token: DemoToken | undefined;
-  /** A token that publishes events and reads nothing. */
+  /** A token that can only publish events and cannot read anything. */
   readonly publishing: DemoToken;
-  /** The demo's people who are not disabled. */
+  /** The people of the demo who are not disabled. */
   readonly people: readonly DemoPerson[];
-  /** The file with the people's passwords, and a client's secret. */
+  /** Path of the file with the passwords of the people and the secret of a client. */
   readonly secretsPath: string;
 }
 
 interface DemoToken {
   readonly token: string;
   readonly expiresAt: Date;
-  /** Codes of the companies; the first is the default. */
+  /** Codes of the companies. The first company is the default. */
   readonly companyCodes: readonly string[];
-  /** The file with the token. */
+  /** Path of the file with the token. */
   readonly path: string;
 }
 
@@ -62,8 +62,8 @@ const CLIENT = {
 type Who = keyof typeof PEOPLE | 'client';
 
 /**
- * The demo's tokens by file name. The first one becomes part of a page's address, which browsers remember and people
- * share, so it can only read. The token that publishes is never shown.
+ * The tokens of the demo by file name. The first token becomes part of a page's address. Browsers remember addresses
+ * and people share them, so this token can only read. The token that publishes is never shown.
  */
 const TOKENS = {
   'demo-token': { mayPublish: false, description: 'demo token of takt start' },
@@ -71,9 +71,9 @@ const TOKENS = {
 } as const;
 
 /**
- * People, a client and tokens for the demo companies; undefined without these. Those of the previous start are reused
- * if they are still valid for exactly these companies. The database stores only hashes, so passwords and tokens are in
- * files of `home` that only their owner can read.
+ * Obtains people, a client and tokens for the demo companies. Returns undefined if these companies do not exist.
+ * People, client and tokens of the previous start are reused if they are still valid for exactly these companies. The
+ * database stores only hashes, so the passwords and tokens are in files of `home` that only their owner can read.
  */
 export async function obtainDemoAccess(database: Database, home: string): Promise<DemoAccess | undefined> {
   const companies = await listCompanies(database);
@@ -100,7 +100,10 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   };
 }
 
-/** An entry of the file. The time of creation distinguishes it from a later person or client with the same number. */
+/**
+ * A person or client in the file. The time of creation distinguishes it from a later person or client that has the same
+ * number.
+ */
 interface StoredEntry {
   readonly id: number;
   readonly secret: string;
@@ -110,7 +113,7 @@ interface StoredEntry {
 const HEADING = '# who, PID or id of the client, password or secret, when it was made';
 const LINE = /^(\w+) (\d+) (\S+) (\S+)$/gm;
 
-/** The file's entries that still exist; missing ones are created and stored. */
+/** Returns the entries of the file that still exist in the database. Missing entries are created and stored. */
 async function obtainStored(
   database: Database,
   companyCodes: readonly string[],
@@ -141,7 +144,7 @@ async function obtainStored(
   return { stored, hasNewPlanner: stored.planner !== before.get('planner') };
 }
 
-/** Saves a view of the planner, shared with each company, as an example. */
+/** Saves a view of the planner as an example, and shares it with each company. */
 async function saveViews(database: Database, { token, companyCodes }: DemoToken): Promise<void> {
   for (const code of companyCodes) {
     await saveView(database.pool, token, code, {
@@ -196,8 +199,8 @@ interface DemoTokenOptions {
 }
 
 /**
- * Returns the token in `path` if it is valid for exactly these companies, this person and this right to publish;
- * otherwise a new one.
+ * Returns the token in `path` if it is valid for exactly these companies, this person and this right to publish.
+ * Otherwise returns a new token.
  */
 async function obtainToken(database: Database, options: DemoTokenOptions): Promise<DemoToken> {
   const { companyCodes, pid, path, mayPublish, description } = options;

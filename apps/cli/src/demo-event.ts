@@ -1,13 +1,16 @@
 import type { Database } from '@takt/database';
 
-/** A structure version of a demo company, whose figures are shown. */
+/** A structure version of a demo company whose figures are shown. */
 export interface DemoProduct {
   readonly companyCode: string;
   readonly structureVersionId: number;
   readonly productName: string;
 }
 
-/** The company's first structure version with a product and completed operations; undefined without any. */
+/**
+ * Finds the first structure version of the company that has a product and completed operations. Returns undefined if
+ * there is none.
+ */
 export async function findDemoProduct(
   { pool }: Database,
   companyCode: string,
@@ -22,16 +25,16 @@ export async function findDemoProduct(
   return rows.map(({ id, productName }) => ({ companyCode, structureVersionId: Number(id), productName }))[0];
 }
 
-/** Returns the address of its figures, to which the caller adds a token. */
+/** Returns the address of the product's figures. The caller adds a token to the address. */
 export function figuresUrlOf(apiUrl: string, { companyCode, structureVersionId }: DemoProduct): string {
   const path = `/product/structure-versions/${structureVersionId}/aggregated-production-times`;
   return `${new URL(path, apiUrl).href}?$format=html&$db=${companyCode}`;
 }
 
 /**
- * Returns a shell command (POSIX) that publishes the completion of an operation of `product`. The current second is the
- * number of the operation, so each run completes another operation and changes the figures. The command reads the token
- * from the file `tokenPath`.
+ * Returns a shell command (POSIX) that publishes the completion of an operation of `product`. The number of the
+ * operation is the current second, so each run completes another operation and changes the figures. The command reads
+ * the token from the file `tokenPath`.
  */
 export function publishingLine(intakeUrl: string, product: DemoProduct, tokenPath: string): string {
   const second = "'$(date +%s)'";

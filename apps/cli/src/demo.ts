@@ -12,7 +12,7 @@ interface DemoLoad {
   readonly publisher: Publisher;
   readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;
-  /** Called with the number of finished jobs. */
+  /** Called with the number of jobs that are done and the total number of jobs. */
   readonly onProgress: (jobsDone: number, jobs: number) => void;
 }
 
@@ -33,7 +33,7 @@ function generateDemo() {
   return generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) });
 }
 
-/** A product of the demo, known before anything is stored. */
+/** Returns a product of the demo that is known before anything is stored. */
 export function firstDemoProduct(companyCode: string): DemoProduct {
   for (const { data } of generateDemo()) {
     const { database, productStructureVersionId: id, name } = data;
@@ -46,9 +46,9 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
 
 /**
  * Loads a year of invented events of the registered companies in the same way as any events: through the queue and the
- * worker. Resolves when all are applied, or early if `signal` is aborted. After an abort the next start applies the
- * events that are in the queue and does not send the rest, because the companies exist then. May be repeated after a
- * failure: duplicates count once.
+ * worker. Resolves when all events are applied, or early if `signal` is aborted. After an abort, the next start applies
+ * the events that are in the queue. It does not send the remaining events, because the companies exist then. After a
+ * failure, the function may be repeated, because duplicates count only once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { publisher, queues, signal, onProgress } = load;
@@ -57,7 +57,7 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
     await sender.send(event);
   }
   await sender.flush();
-  // A call of the publisher may add one more job, because the events may belong to two queues.
+  // Each call of the publisher may add one more job, because its events may belong to two queues.
   let jobs = Math.ceil(sender.published() / EVENTS_PER_JOB);
   const { isDrained } = await waitUntilDrained(queues, {
     timeoutMs: DRAIN_DEADLINE_MS,

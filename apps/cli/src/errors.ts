@@ -1,16 +1,16 @@
 import { printable } from './terminal.js';
 
-/** The command failed; the message says what is wrong and what to do. Exit code 1. */
+/** Thrown if a command fails. The message says what is wrong and what to do. The exit code is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The command was called wrongly; the message says how to call it. Exit code 2. */
+/** Thrown if a command was called wrongly. The message says how to call it. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Codes of errors of a full or broken disk, whose messages name no file. */
+/** Codes of the errors of a full or broken disk. The messages of these errors name no file. */
 const OF_DISKS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
 export function isFileError(error: unknown): boolean {
@@ -20,8 +20,8 @@ export function isFileError(error: unknown): boolean {
 const MAX_CAUSES = 5;
 
 /**
- * Describes an error and its causes in one line. A message that repeats that of its cause is shown once. An
- * AggregateError, as for a host with several addresses, is shown by its first error.
+ * Describes an error and its causes in one line. If an error has the same message as its cause, the message is shown
+ * once. An AggregateError, which occurs for a host with several addresses, is shown by its first error.
  */
 export function describeError(error: unknown): string {
   const messages: string[] = [];
@@ -34,7 +34,7 @@ export function describeError(error: unknown): string {
   return printable(messages.join(': ') || 'an error without a message');
 }
 
-/** The stacks of an error and its causes, for LOG_LEVEL=debug. */
+/** Returns the stack traces of an error and its causes, for LOG_LEVEL=debug. */
 export function describeStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : `\ncaused by ${describeStack(error.cause)}`;

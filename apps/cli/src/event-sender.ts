@@ -2,30 +2,33 @@ import type { Publisher } from '@takt/events';
 import { pause } from '@takt/run/waiting';
 
 interface SendOptions {
-  /** Events per job. */
+  /** Number of events per job. */
   readonly batchSize: number;
-  /** Limit of the rate over all files; undefined: as fast as the queue accepts them. */
+  /** Maximum rate over all files. If undefined, events are published as fast as the queue accepts them. */
   readonly eventsPerSecond: number | undefined;
 }
 
-/** Publishes events in order, many at a time. */
+/** Publishes events in order, many of them at a time. */
 export interface EventSender {
-  /** Accepts an event; resolves when there is room for another. */
+  /** Accepts an event. Resolves when there is room for another event. */
   send(event: unknown): Promise<void>;
   /** Resolves when all accepted events are in the queue. */
   flush(): Promise<void>;
-  /** Events in the queue. */
+  /** Returns the number of events that are in the queue. */
   published(): number;
 }
 
-/** Events per call of the publisher. */
+/** Maximum number of events in one call of the publisher. */
 const CHUNK_EVENTS = 5_000;
 const MAX_CHUNKS_UNDER_WAY = 3;
-/** A limited rate is divided into this many steps per second, to avoid bursts. */
+/** Number of steps per second into which a limited rate is divided, to avoid bursts. */
 const STEPS_PER_SECOND = 20;
 const DEFAULT_BATCH_SIZE = 500;
 
-/** Default number of events per job: many, but with a limited rate at most the events of one step. */
+/**
+ * Returns the default number of events per job. It is large, but with a limited rate it is at most the number of events
+ * in one step.
+ */
 export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   if (eventsPerSecond === undefined) return DEFAULT_BATCH_SIZE;
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
@@ -75,7 +78,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
     },
     flush: async () => {
       await dispatch();
-      // Stops waiting at the first failure: on a lost connection the other calls may wait long for an answer.
+      // Waiting stops at the first failure, because on a lost connection the other calls may wait long for an answer.
       while (underWay.size > 0) {
         await Promise.race(underWay);
         throwIfFailed();
@@ -86,7 +89,7 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
   };
 }
 
-/** Returns the largest multiple of the batch size that one call allows. */
+/** Returns the largest multiple of the batch size that one call may have. */
 function chunkSizeFor({ batchSize, eventsPerSecond }: SendOptions): number {
   const perStep = (eventsPerSecond ?? Number.POSITIVE_INFINITY) / STEPS_PER_SECOND;
   const wanted = Math.min(CHUNK_EVENTS, perStep);

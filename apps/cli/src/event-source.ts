@@ -11,20 +11,20 @@ import { CommandError } from './errors.js';
 import { printable } from './terminal.js';
 
 export interface EventSource {
-  /** The name that the user gave, safe to print. */
+  /** The name of the source that the user gave, safe to print. */
   readonly name: string;
-  /** Size of the data to read, compressed if the file is compressed. */
+  /** Number of bytes to read. If the file is compressed, it is the compressed size. */
   readonly sizeBytes: number;
   /**
-   * Reads from the start up to the size at the time of opening, since a file may grow. Calls `onRead` with the number
-   * of bytes of `sizeBytes` read so far.
+   * Reads the source from its start up to the size that it had when it was opened, because a file may grow. Calls
+   * `onRead` with the number of bytes that have been read so far, out of `sizeBytes`.
    */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a file, or standard input for `-`. Sources that cannot be read twice (standard input, a pipe) are copied to a
+ * Opens a file, or standard input for `-`. A source that cannot be read twice (standard input, a pipe) is copied to a
  * temporary file. Throws a CommandError if there is nothing to read.
  */
 export async function openEventSource(name: string, standardInput: Readable): Promise<EventSource> {
@@ -68,13 +68,13 @@ async function* counted(
 
 async function* unzip(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const plain = createGunzip();
-  // An error of either stream destroys the other one; who reads the decompressed stream gets it.
+  // An error of either stream destroys the other stream. The reader of the decompressed stream gets the error.
   const done = pipeline(compressed, plain).catch(() => undefined);
   yield* plain;
   await done;
 }
 
-/** Copies to an unlinked file, which disappears with its handle, however the process ends. */
+/** Copies the input to an unlinked file. Such a file disappears with its handle, however the process ends. */
 async function spool(input: Readable): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'takt-publish-'));
   try {
@@ -86,21 +86,25 @@ async function spool(input: Readable): Promise<FileHandle> {
   }
 }
 
-/** A line of a file of events, without its line break. */
+/** A line of a file with events, without its line break. */
 export interface Line {
-  /** Number of the line, from 1. */
+  /** Number of the line, counted from 1. */
   readonly number: number;
   readonly text: string;
-  /** Reason why the line cannot be read; its text is empty then. */
+  /** The reason why the line cannot be read. The text of the line is empty in this case. */
   readonly problem?: string;
 }
 
 const LINE_FEED = 10;
-/** Far above the size of any event; bounds the memory for a file without line breaks. */
+/**
+ * Maximum size of a line. It is far above the size of any event. It bounds the memory for a file without line breaks.
+ */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Reads the lines of a stream of bytes in groups, because a step per line would cost more than reading it. */
+/**
+ * Reads the lines of a stream of bytes in groups, because a step for each line would cost more than reading the line.
+ */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxLineBytes = MAX_LINE_BYTES,
@@ -110,7 +114,7 @@ export async function* readLines(
   let begunBytes = 0;
   const begin = (part: Buffer) => {
     begunBytes += part.length;
-    // A line that is already too long is only measured, not stored.
+    // A line that is already too long is only measured and not stored.
     if (begunBytes <= maxLineBytes) {
       begun.push(part);
     } else {
@@ -142,19 +146,19 @@ export async function* readLines(
 }
 
 function toLine(number: number, bytes: Buffer): Line {
-  // Decoding would silently replace invalid bytes.
+  // The bytes are checked first, because decoding would silently replace invalid bytes.
   if (!isUtf8(bytes)) return { number, text: '', problem: 'is not UTF-8' };
   const text = bytes.toString('utf8');
   return { number, text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
 
-/** A checked line: a valid event, an empty line, or a problem. */
+/** A line that has been checked. It is a valid event, an empty line, or a problem. */
 type CheckedLine =
   | { readonly kind: 'event'; readonly event: unknown }
   | { readonly kind: 'blank' }
   | { readonly kind: 'invalid'; readonly problems: string };
 
-/** Checks a line by the rules of the publisher, which therefore accepts every line that passes. */
+/** Checks a line by the rules of the publisher. So the publisher accepts every line that passes. */
 export function checkLine({ text, problem }: Line): CheckedLine {
   if (problem !== undefined) return { kind: 'invalid', problems: problem };
   if (text.trim() === '') return { kind: 'blank' };

@@ -7,7 +7,9 @@ import { describeError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import { printable, type Terminal } from './terminal.js';
 
-/** The database and the queues; null for one that cannot be reached, because the other one is needed most then. */
+/**
+ * The database and the queues. If one of them cannot be reached, it is null: the other one is needed most in that case.
+ */
 export interface AlarmSources {
   readonly queues: QueuesToAsk | null;
   readonly database: Database | null;
@@ -30,7 +32,7 @@ export async function openAlarmSources(context: Context, terminal: Terminal): Pr
   return { queues, database, rejectedPercent, onQueueError: tell };
 }
 
-/** The whole state if the database is reachable, otherwise that of the queues. */
+/** Reads the whole state if the database can be reached, otherwise only the state of the queues. */
 export async function readState({
   queues,
   database,
@@ -46,9 +48,9 @@ export async function readState({
 }
 
 export interface DescribedAlarm extends Alarm {
-  /** When a dashboard first found the alarm; null if none has stored it. */
+  /** Time at which a dashboard first found the alarm; null if no dashboard has stored the alarm. */
   readonly since: string | null;
-  /** An operator's comment; null without one. */
+  /** The comment of an operator; null if there is none. */
   readonly acknowledgement: AlarmRecord['acknowledgement'];
   readonly text: string;
   readonly remedy: string;
@@ -59,7 +61,7 @@ export async function findAlarmsIn(
   { database, rejectedPercent }: AlarmSources,
 ): Promise<readonly DescribedAlarm[]> {
   const { describeAlarm, findAlarms, listAlarms, withRecords } = await import('@takt/alarms');
-  // Without the database the reports of workers are unknown, so "no worker is running" would be a guess.
+  // Without the database the reports of workers are unknown, so the alarm "no worker is running" would be a guess.
   if (state.reports === undefined || database === null) return [];
   const found = findAlarms(state as AlarmState, { rejectedPercent });
   return withRecords(found, await listAlarms(database.pool)).map(({ record, ...alarm }) => {
@@ -69,7 +71,7 @@ export async function findAlarmsIn(
   });
 }
 
-/** Writes an alarm in one line, even if its reason contains a producer's text with line breaks. */
+/** Writes an alarm in one line, even if its reason contains text of a producer with line breaks. */
 export function lineOf({ text, remedy, since, acknowledgement }: DescribedAlarm): string {
   const parts = [
     text,

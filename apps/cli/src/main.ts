@@ -33,7 +33,7 @@ const terminal: Terminal = {
   },
 };
 
-// A closed pipe, as in `takt generate | head`, is not a failure, unless the output is only useful as a whole.
+// A closed pipe, as in `takt generate | head`, is not a failure, unless the output is useful only as a whole.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const isEnough = error.code === 'EPIPE' && !mustBeRead;
   if (!isEnough) terminal.say('takt: standard output was not read to its end: the output is incomplete');

@@ -4,11 +4,14 @@ import { pause } from '@takt/run/waiting';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Some systems open the browser in the background, others wait until it is closed: after this time it counts as opened.
+ * Some systems open the browser in the background, and others wait until the browser is closed. So after this time the
+ * address counts as opened.
  */
 const OPENED_AFTER_MS = 3_000;
 
-/** Opens an address without `&` in the desktop's browser; false if there is none, or it fails. */
+/**
+ * Opens an address without `&` in the browser of the desktop. Returns false if there is no browser or opening fails.
+ */
 export async function openInBrowser(
   url: string,
   environment: Environment,
@@ -19,7 +22,7 @@ export async function openInBrowser(
   const [program, ...args] = line;
   const child = spawn(program, [...args, url], {
     ...{ detached: true, stdio: 'ignore', env: { ...environment } },
-    // Without this, Node.js would quote the empty title again.
+    // Without this option, Node.js would quote the empty title again.
     windowsVerbatimArguments: true,
   });
   child.unref();
@@ -35,7 +38,7 @@ export async function openInBrowser(
 
 function openerOf(environment: Environment, platform: NodeJS.Platform): [string, ...string[]] | undefined {
   if (platform === 'darwin') return ['open'];
-  // `start` would take a quoted address for the title of the window, hence the empty text.
+  // `start` would take a quoted address for the title of the window, so an empty title precedes the address.
   if (platform === 'win32') return ['cmd', '/c', 'start', '""'];
   const hasDisplay = ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (environment[name] ?? '') !== '');
   return hasDisplay ? ['xdg-open'] : undefined;

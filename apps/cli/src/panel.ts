@@ -7,20 +7,23 @@ import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
 import { findDemoProduct, publishingLine } from './demo-event.js';
 import type { RunningTakt } from './running-takt.js';
 
-/** The content of the panel. */
+/** The facts that the panel shows. */
 interface PanelFacts {
   readonly running: RunningTakt;
-  /** The address of the planner's page with a code, and its expiry; undefined: there is no demo planner. */
+  /**
+   * The address of the planner's page with a sign-in code, and the time at which the code expires. Undefined if there
+   * is no demo planner.
+   */
   readonly opening: { readonly url: string; readonly until: Date } | undefined;
-  /** A person for the dashboard, and the file with the password. */
+  /** A person who can sign in to the dashboard, and the file with the password. */
   readonly operator: { readonly pid: number; readonly secretsPath: string } | undefined;
-  /** A script that publishes an operation of the demo. */
+  /** Path of a script that publishes an operation of the demo. */
   readonly scriptPath: string | undefined;
-  /** Other terminals need it as well; undefined: the default. */
+  /** TAKT_HOME, which commands in other terminals need as well; undefined if it is the default. */
   readonly chosenHome: string | undefined;
 }
 
-/** Reads the content of the panel, and creates the code and the script. */
+/** Reads the facts for the panel, and creates the sign-in code and the script. */
 export async function readPanelFacts(
   database: Database,
   running: RunningTakt,
@@ -39,8 +42,8 @@ export async function readPanelFacts(
 }
 
 /**
- * Returns the address of the planner's page: with a code that signs in the demo's planner, or leading to the sign-in
- * form.
+ * Returns the address of the planner's page. It has a code that signs in the planner of the demo, or else leads to the
+ * sign-in form.
  */
 export async function openingUrl(database: Database, running: RunningTakt, home: string): Promise<string> {
   const people = (await obtainDemoAccess(database, home))?.people;
@@ -54,7 +57,7 @@ async function makeOpening(database: Database, { pagesUrl }: RunningTakt, pid: n
   return { url: `${pagesUrl}/open?code=${await createOpeningCode(database, pid)}`, until };
 }
 
-/** Writes the command to a script file, because it is several times as long as a line of the panel. */
+/** Writes the command to a script file, because the command is several times as long as a line of the panel. */
 async function writeScript(
   database: Database,
   { intakeUrl }: RunningTakt,
@@ -72,8 +75,8 @@ async function writeScript(
 const LABEL_COLUMNS = 14;
 const COLUMNS = 80;
 /**
- * Ten lines, so that the last messages of the start fit on the screen too. At most 80 columns wide, unless an address
- * of the settings is wider.
+ * Describes the panel in ten lines, so that the last messages of the start also fit on the screen. The panel is at most
+ * 80 columns wide, unless an address of the settings is wider.
  */
 export function describePanel(facts: PanelFacts, stopping: string): readonly string[] {
   const { running, opening, chosenHome } = facts;
@@ -104,7 +107,7 @@ function dashboardOf({ running, operator, chosenHome }: PanelFacts): readonly st
   return [`${url}  ${who}, password in ${path}`, `${url}  ${who} (${path})`, url];
 }
 
-/** The prefix for commands in other terminals, which need the same TAKT_HOME. */
+/** Returns the prefix for commands in other terminals, which need the same TAKT_HOME. */
 function againOf(chosenHome: string | undefined): readonly string[] {
   if (chosenHome === undefined) return ['npx takt info'];
   return [`TAKT_HOME=${chosenHome} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
@@ -116,7 +119,9 @@ function publishingOf({ scriptPath, chosenHome }: PanelFacts): readonly string[]
   return [`${run}  (one operation of the demo, with curl)`, run, 'npx takt publish FILE'];
 }
 
-/** Returns a line of the panel with the first variant that fits next to the label, otherwise the last one. */
+/**
+ * Returns a line of the panel. It uses the first variant that fits next to the label, or the last variant if none fits.
+ */
 function entry(label: string, variants: readonly string[]): string {
   const room = COLUMNS - LABEL_COLUMNS - 4;
   const text = variants.find(({ length }) => length <= room) ?? variants.at(-1) ?? '';
@@ -126,8 +131,7 @@ function entry(label: string, variants: readonly string[]): string {
 const SHORT_PATH = 30;
 
 /**
- * Shortens a path: relative to the current folder if the file is in it, otherwise starting with TAKT_HOME if the path
- * is long.
+ * Shortens a path. A file in the current folder is shown relative to it. Otherwise, a long path starts with TAKT_HOME.
  */
 function shortPath(path: string, chosenHome: string | undefined): string {
   const fromHere = relative('.', path);

@@ -16,7 +16,7 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
-/** Reads a percentage of at least 0, without an upper limit. */
+/** Reads a percentage of at least 0. There is no upper limit. */
 export function percentage(text: string): number {
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a percentage of at least 0, as in 12.5.');
@@ -28,7 +28,7 @@ export function share(text: string): number {
   throw new InvalidArgumentError('It must be a share from 0 to 1, as in 0.05.');
 }
 
-/** Reads company codes separated by commas. */
+/** Reads company codes that are separated by commas. */
 export function companyCodes(text: string): readonly string[] {
   const codes = text.split(',').map((code) => code.trim());
   if (codes.every((code) => /^[A-Z0-9][A-Z0-9-]{0,19}$/.test(code)) && new Set(codes).size === codes.length) {
@@ -39,7 +39,7 @@ export function companyCodes(text: string): readonly string[] {
   );
 }
 
-/** Reads a day that exists. */
+/** Reads a day, which must exist in the calendar. */
 export function calendarDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && day.toJSON()?.startsWith(text)) return text;
@@ -48,7 +48,7 @@ export function calendarDay(text: string): string {
 
 export const identifier = integerFrom(1, 2 ** 31 - 1);
 
-/** Collects a repeatable option. */
+/** Collects the values of an option that may be repeated. */
 export function several(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PlanChange } from '@takt/figures';
 
 /**
- * A change of planned times as an event for takt publish. The same change always has the same id, derived from its
- * content.
+ * Returns a change of planned times as an event for takt publish. The id of the event is derived from its content, so
+ * the same change always has the same id.
  * @param time creation time of the event
  */
 export function toChangedEvent(change: PlanChange, time: string) {

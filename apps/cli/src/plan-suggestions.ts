@@ -85,7 +85,7 @@ const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + val
 const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
   overPlanPercent === null ? '-' : signed(overPlanPercent, 2);
 
-/** Prints a table for each page of a thousand rows, to bound the memory. */
+/** Prints a table for each page of a thousand rows, so that the memory stays bounded. */
 async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
   const structureVersions = new Set<number>();
   const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
@@ -128,7 +128,7 @@ async function printJson(pool: pg.Pool, options: SuggestionOptions, terminal: Te
   await terminal.print(printed === 0 ? '[]' : ']');
 }
 
-/** The fields of a row with their names in the API. */
+/** The fields of a row. They have the same names as in the API. */
 const CSV_FIELDS: readonly (readonly [
   name: string,
   value: (row: PlanSuggestion) => string | number | null,

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js';
 interface ListFormat<Row> {
   readonly columns: readonly Column<Row>[];
   readonly asJson: boolean;
-  /** Message for people if there are no rows. */
+  /** The message that people see if there are no rows. */
   readonly whenEmpty: string;
 }
 

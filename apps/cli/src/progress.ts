@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.js';
 
 export interface Progress {
-  /** Sets the progress, in the unit of the total, and also the total if it was not known before. */
+  /** Sets the progress in the unit of the total. If the total was not known before, it can be set too. */
   update(done: number, newTotal?: number): void;
   /** Prints a line on standard error above the bar. */
   say(line: string): void;
@@ -10,12 +10,12 @@ export interface Progress {
 
 const REDRAW_MS = 100;
 const BAR_CELLS = 30;
-/** Returns to the start of the line and clears it. */
+/** Returns the cursor to the start of the line and clears the line. */
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Shows a progress bar on standard error until it is stopped; without a total, a counter. Does nothing if standard
- * error is not a terminal.
+ * Shows a progress bar on standard error until the bar is stopped. If there is no total, shows a counter. Does nothing
+ * if standard error is not a terminal.
  */
 export function startProgress(terminal: Terminal, what: string, knownTotal?: number): Progress {
   const columns = terminal.progressColumns;
@@ -26,7 +26,7 @@ export function startProgress(terminal: Terminal, what: string, knownTotal?: num
   const draw = () => {
     drawnAt = performance.now();
     const state = total === undefined || total <= 0 ? ` ${done}` : ` ${barOf(done / total)}`;
-    // A line that reaches the edge would wrap, and CLEAR_LINE would clear only its last part.
+    // A line that reaches the edge would wrap, and CLEAR_LINE would clear only the last part of it.
     const room = Math.max(0, columns - 1 - state.length);
     terminal.errors.write(`${CLEAR_LINE}${what.slice(0, room)}${state.slice(0, columns - 1)}`);
   };
@@ -51,7 +51,7 @@ function barOf(share: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor(part * 100)} %`;
 }
 
-/** Runs work with a progress bar. */
+/** Runs work while a progress bar is shown. */
 export async function withProgress<Result>(
   terminal: Terminal,
   what: string,

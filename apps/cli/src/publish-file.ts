@@ -7,14 +7,14 @@ import { printable, type Terminal } from './terminal.js';
 interface PublishFileOptions {
   readonly sender: EventSender;
   readonly terminal: Terminal;
-  /** Publish the valid lines of a file with invalid ones. */
+  /** If true, the valid lines of a file are published even if other lines are invalid. */
   readonly skipInvalid: boolean;
 }
 
 /**
- * Publishes the events of a file after all lines have been checked. Invalid lines are reported by file and line, and
- * the file is then not published unless they are skipped. Returns false if the file was refused or cannot be read.
- * Rejects if the queue does not accept the events.
+ * Publishes the events of a file after all its lines have been checked. Invalid lines are reported by file and line. A
+ * file with invalid lines is not published unless these lines are to be skipped. Returns false if the file was refused
+ * or cannot be read. Rejects if the queue does not accept the events.
  */
 export async function publishFile(name: string, options: PublishFileOptions): Promise<boolean> {
   const { terminal, skipInvalid } = options;
@@ -40,8 +40,8 @@ export async function publishFile(name: string, options: PublishFileOptions): Pr
 }
 
 /**
- * Publishes the lines of a checked file. Throws a CommandError if it has changed since the check; earlier events are
- * published then.
+ * Publishes the lines of a file that has been checked. Throws a CommandError if the file has changed since the check;
+ * the events before the change have then been published.
  */
 export async function sendFile(
   source: EventSource,
@@ -62,7 +62,8 @@ interface ReadOptions {
 }
 
 /**
- * Yields the events of a file whose lines were checked. Throws a CommandError at the first line that has changed since.
+ * Yields the events of a file whose lines have been checked. Throws a CommandError at the first line that has changed
+ * since the check.
  */
 async function* readChecked(
   source: EventSource,
@@ -91,11 +92,11 @@ interface FileCheck {
   readonly invalidLines: number;
 }
 
-/** Limit of reported lines: more would not help. */
+/** Maximum number of invalid lines that are reported, because more would not help. */
 const MAX_LINES_REPORTED = 1_000;
 
 /**
- * Checks all lines of a file and reports invalid ones as FILE:LINE: problems, in order. Throws a CommandError if the
+ * Checks all lines of a file, and reports invalid lines in order, as FILE:LINE: problems. Throws a CommandError if the
  * file cannot be read to its end.
  */
 export async function checkFile(source: EventSource, terminal: Terminal): Promise<FileCheck> {

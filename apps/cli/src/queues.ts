@@ -3,7 +3,7 @@ import { withDeadline } from '@takt/run/waiting';
 
 export type { JobCounts } from '@takt/events/view';
 
-/** Queries of a queue. They reject if it does not answer. */
+/** Queries about a queue. They reject if the queue does not answer. */
 export type QueueQuestions = Pick<
   QueueView,
   | 'countCompleted'
@@ -16,7 +16,7 @@ export type QueueQuestions = Pick<
   | 'readOldestWait'
 >;
 
-/** Both queues of the contract, for queries. */
+/** Both queues of the contract, opened for queries. */
 export interface QueuesToAsk extends QueueQuestions {
   readonly names: readonly QueueName[];
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
       ask: (queue: string, ...rest: Rest) => Promise<Answer>,
     ) =>
     (queue: string, ...rest: Rest): Promise<Answer> =>
-      // Without a deadline this would wait for ever for a Redis that does not answer.
+      // Without a deadline, this would wait for ever for a Redis that does not answer.
       withDeadline(ask(queue, ...rest), ANSWER_DEADLINE_MS, () => {
         throw new Error(`${what} of the queue ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`);
       });

@@ -8,13 +8,13 @@ const DONE = 0;
 const COULD_NOT = 1;
 const USAGE = 2;
 
-/** Runs one command and returns its exit code. Errors are printed in one line on standard error. */
+/** Runs one command and returns its exit code. An error is printed in one line on standard error. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await (await createProgram(args, terminal)).parseAsync(args, { from: 'user' });
     return DONE;
   } catch (error) {
-    // Commander has already printed the message; its exit code is 0 for --help.
+    // Commander has already printed the message. Its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
     for (const line of linesFor(error, terminal)) terminal.say(line);
     return isUsage(error) ? USAGE : COULD_NOT;
@@ -26,20 +26,20 @@ function isUsage(error: unknown): boolean {
 }
 
 function linesFor(error: unknown, { environment }: Terminal): readonly string[] {
-  // A SettingsError lists all wrong settings, which are printed one per line.
+  // A SettingsError lists all wrong settings. They are printed one per line.
   const lines = error instanceof SettingsError ? error.message.split('\n') : [describeError(error)];
   const said = lines.map((line) => `takt: ${line}`);
   return environment['LOG_LEVEL'] === 'debug' ? [...said, describeStack(error)] : said;
 }
 
 interface CommandModule {
-  /** Adds options or subcommands to the command; called when the command is used. */
+  /** Adds options or subcommands to the command. It is called when the command is used. */
   readonly addCommand: (command: Command, terminal: Terminal) => void;
 }
 
 /**
- * All commands with their help texts, in the order of the help. To add one, add a file to `commands` and a line here.
- * Only the called command is loaded, because loading all takes longer than running most of them.
+ * All commands with their help texts, in the order of the help. To add a command, add a file to `commands` and a line
+ * here. Only the command that is called is loaded, because loading all commands takes longer than running most of them.
  */
 const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>])[] = [
   [
@@ -140,7 +140,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ['restore', 'fill an empty database with a backup', () => import('./commands/restore.js')],
 ];
 
-/** Width of the help if standard output is not a terminal. */
+/** Width of the help text if standard output is not a terminal. */
 const HELP_COLUMNS = 110;
 
 const SETTINGS_HELP = `
@@ -149,7 +149,7 @@ starts that if it does not run. Exit codes: 0 done, 1 found something or failed,
 shows where an error comes from.`;
 
 /**
- * Creates the command line for these arguments. On wrong usage it throws a CommanderError instead of ending the
+ * Creates the command line for these arguments. If it is used wrongly, it throws a CommanderError instead of ending the
  * process.
  */
 async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {

@@ -6,14 +6,14 @@ import { type Context, withContext } from './context.js';
 import { CommandError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** The addresses of a running `takt start`, for commands in other terminals. URLs have no trailing slash. */
+/** The addresses of a running `takt start`, which commands in other terminals need. URLs have no trailing slash. */
 export interface RunningTakt {
   readonly pid: number;
-  /** True if its database is the embedded server, not that of a DATABASE_URL. */
+  /** True if the running Takt uses the embedded server as its database, and false if it uses a DATABASE_URL. */
   readonly isEmbedded: boolean;
-  /** Base URL of the API, as reached from this machine. */
+  /** Base URL at which this machine reaches the API. */
   readonly apiUrl: string;
-  /** Base URL of the API's pages: a browser must use it, because sessions belong to a host. */
+  /** Base URL of the API's pages. A browser must use this URL, because sessions belong to a host. */
   readonly pagesUrl: string;
   readonly dashboardUrl: string;
   readonly intakeUrl: string;
@@ -22,17 +22,20 @@ export interface RunningTakt {
 const FILE = 'running.json';
 const ANSWER_DEADLINE_MS = 5_000;
 
-/** Writes the addresses to TAKT_HOME; returns a function that removes them. */
+/** Writes the addresses to a file in TAKT_HOME. Returns a function that removes the file. */
 export async function noteRunning(home: string, running: RunningTakt): Promise<() => Promise<void>> {
   const path = join(home, FILE);
   await writePrivateFile(path, `${JSON.stringify(running, null, 2)}\n`);
   return async () => {
-    // A second `takt start` with other ports may have replaced the file.
+    // A second `takt start` with other ports may have replaced the file in the meantime.
     if ((await readNote(home))?.pid === running.pid) await rm(path, { force: true });
   };
 }
 
-/** Returns the Takt that runs with this TAKT_HOME; undefined if none runs, even if a killed one left its file. */
+/**
+ * Returns the Takt that runs with this TAKT_HOME. Returns undefined if none runs, even if a Takt that was killed has
+ * left its file.
+ */
 async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;
@@ -58,7 +61,7 @@ interface RunningOptions {
   readonly context: Context;
 }
 
-/** Runs work with the running Takt. Throws a CommandError if none runs, or if it uses another database. */
+/** Runs work with the running Takt. Throws a CommandError if none runs or it uses another database. */
 export async function withRunning(
   terminal: Terminal,
   work: (options: RunningOptions) => Promise<void>,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { UsageError } from './errors.js';
 
-/** Reads a line from standard input; resolves at its end, so that typing Enter is enough. */
+/** Reads a line from standard input. Resolves at the end of the line, so that pressing Enter is enough. */
 export async function readFirstLine(input: Readable): Promise<string> {
   for await (const line of createInterface({ input })) return line;
   return '';
@@ -12,8 +12,9 @@ export async function readFirstLine(input: Readable): Promise<string> {
 const PASSWORD_BYTES = 15;
 
 /**
- * Returns a random password of 120 bits, or the one in standard input if `source` is `-`. Throws a UsageError for any
- * other source, because lists of processes show passwords in arguments; the message does not repeat it.
+ * Returns a random password of 120 bits, or the password in standard input if `source` is `-`. Any other source throws
+ * a UsageError, because lists of processes show passwords that are given as arguments. The message of the error does
+ * not repeat the argument.
  */
 export async function obtainPassword(
   source: string | undefined,

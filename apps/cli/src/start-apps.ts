@@ -7,29 +7,29 @@ import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
 
-/** An app that `takt start` runs as a process. */
+/** An app that `takt start` runs as a process of its own. */
 interface AppProcess {
   readonly name: string;
-  /** The app's name, which determines its log-in. */
+  /** Name of the app, which also determines its log-in. */
   readonly app: AppName;
   /** Absolute path of the program. */
   readonly script: string;
   readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'INTAKE_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
-  /** Answers 200 once the app is ready. */
+  /** Path that answers 200 once the app is ready. */
   readonly readyPath: string;
-  /** Pages for people, with a description. */
+  /** The pages for people, each with a description. */
   readonly pages: readonly { readonly path: string; readonly what: string }[];
-  /** Paths that need an access token in their query. */
+  /** Example paths that need an access token in their query. */
   readonly examples: readonly { readonly path: string; readonly what: string }[];
 }
 
-/** Path from apps/cli/dist/src to apps. */
+/** The folder of the apps, relative to apps/cli/dist/src. */
 const APPS = new URL('../../../', import.meta.url);
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 
-/** In the order of the start. */
+/** The apps, in the order in which they start. */
 export const APP_PROCESSES: readonly AppProcess[] = [
   {
     name: 'worker',
@@ -97,19 +97,19 @@ export interface Page {
 }
 
 export interface RunningApps {
-  /** The settings, with the actual ports if any free port was requested. */
+  /** The settings. If any free port was requested, they have the port that was chosen. */
   readonly settings: Settings;
   readonly pages: readonly Page[];
-  /** The address of an app, e.g. http://127.0.0.1:3003. */
+  /** Returns the address of an app, e.g. http://127.0.0.1:3003. */
   urlOf(app: AppName): string;
-  /** Pages that need an access token in their query. */
+  /** Example pages that need an access token in their query. */
   readonly examples: readonly Page[];
-  /** Resolves once all are ready. Rejects with a CommandError if one fails. */
+  /** Resolves once all apps are ready. Rejects with a CommandError if an app fails. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts all apps. Throws a CommandError, without starting any, if a port is taken. */
+/** Starts all apps. If a port is taken, throws a CommandError and starts no app. */
 export async function startApps(options: StartAppsOptions): Promise<RunningApps> {
   const { settings, environment, addressesOf } = options;
   const host = reachable(settings.host);
@@ -118,7 +118,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
     const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
     placed.push({ app, port });
   }
-  // Each app gets the ports of all apps: the intake links to the API.
+  // Each app gets the ports of all apps, because the intake links to the API.
   const ports = Object.fromEntries(placed.map(({ app, port }) => [app.portVariable, String(port)]));
   const running = placed.map(({ app, port }) =>
     superviseApp({
@@ -154,15 +154,15 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
   };
 }
 
-/** Returns the address under which this machine reaches an app that listens on all addresses. */
+/** Returns the host under which this machine reaches an app that listens on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Checks that a port is free and returns it; for 0 it returns any free one. Throws a CommandError that names the
- * variable to change.
+ * Checks that a port is free and returns the port; for 0, returns any free port. If the port is taken, throws a
+ * CommandError that names the variable to change.
  */
 async function claimPort(host: string, port: number, variable: string): Promise<number> {
   const probe = createServer();

@@ -7,9 +7,9 @@ interface SuperviseOptions {
   readonly script: string;
   readonly nodeArguments?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Answers 200 once the app is ready. */
+  /** URL that answers 200 once the app is ready. */
   readonly readyUrl: string;
-  /** Aborted before the shutdown, so that no app is restarted. */
+  /** Aborted before the shutdown, so that the app is not restarted. */
   readonly signal: AbortSignal;
   /** Receives messages about the app. */
   readonly say: (line: string) => void;
@@ -18,10 +18,11 @@ interface SuperviseOptions {
 /** An app that is restarted until it is closed. */
 interface SupervisedApp {
   /**
-   * Resolves once the app is ready. Rejects with a CommandError if the app ends before it is ready, or takes too long.
+   * Resolves once the app is ready. Rejects with a CommandError if the app ends before it is ready, or if it takes too
+   * long.
    */
   readonly ready: Promise<void>;
-  /** Sends SIGTERM, and SIGKILL after 10 s. Resolves when the app has ended. */
+  /** Sends SIGTERM to the app, and SIGKILL after 10 s. Resolves when the app has ended. */
   close(): Promise<void>;
 }
 
@@ -30,11 +31,11 @@ const READY_POLL_MS = 100;
 const ANSWER_DEADLINE_MS = 5_000;
 const CLOSE_DEADLINE_MS = 10_000;
 const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
-/** An app that has run for this time is restarted with the shortest delay again. */
+/** If an app has run for at least this time, the next restart has the shortest delay again. */
 const WELL_AFTER_MS = 60_000;
 /**
- * An app that ends before it is ready has lost its database for a moment, or will never become ready; three attempts
- * tell the two apart.
+ * Number of attempts to start an app. An app that ends before it is ready has either lost its database for a moment or
+ * will never become ready. Three attempts distinguish the two cases.
  */
 const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
@@ -71,7 +72,7 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
     }
   };
   const ready = untilReady();
-  // An app is restarted only if it was ready once; an earlier end is a failure that `ready` reports.
+  // An app is restarted only if it was ready once. If it ends earlier, `ready` reports the failure.
   const kept = ready.then(keepRunning, () => undefined);
   let closed: Promise<void> | undefined;
   return {

@@ -3,24 +3,26 @@ import { printable } from './terminal.js';
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
-  /** Numbers are right-aligned. */
+  /** If true, the column has numbers and is right-aligned. */
   readonly isNumber?: boolean;
 }
 
 const GAP = '  ';
-/** If less than this is left for the last column, it gets a line of its own. */
+/**
+ * Minimum width of the last column next to the other columns. If less is left, the last column gets a line of its own.
+ */
 const MIN_LAST_COLUMN = 40;
 
 interface TableOptions {
-  /** Columns of the terminal; undefined: no limit. */
+  /** Width of the terminal in columns. If undefined, the width is not limited. */
   readonly width?: number | undefined;
-  /** False for pages after the first. */
+  /** False for the pages after the first page. */
   readonly withTitles?: boolean;
 }
 
 /**
- * Formats a table: a line of titles, and one or two lines per row. With a width, the last column is cut to fit, or gets
- * a line of its own. The other columns are never cut, so that ids can be copied.
+ * Formats a table with a line of titles and one or two lines for each row. If there is a width, the last column is cut
+ * to fit, or gets a line of its own. The other columns are never cut, so that ids can be copied.
  */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],

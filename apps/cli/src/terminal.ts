@@ -1,41 +1,55 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The process as commands see it, so that tests can replace it; main.ts creates the real one. */
+/** The process as commands see it. Tests can replace it; main.ts creates it for the real process. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
-  /** Standard output for binary results. After this call the command fails if its output is not read to the end. */
+  /**
+   * Returns standard output for binary results. After this call, the command fails if its output is not read to the
+   * end.
+   */
   readonly output: () => Writable;
   /** Receives messages and progress bars. */
   readonly errors: Writable;
-  /** Width of standard output in columns; undefined if it is not a terminal: then nothing is cut. */
+  /** Width of standard output in columns. If standard output is not a terminal, it is undefined and nothing is cut. */
   readonly columns: number | undefined;
-  /** Width of standard error in columns; undefined if it is not a terminal: then there is no progress bar. */
+  /**
+   * Width of standard error in columns. If standard error is not a terminal, it is undefined and there is no progress
+   * bar.
+   */
   readonly progressColumns: number | undefined;
-  /** Writes text unchanged to standard output; resolves when the reader can take more. */
+  /** Writes text unchanged to standard output. Resolves when the reader can take more. */
   write(text: string): Promise<void>;
   /** Writes a line of a result to standard output. */
   print(line: string): Promise<void>;
   /** Writes a message to standard error. */
   say(line: string): void;
-  /** Sets exit code 1: the command found a problem or could not do everything. It may continue to print. */
+  /**
+   * Sets the exit code to 1, because the command found a problem or could not do everything. The command may continue
+   * to print.
+   */
   fail(): void;
-  /** Returns a signal that SIGINT or SIGTERM aborts. If it is never called, these end the process at once. */
+  /**
+   * Returns a signal that is aborted by SIGINT or SIGTERM. If this is never called, SIGINT and SIGTERM end the process
+   * at once.
+   */
   stopRequest(): AbortSignal;
 }
 
-/** Control characters, including line breaks, and those that change text direction or are invisible. */
+/**
+ * Matches control characters, including line breaks, and characters that change the text direction or are invisible.
+ */
 const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 
 /**
- * Makes foreign text safe for a terminal, as one line: unprintable characters become \uXXXX, which means the same in
- * JSON.
+ * Makes text from elsewhere safe for a terminal, as one line. Unprintable characters become \uXXXX, which means the
+ * same in JSON.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, toEscape);
 }
 
-/** Like printable, for indented JSON: line breaks between values stay. */
+/** Makes indented JSON safe for a terminal, as `printable` does, but keeps the line breaks between values. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

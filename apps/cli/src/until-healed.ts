@@ -4,22 +4,22 @@ const DEADLINE_MS = 60_000;
 const BACKOFF = { firstDelayMs: 250, maxDelayMs: 2_000 };
 const MAX_CAUSES = 5;
 
-/** SQLSTATE classes of a server that stops, starts or has lost a connection. */
+/** Matches the SQLSTATE of a server that stops, starts or has lost a connection. */
 const PASSING_STATES = /^(?:08|57P0|53)/;
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
-/** pg's messages about a lost connection, which have no code. */
+/** Matches pg's messages about a lost connection, which have no code. */
 const LOST_MESSAGES = /Connection terminated|connection error|timeout exceeded when trying to connect/i;
 
 interface HealingOptions {
-  /** Ends the wait; then the last error is thrown. */
+  /** Aborted to end the wait. The last error is then thrown. */
   readonly signal?: AbortSignal;
   /** Called when the wait begins. */
   readonly onWait?: () => void;
 }
 
 /**
- * Runs repeatable work, and repeats it for up to a minute while its database is unavailable: the programs that use the
- * embedded server restart it if it was killed.
+ * Runs work that can be repeated. While the database of the work is unavailable, the work is repeated for up to a
+ * minute, because the programs that use the embedded server restart it if it was killed.
  */
 export async function untilHealed<Result>(
   work: () => Promise<Result>,
@@ -41,7 +41,7 @@ export async function untilHealed<Result>(
   }
 }
 
-/** True if an error, or one of its causes, says that the server is gone. */
+/** Returns true if an error, or one of its causes, says that the server is gone. */
 export function isOfLostConnection(error: unknown): boolean {
   let current = error;
   for (let cause = 0; cause < MAX_CAUSES && current instanceof Error; cause++) {

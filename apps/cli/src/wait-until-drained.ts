@@ -3,35 +3,38 @@ import { countWorkers, type JobCounts, type QueuesToAsk } from './queues.js';
 
 interface DrainOptions {
   readonly timeoutMs: number;
-  /** Ends the wait early. */
+  /** Aborted to end the wait early. */
   readonly signal?: AbortSignal;
-  /** Called with the number of remaining jobs. */
+  /** Called with the number of jobs that remain. */
   readonly onProgress?: (jobsLeft: number) => void;
-  /** Called once, if jobs wait in a queue without a connected worker. */
+  /** Called once if jobs wait in a queue that has no connected worker. */
   readonly onNoWorker?: (queueName: string) => void;
 }
 
 export interface DrainReport {
   readonly isDrained: boolean;
-  /** Waiting, delayed and active jobs at the end. */
+  /** Number of waiting, delayed and active jobs at the end. */
   readonly jobsLeft: number;
-  /** Jobs completed and not rejected since the start, including those added later. */
+  /**
+   * Number of jobs that were completed and not rejected since the start. It includes jobs that were added after the
+   * start.
+   */
   readonly completed: number;
-  /** Jobs in the failed sets at the end, of any age. */
+  /** Number of failed jobs at the end, however old they are. */
   readonly failed: number;
 }
 
 /**
- * Interval of the checks. The rejected events of a batch return as jobs shortly after it, so a queue counts as empty
- * only if two checks in a row find it empty.
+ * Interval between two checks. The rejected events of a batch return as jobs shortly after the batch, so a queue counts
+ * as empty only if two checks in a row find it empty.
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
 const JOBS_READ_AT_ONCE = 100;
 
 /**
- * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. Continues to wait if the store
- * becomes unavailable; rejects only if it is unavailable at the start.
+ * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. If the store becomes
+ * unavailable, continues to wait. Rejects only if the store is unavailable at the start.
  */
 export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
   const startedAt = Date.now();
@@ -58,13 +61,15 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
   return {
     isDrained,
     jobsLeft: left(now),
-    // If the store was down, some completions may not have been counted.
+    // While the store was down, some completions may not have been counted.
     completed: Math.max(completions.total(), left(before) - left(now) - rejected),
     failed: now.failed,
   };
 }
 
-/** Counts the jobs that are completed from now on; each call of `update` adds the newest ones. */
+/**
+ * Counts the jobs that are completed from now on. Each call of `update` adds the completions since the previous call.
+ */
 async function startCompletionCount(queues: QueuesToAsk) {
   let since = await Promise.all(queues.names.map((name) => queues.countCompleted(name, undefined)));
   let total = 0;
@@ -89,7 +94,7 @@ function left({ waiting, active, delayed }: JobCounts): number {
   return waiting + active + delayed;
 }
 
-/** The queues with waiting jobs and without a connected worker. */
+/** Finds the queues that have waiting jobs but no connected worker. */
 export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<readonly string[]> {
   const checked = await Promise.all(
     queues.names.map(async (name) => {
@@ -104,8 +109,8 @@ export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<read
 }
 
 /**
- * Returns the number of jobs from the start that were rejected. Rejected events of a batch become later jobs, and their
- * batch counts as completed.
+ * Returns how many of the jobs since the start were rejected. The rejected events of a batch become later jobs, and the
+ * batch itself counts as completed.
  */
 async function countRejectedSince(
   queues: QueuesToAsk,

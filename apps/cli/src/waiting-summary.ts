@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
 import { countUnlistedStructureVersions } from '@takt/figures';
 
-/** Operations that wait for master data. */
+/** The number of operations that wait for master data, and of their structure versions. */
 export interface UnlistedTotals {
   readonly structureVersions: number;
   readonly operations: number;
@@ -13,13 +13,13 @@ export async function readUnlisted({ pool }: Database): Promise<UnlistedTotals> 
   return { structureVersions: sum('structureVersions'), operations: sum('operations') };
 }
 
-/** Counts the rejected events that have moved from their queues to the database. */
+/** Counts the rejected events that have been moved from their queues to the database. */
 export async function countMovedEvents({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ count: string }>('SELECT count(*) AS count FROM takt.rejected_events');
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Writes the line of takt status about unlisted structure versions. */
+/** Writes the line of `takt status` about unlisted structure versions. */
 export function describeUnlisted({ structureVersions, operations }: UnlistedTotals): string {
   if (operations === 0) return 'unlisted     0 operations';
   return (

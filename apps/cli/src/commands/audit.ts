@@ -45,7 +45,7 @@ async function audit({ database: company, json }: AuditOptions, terminal: Termin
     const { structureVersions, differences } = report;
     const seconds = (performance.now() - startedAtMs) / 1_000;
     const ended = { structureVersions, differences: differences.length, seconds };
-    // The audit also works on a read-only server, such as a replica, where its result cannot be stored.
+    // The audit also works on a read-only server, such as a replica, but its result cannot be stored there.
     const { noteAudit } = await import('@takt/database/monitoring');
     await noteAudit(database.pool, { database: company ?? null, ...ended }).catch((error: unknown) =>
       terminal.say(`takt: the result of the audit could not be stored: ${describeError(error)}`),

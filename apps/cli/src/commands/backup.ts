@@ -55,14 +55,14 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
   });
 }
 
-/** True for a file that group or others can read. */
+/** Returns true for a file that the group or others can read. */
 function isOpenToOthers(output: Writable): boolean {
   if (!('fd' in output && typeof output.fd === 'number')) return false;
   const state = fstatSync(output.fd);
   return state.isFile() && (state.mode & 0o044) !== 0;
 }
 
-/** Leaves out advice about the database for errors of the file or its disk. */
+/** Describes an error. If the error concerns the file or its disk, the advice about the database is left out. */
 function describe(error: unknown, file: string, { aborted }: AbortSignal): unknown {
   if (aborted) return new CommandError(`it was stopped, no backup was written to ${file}`);
   if (!(isFileError(error) || error instanceof BackupError)) return error;
@@ -74,7 +74,7 @@ function describeReport({ rows, tables, bytes, takenAt }: BackupReport, file: st
   return `backed up ${rows} rows of ${tables} tables into ${file}, ${size}, as of ${takenAt}`;
 }
 
-/** Warns about queues outside of the database, whose events the backup file does not contain. */
+/** Warns if the queues are outside of the database, because the backup file then does not contain their events. */
 async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<void> {
   if (await context.hasQueuesInDatabase()) return;
   const counted = await countEverywhere(context).catch((error: unknown) => describeError(error));

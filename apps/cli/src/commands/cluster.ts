@@ -59,7 +59,7 @@ export function addCommand(cluster: Command, terminal: Terminal): void {
     .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
 }
 
-/** A node's address, whose port defaults to the one in DATABASE_URL. */
+/** The address of a node. If it has no port, the port of DATABASE_URL is used. */
 type AddressOption = Omit<NodeAddress, 'port'> & { readonly port?: number };
 
 interface InitOptions {

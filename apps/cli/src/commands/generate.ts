@@ -27,7 +27,10 @@ The ids of operations begin above the largest of the database, so that no event 
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
 With --first-operation the same arguments give the same bytes, whatever the database holds.`;
 
-/** Events are written in chunks, because a system call per event would take longer than generating it. */
+/**
+ * Number of characters that are written at once. A system call for each event would take longer than generating the
+ * event.
+ */
 const CHUNK_CHARACTERS = 65_536;
 
 export function addCommand(command: Command, terminal: Terminal): void {
@@ -78,7 +81,7 @@ async function generate(
   );
 }
 
-/** Returns an id above those of all operations of the database, if its server is running; starts no server. */
+/** Returns an id above the ids of all operations in the database if its server is running. Does not start a server. */
 async function findFirstOperation(terminal: Terminal): Promise<number> {
   const { databaseUrl, home } = resolveSettings(terminal.environment);
   const { hasServer } = await import('@takt/embedded-postgres');

@@ -86,7 +86,7 @@ function toCommandError(error: unknown): never {
   throw error;
 }
 
-/** Reads a role name that needs no quotes and is not reserved by PostgreSQL or Takt. */
+/** Reads the name of a role. The name must need no quotes and must not be reserved by PostgreSQL or Takt. */
 function loginName(text: string): string {
   const isOfApp = Object.values<string>(appRoles).includes(text);
   if (/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text) && !isOfApp) return text;

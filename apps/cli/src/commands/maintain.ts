@@ -67,7 +67,7 @@ function sayWhatIsLeft({ steps, oldTransactions }: MaintenanceReport, terminal: 
   }
 }
 
-/** The database of the figures, and that of the queues if it is another one. */
+/** Finds the database of the figures and, if the queues are in another database, that database too. */
 async function findDatabases(context: Context): Promise<readonly string[]> {
   const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
   const isElsewhere = /^postgres(ql)?:/i.test(queueUrl) && !(await context.hasQueuesInDatabase());

@@ -22,7 +22,7 @@ DATABASE_PASSWORD_FILE to the file.`;
 async function migrate(logins: string | undefined, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const report = await context.migrate();
-    // For an external database, takt login create or takt start creates the log-ins.
+    // The log-ins of an external database are created by takt login create or takt start instead.
     if (context.isEmbedded) await context.keepLogins();
     const { applied, version } = report;
     for (const name of applied) await terminal.print(`applied ${name}`);
@@ -37,7 +37,7 @@ async function migrate(logins: string | undefined, terminal: Terminal): Promise<
   });
 }
 
-/** Prints the rights that the owner of the database could not revoke from PUBLIC. */
+/** Prints the rights of PUBLIC that the owner of the database could not revoke. */
 export function sayWhatIsLeft({ leftToSuperuser }: MigrationReport, { say }: Terminal): void {
   if (leftToSuperuser.length === 0) return;
   say(

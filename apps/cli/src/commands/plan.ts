@@ -20,7 +20,7 @@ interface CapacityOptions {
 }
 
 const BURST_SECONDS = 60;
-/** Share of the events that are about a new operation; the others correct, reopen or repeat one. */
+/** Share of the events that are about a new operation. The other events correct, reopen or repeat an operation. */
 const NEW_OPERATIONS = 0.97;
 
 const COLUMNS: readonly Column<Need>[] = [
@@ -84,7 +84,7 @@ async function capacity(options: CapacityOptions, terminal: Terminal): Promise<v
 
 const SIZES = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Rounds to at most three digits: more would suggest a precision that the measurements do not have. */
+/** Rounds to at most three digits, because more digits would suggest a precision that the measurements do not have. */
 function formatAmount({ amount, unit }: Need): string {
   if (!unit.startsWith('bytes')) return `${short(amount)} ${unit}`;
   const power = amount < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(amount) / 3));

@@ -77,7 +77,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   addWayBack(rejected, terminal);
 }
 
-/** Adds the commands that list discards and corrections, and undo them. */
+/** Adds the commands that list discards and corrections and that undo them. */
 function addWayBack(rejected: Command, terminal: Terminal): void {
   rejected
     .command('resolved')

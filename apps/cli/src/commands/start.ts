@@ -76,7 +76,7 @@ interface Offer {
   readonly apps: RunningApps;
   readonly running: RunningTakt;
   readonly withDemo: boolean;
-  /** When the program started, by performance.now(). */
+  /** Time at which the program started, by performance.now(). */
   readonly startedAt: number;
   readonly home: string;
   readonly stop: AbortSignal;
@@ -84,8 +84,8 @@ interface Offer {
 }
 
 /**
- * Loads the demo into an empty database, and prints the addresses and next steps. On a terminal they are printed at
- * once, so that the page can be opened while the demo loads, otherwise when it is loaded.
+ * Loads the demo into an empty database, and prints the addresses and the next steps. On a terminal they are printed at
+ * once, so that the page can be opened while the demo loads. Otherwise they are printed when the demo is loaded.
  */
 async function offer(context: Context, offered: Offer): Promise<void> {
   const { apps, withDemo, startedAt, home, stop, terminal } = offered;
@@ -133,11 +133,12 @@ async function printPanel(
 }
 
 async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
-  // The panel replaces this message on a terminal, where the line below it shows the progress.
+  // On a terminal this message is not needed: the panel replaces it, and the line below the panel shows the progress.
   if (terminal.columns === undefined) terminal.say('takt: no company is registered, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
   const load = async () => {
-    // Opened again for each attempt: a queue whose connection broke while opening stays unusable.
+    // The publisher is opened again for each attempt, because a queue whose connection broke while it was opened stays
+    // unusable.
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
     await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
@@ -147,9 +148,9 @@ async function loadDemo(context: Context, signal: AbortSignal, terminal: Termina
 
 interface Summary extends FiguresSummary {
   readonly demo: DemoAccess | undefined;
-  /** The product of the example event. */
+  /** The product in the example event. */
   readonly product: DemoProduct | undefined;
-  /** True if the queues are in the database, so that publishers need a log-in there. */
+  /** True if the queues are in the database. Publishers then need a log-in for the database. */
   readonly hasQueuesInDatabase: boolean;
 }
 
@@ -166,9 +167,9 @@ async function readSummary(context: Context, database: Database, home: string): 
 
 interface SummaryOptions {
   readonly apps: RunningApps;
-  /** Seconds since the start. */
+  /** Seconds since the start of the program. */
   readonly seconds: string;
-  /** TAKT_HOME, if it is not the default: commands in other terminals need it too. */
+  /** TAKT_HOME if it is not the default. Commands in other terminals then need the same value. */
   readonly chosenHome: string | undefined;
 }
 
@@ -197,8 +198,8 @@ function describeSummary(
 }
 
 /**
- * Describes the demo: first an address with its token, the only such address; then others, which work in the session
- * that the first one starts; then the people who can sign in.
+ * Describes the demo. First comes the only address with a token; then other addresses, which work in the session that
+ * the first address starts; then the people who can sign in.
  */
 export function describeDemo(
   { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
@@ -267,7 +268,7 @@ export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: 
   return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }
 
-/** One line per page with its name and address. */
+/** Formats the pages, with one line for the name and address of each page. */
 function formatPages(pages: readonly Page[]): readonly string[] {
   return pages.map(({ url, what }) => `  ${what.padEnd(16)} ${url}`);
 }

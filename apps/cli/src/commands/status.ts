@@ -65,7 +65,7 @@ async function status({ json, check, watch }: StatusOptions, terminal: Terminal)
     if (check === true && status.alarms.length > 0) terminal.fail();
     const lines = json === true ? [JSON.stringify(status)] : linesOf(status, terminal);
     for (const line of lines) await terminal.print(line);
-    // Without the database there are no alarms, and the reason was printed.
+    // Without the database no alarms can be found. The reason has already been printed.
     if (watch === true && sources.database !== null) await watchAlarms(sources, status.alarms, terminal);
   });
 }
@@ -100,10 +100,10 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
   ];
 }
 
-/** Time to wait while a worker moves events, which it does in large groups. */
+/** Maximum time to wait while a worker moves events, which it does in large groups. */
 const MOVES_WAIT_MS = 2_000;
 
-/** Rejected events in the queues and in the database; null if the queues do not answer. */
+/** Counts the rejected events in the queues and in the database. Returns null if the queues do not answer. */
 async function countRejected({ queues, database }: AlarmSources): Promise<number | null> {
   if (queues === null) return null;
   const count = async () => {
@@ -112,7 +112,7 @@ async function countRejected({ queues, database }: AlarmSources): Promise<number
     return jobs.reduce((sum, { failed }) => sum + failed, moved);
   };
   if (database === null) return count();
-  // An event that moves from a queue to the database is briefly in both.
+  // While an event moves from a queue to the database, it is briefly in both and would be counted twice.
   return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 
@@ -128,7 +128,7 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
   ];
 }
 
-/** Shows the lags of the slowest worker. */
+/** Describes the workers with the lags of the slowest worker. */
 function describeWorkers(reports: readonly WorkerReport[]): string {
   const alive = new Set(reports.map(({ workerId }) => workerId)).size;
   const longest = (lagOf: (report: WorkerReport) => number | null) => {
@@ -140,7 +140,7 @@ function describeWorkers(reports: readonly WorkerReport[]): string {
   return `workers      ${alive} alive; to the figures ${published} from the queue, ${completed} from completion`;
 }
 
-/** Names the unavailable nodes, whose companies wait for them. */
+/** Names the nodes that are not available. The companies of such a node wait for it. */
 function describeNodes(nodes: readonly ClusterNode[]): string {
   const holders = nodes.filter(({ isCoordinator }) => !isCoordinator);
   const parts = holders.map(
@@ -158,9 +158,9 @@ function describeAudit(audit: AuditRun | null): string {
 
 interface QueueStatus extends Omit<QueueState, 'name' | 'oldestWaitSeconds'> {
   readonly queue: string;
-  /** Connected workers; null if the store does not tell. */
+  /** Number of connected workers; null if the store does not report it. */
   readonly workers: number | null;
-  /** Age of the oldest waiting job; null without any. */
+  /** Age of the oldest waiting job in seconds; null if no job waits. */
   readonly lagSeconds: number | null;
 }
 
@@ -181,19 +181,22 @@ async function describeQueues(
 
 interface DatabaseStatus extends FiguresSummary {
   readonly unlisted: UnlistedTotals;
-  /** Operations written per second; duplicates and stale events write none. */
+  /** Number of operations that are written per second. Duplicates and stale events write no operation. */
   readonly operationsPerSecond: number;
-  /** Last change of figures or master data; null if there was none, or the server does not store the time. */
+  /**
+   * Time of the last change of figures or master data. Null if there was no change, or if the server does not store
+   * such times.
+   */
   readonly lastCommitAt: string | null;
-  /** Reports of workers seen within 30 s, one per queue. */
+  /** Reports of the workers that were seen within 30 s. Each worker has a report for each queue. */
   readonly workers: readonly WorkerReport[];
-  /** Null if none. */
+  /** The latest audit; null if there was none. */
   readonly lastAudit: AuditRun | null;
-  /** False: the server's track_commit_timestamp is off. */
+  /** False if track_commit_timestamp is off on the server. */
   readonly knowsCommitTimes: boolean;
 }
 
-/** The queue of the operations' events. */
+/** The queue with the events of operations. */
 const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(
@@ -218,7 +221,10 @@ async function readDatabaseStatus(
   };
 }
 
-/** Read from the rows of figures, which know their last transaction and are few compared with the operations. */
+/**
+ * Reads the time of the last change. It is read from the rows of figures, because these rows know their last
+ * transaction and are few compared with the operations.
+ */
 async function readLastCommit(pool: Database['pool']): Promise<string | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'SELECT max(pg_xact_commit_timestamp(xmin)) AS at FROM takt.product_structure_versions',

@@ -20,7 +20,7 @@ import type { Terminal } from '../terminal.js';
 
 interface CreateOptions {
   readonly database: readonly string[];
-  /** Lifetime in milliseconds. */
+  /** Lifetime of the token in milliseconds. */
   readonly expires: number;
   readonly description?: string;
   readonly client?: number;
@@ -95,8 +95,8 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
 ];
 
 /**
- * Describes a token's rights: publishing and duties by name, read-* for all duties that read, or the person or client
- * whose duties it has.
+ * Describes the rights of a token. Publishing and duties are named, with read-* for all duties that read. If the token
+ * has the duties of a person or a client, that person or client is named instead.
  */
 function rightsOf({ mayPublish, duties: named, kind, pid }: AccessTokenSummary): string {
   const ofWhom =
@@ -151,7 +151,7 @@ async function revoke(text: string, terminal: Terminal): Promise<void> {
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads a lifetime in minutes, hours or days; returns milliseconds. */
+/** Reads a lifetime in minutes, hours or days, and returns milliseconds. */
 function tokenLifetime(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
   const lifetimeMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);

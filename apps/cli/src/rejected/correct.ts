@@ -12,7 +12,7 @@ export interface CorrectFlags {
   readonly check?: boolean;
 }
 
-/** Sets one field in many rejected events, and sends the valid results. */
+/** Sets one field in many rejected events, and sends the results that are valid. */
 export async function correct(
   { field, value, reason = '', check = false }: CorrectFlags,
   terminal: Terminal,

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<RejectedEvent>[] = [
   { title: 'REASON', value: ({ reason }) => reason },
 ];
 
-/** Prints rejected events by pages, to bound the memory. Returns their number. */
+/** Prints rejected events in pages, so that the memory stays bounded. Returns the number of events. */
 export async function printRejectedList(
   rejected: RejectedEvents,
   asJson: boolean,
@@ -33,7 +33,7 @@ export async function printRejectedList(
   return printed;
 }
 
-/** Events rejected for the same reason, with any actual value. */
+/** A group of events that were rejected for the same reason. The values that broke the rule may differ. */
 interface ReasonGroup {
   readonly reason: string;
   readonly count: number;
@@ -49,7 +49,7 @@ const GROUP_COLUMNS: readonly Column<ReasonGroup>[] = [
   { title: 'REASON', value: ({ reason }) => reason },
 ];
 
-/** Prints a line per reason, the most frequent first. Returns the number of events. */
+/** Prints a line for each reason. The most frequent reason comes first. Returns the number of events. */
 export async function printReasons(
   rejected: RejectedEvents,
   asJson: boolean,
@@ -89,7 +89,7 @@ export async function printReasons(
   return total;
 }
 
-/** Prints one event with everything known about its rejection. */
+/** Prints one event with everything that is known about its rejection. */
 export async function printRejectedEvent(
   event: RejectedEvent,
   asJson: boolean,
@@ -135,13 +135,13 @@ function summaryOf(event: RejectedEvent) {
   };
 }
 
-/** JSON without control characters for the terminal. */
+/** Returns the value as JSON without control characters, so that it is safe on a terminal. */
 function toJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }
 
-/** A time in ISO 8601; null if unknown. */
+/** Returns a time in ISO 8601; null if the time is unknown. */
 function instantOf(ms: number): string | null {
-  // A Date does not represent larger values.
+  // A Date cannot represent larger values.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null;
 }

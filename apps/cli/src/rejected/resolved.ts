@@ -38,7 +38,7 @@ export async function listResolved(
   });
 }
 
-/** Makes resolved events rejected again: those with these ids, or all of a run. */
+/** Makes resolved events rejected again: either the events with these ids, or all events of a run. */
 export async function undo(
   ids: readonly number[],
   run: string | undefined,

@@ -21,7 +21,7 @@ export async function discard(ids: readonly string[], terminal: Terminal): Promi
   });
 }
 
-/** Returns events to their queues, or sends a corrected one instead of a rejected one. */
+/** Returns rejected events to their queues. With a corrected event, sends that event instead of the rejected event. */
 export async function retry(
   ids: readonly string[],
   { all = false, data }: RetryFlags,
@@ -42,7 +42,7 @@ export async function retry(
       });
       await terminal.print('retried 1');
     } else {
-      // All ids are listed before the first retry; otherwise an event that is rejected again would be retried for ever.
+      // All ids are listed before the first retry. Otherwise an event that is rejected again would be retried for ever.
       const chosen = all ? await events.listIds() : ids;
       const details = all ? { all } : { ids: ids.slice(0, NOTED_IDS) };
       const retried = await noted({ action: 'rejected-retried', details }, chosen.length, () =>
@@ -56,7 +56,7 @@ export async function retry(
   });
 }
 
-/** Reads the event in a file. Throws a CommandError with its problems. */
+/** Reads the event in a file. If the event has problems, throws a CommandError that names them. */
 async function readEvent(name: string, terminal: Terminal): Promise<{ readonly event: unknown }> {
   const content = await (name === '-' ? text(terminal.input) : readFile(name, 'utf8')).catch(
     (error: unknown) => {

@@ -13,14 +13,15 @@ import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
 
-/** The user who is stored with events that are discarded or corrected on the command line. */
+/** The name of the user, which is stored with events that are discarded or corrected on the command line. */
 export const BY = { by: `${userName()} at the command line` };
 
-/** Maximum number of event ids in an entry of the audit log. */
+/** Maximum number of event ids in one entry of the audit log. */
 export const NOTED_IDS = 100;
 
 /**
- * Runs a change to several events and records its start and end in the audit log. Returns the number of changed events.
+ * Runs a change of several events, and records the start and the end of the change in the audit log. Returns the number
+ * of changed events.
  */
 export type Noted = (
   entry: Pick<OperatorEntry, 'action' | 'details'>,
@@ -28,7 +29,7 @@ export type Noted = (
   change: () => Promise<number>,
 ) => Promise<number>;
 
-/** Runs work on rejected events; the problem of a single event becomes the command's error. */
+/** Runs work on rejected events. A problem of a single event becomes the error of the command. */
 export function withRejected(
   terminal: Terminal,
   work: (events: RejectedEvents, noted: Noted, database: Database) => Promise<void>,
@@ -53,14 +54,14 @@ export function withRejected(
 
 const CHANGES_AT_A_TIME = 50;
 /**
- * Number of events that are changed under one lock; between two locks a worker that moves events, or the dashboard,
- * gets its turn.
+ * Number of events that are changed while one lock is held. Between two locks, a worker that moves events or the
+ * dashboard gets its turn.
  */
 const CHANGES_UNDER_A_LOCK = 100;
 
 /**
- * Changes rejected events one by one; failures are printed and do not stop the others. Returns the number of changed
- * events.
+ * Changes rejected events one by one. A failure is printed and does not stop the other changes. Returns the number of
+ * changed events.
  */
 export async function changeAll(
   events: RejectedEvents,
@@ -96,12 +97,12 @@ function* slices(ids: readonly string[], size: number): Generator<readonly strin
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }
 
-/** True for an error that concerns a single event, so that the others can continue. */
+/** Returns true for an error that concerns a single event, so that the change of other events can continue. */
 function isOfTheEvent(error: unknown): boolean {
   return error instanceof NotRejectedError || error instanceof UnreadableJobError;
 }
 
-/** Throws a UsageError for an impossible id. */
+/** Throws a UsageError if an id is impossible. */
 export function assertIds(ids: readonly string[]): void {
   for (const id of ids) {
     if (QUEUE_NAMES.some((name) => id.startsWith(`${name}/`) && id.length > name.length + 1)) continue;
