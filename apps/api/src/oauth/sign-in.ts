@@ -257,7 +257,7 @@ function formTargetOf(redirectUri: string): string {
 
 /**
  * POST /oauth2/logout: revokes an access token or a refresh token, and with it all tokens of the same sign-in (RFC
- * 7009). Whoever has the token may revoke it, so the request need not name a client. If it does name a client, the
+ * 7009). Anybody who has the token may revoke it, so the request need not name a client. If it does name a client, the
  * client is authenticated and may revoke only its own tokens. The token is in the form, in the Authorization header, or
  * in the session of the page; in the last case the session ends. A token that was pasted into the session stays valid,
  * because it may be in use elsewhere.
