@@ -42,7 +42,7 @@ export const MAX_BODY_BYTES = 5_000_000;
 /** Maximum time for a body to arrive. It suffices for 5 MB at some 2 Mbit/s. */
 const ARRIVAL_MS = 20_000;
 /**
- * Maximum size up to which the rest of a refused body is read. It is read because a client that is still sending would
+ * Maximum size of a refused body that is still read to its end. It is read because a client that is still sending would
  * otherwise not read the answer.
  */
 const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;

@@ -228,7 +228,7 @@ function knownValues({ domain }: Field): readonly string[] {
   return [`Known values: ${values.join(', ')}.`];
 }
 
-/** True if a node is in the document in every answer, whatever the request and the reader are. */
+/** True if a node is part of every answer, for any request and any reader. */
 export type Presence = (node: Node) => boolean;
 
 /** No node of a resource is always present, because `$select` may leave out any of them. */

@@ -26,7 +26,8 @@ interface TimesProps {
 }
 
 /**
- * Shows how the times of an object compare with the plan. It contains all parts, from the verdict to the operations.
+ * Shows how the times of an object compare with the plan. It has every part, from the verdict to the list of
+ * operations.
  */
 export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource, row, distributions, operations } = page;

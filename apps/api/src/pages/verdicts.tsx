@@ -36,7 +36,9 @@ export interface Earlier {
   readonly averageOf: (comparison: TimeComparison) => number | null;
 }
 
-/** The time before the page's period and its averages. Returns undefined if no data about that time were found. */
+/**
+ * The averages of the time directly before the page's period. Returns undefined if no data about that time were found.
+ */
 export function earlierOf(before: DetailPage | undefined, context: WritingContext): Earlier | undefined {
   if (before === undefined) return undefined;
   const shown = shownFieldsOf(sectionsOf(before.outline));

@@ -286,7 +286,7 @@ function sortKeysSql({ order }: ListShape): SQL {
   );
 }
 
-/** The column with a sort key of a row. Its name contains the position of the sorting field in the order. */
+/** The column with a sort key of a row. Its name contains the position of the field among the fields of the order. */
 const sortColumn = (place: number): SQL => sql`${sql.identifier(`sort_${place}`)}`;
 const columnOf = ({ place }: SortingTerm): SQL => sortColumn(place);
 const keyOf = ({ field }: Pick<OrderTerm, 'field'>): SQL => sortKeyOf(field);

@@ -56,7 +56,8 @@ export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
 }
 
 /**
- * The SQL of a value in a JSON row. Numbers keep the unit in which they are stored; an instant becomes a text in UTC.
+ * The SQL of a value in a JSON row. Numbers keep the unit in which they are stored; an instant is written as text, in
+ * UTC.
  */
 export function columnSql(column: Column): SQL {
   if (column.kind === 'collection') {

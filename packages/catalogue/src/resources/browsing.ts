@@ -66,8 +66,8 @@ export interface View {
    */
   readonly only?: { readonly field: string; readonly is?: string };
   /**
-   * Another value of the field by which the view filters. The page counts the rows with this value ({0} in the text)
-   * and links to them. undefined if the view has no such value.
+   * A value of the field by which the view filters, other than the one that the view selects. The page counts the rows
+   * with this value ({0} in the text) and links to them. undefined if the view has no such value.
    */
   readonly besides?: { readonly is: string; readonly text: Translations };
   readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };

@@ -62,7 +62,10 @@ export async function suggestPlans(
   await readSuggestions<SuggestionRow>(pool, options, SUGGESTIONS, (rows) => take(rows.map(toSuggestion)));
 }
 
-/** Counts the suggestions that were left out because they are unsure. Rejects if the company is not registered. */
+/**
+ * Counts the suggestions that were left out because the difference is uncertain. Rejects if the company is not
+ * registered.
+ */
 export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionOptions): Promise<number> {
   let count = 0;
   await readSuggestions<{ count: string }>(pool, options, UNSURE, async ([row]) => {

@@ -169,7 +169,7 @@ export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `
       WHERE ${ofMonths} AND ${monthly.productStructureVersionId} = ${version.productStructureVersionId}))`;
 
 /**
- * SQL for the structure versions with their figures of a period. The figures are computed from the months of the
+ * SQL for the structure versions with their figures for a period. The figures are computed from the months of the
  * period, and the columns have the same names as in takt.product_structure_versions. PostgreSQL does not compute a
  * column that is not used.
  * @param key the key of a single structure version, which is returned even if it has no operations in the period; if
