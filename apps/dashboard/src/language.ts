@@ -7,13 +7,13 @@ const COOKIE = 'takt_dashboard_language';
 const YEAR_S = 31_536_000;
 const CHOSEN = new RegExp(`(?:^|; *)${COOKIE}=(${languages.join('|')})(?:;|$)`);
 
-/** Returns the language chosen in this browser, otherwise the one that the browser prefers. */
+/** Returns the language that was chosen in this browser, otherwise the language that the browser prefers. */
 export function languageOf(headers: IncomingHttpHeaders): Language {
   const [, chosen] = CHOSEN.exec(headers.cookie ?? '') ?? [];
   return chosen === undefined ? negotiateLanguage(headers['accept-language']) : findLanguage(chosen);
 }
 
-/** Stores the chosen language, and redirects to the previous page. */
+/** Makes the route that stores the chosen language and redirects to the previous page. */
 export function languageRoute(baseUrl: string): PageRoute {
   return {
     method: 'GET',

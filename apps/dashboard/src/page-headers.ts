@@ -1,6 +1,8 @@
 import { styleHash } from './pages/frame.js';
 
-/** The Content-Security-Policy of the dashboard's pages, which allows only their own style and script. */
+/**
+ * Returns the Content-Security-Policy of the dashboard's pages. It allows only the style and the script of these pages.
+ */
 function pagePolicy(styleHash: string): string {
   return [
     "default-src 'none'",
@@ -14,7 +16,7 @@ function pagePolicy(styleHash: string): string {
   ].join(';');
 }
 
-/** Headers with which browsers may only show an answer, and no cache may store it. */
+/** Headers that allow browsers to show an answer and nothing else, and that forbid all caches to store the answer. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': pagePolicy(styleHash),
   'Cache-Control': 'no-store',

@@ -37,26 +37,29 @@ interface VisitsDependencies {
 type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
   Pick<HttpServerOptions['service'], 'routes' | 'answerError'>;
 
-/** The parts of a request that identify its sender and origin. */
+/** The parts of a request that identify its sender and its origin. */
 type Asking = Pick<Visit, 'method' | 'headers'>;
 
 const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Serves the pages. Without a session, every path and method gets the sign-in page. */
+/**
+ * Serves the pages through the HTTP layer. If there is no session, any path and method is answered with the sign-in
+ * page.
+ */
 export function serveVisits(dependencies: VisitsDependencies): Served {
   const { people, baseUrl } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
-  /** Finds the person of a session, without the cache if the request changes something or may lead to a change. */
+  /** Finds the person of a session. The cache is not used if the request changes something or may lead to a change. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
     const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
     return asking.method !== 'GET' || access !== 'signed-in' ? people.findNow(token) : people.find(token);
   };
 
-  /** Admits a person to a page, or answers with the reason why not. */
+  /** Admits the person, or answers with the reason why the person is not admitted. */
   const admit = async (
     visit: Visit,
     access: PageRoute['access'],
@@ -88,7 +91,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       path,
       contentTypes: [FORM],
       maxBytes,
-      // Read to the end: a browser reads no answer before it has sent the whole body.
+      // The rest of a refused body is read, because a browser reads no answer before it has sent the whole body.
       maxIgnoredBytes: maxBytes,
       mayBring: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
@@ -170,7 +173,7 @@ function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrus
 interface Unknown {
   readonly visit: Visit;
   readonly person: Person;
-  /** True if the path has a page, but for another method. */
+  /** True if the path has a page, but not for this method. */
   readonly isPlace: boolean;
 }
 

@@ -16,23 +16,26 @@ import { writePage } from './pages/frame.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
-/** Name of the session's cookie. Cookies ignore ports, so the API on the same host uses another name. */
+/**
+ * Name of the cookie with the session. The API uses another name, because cookies ignore ports and the API may be on
+ * the same host.
+ */
 export const SESSION_COOKIE = 'takt_dashboard_session';
 
 interface SignInDependencies {
   readonly pool: Database['pool'];
-  /** Absolute, without a trailing slash. */
+  /** Base URL of the dashboard. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
   /** Path of the base URL. */
   readonly base: string;
 }
 
-/** Returns the token in the session's cookie. */
+/** Returns the token in the cookie of the session. */
 export function tokenOf({ headers }: Pick<Visit, 'headers'>, baseUrl: string): string | undefined {
   return readSession(headers, baseUrl, SESSION_COOKIE)?.token;
 }
 
-/** Answers with the sign-in page, which is shown instead of every page without a session. */
+/** Answers with the sign-in page, which is shown instead of any page if there is no session. */
 export function answerSignIn(
   visit: Visit,
   { base, baseUrl }: Pick<SignInDependencies, 'base' | 'baseUrl'>,
@@ -63,12 +66,12 @@ export function answerSignIn(
   return answerHtml(writePage({ title: say('signIn'), words, base, person: undefined, content }), status);
 }
 
-/** Messages by refusal; any other refusal means a wrong number or password. */
+/** The messages for refusals. Any refusal that is not listed means a wrong number or password. */
 const REFUSALS: Readonly<Partial<Record<GrantError, DashboardText>>> = {
   unauthorized_client: 'noCompanyYet',
 };
 
-/** Routes to sign in and out. Posts from other sites are refused before they get here. */
+/** Makes the routes to sign in and out. Posts from other sites are refused before they reach these routes. */
 export function createSignInRoutes(dependencies: SignInDependencies): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(dependencies.pool));
   const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {

@@ -25,20 +25,20 @@ import type { PageRoute } from './visit.js';
 import { openPeople } from './visit.js';
 
 interface DashboardOptions extends AppOptions {
-  /** 0: any free port. */
+  /** Port at which the dashboard listens. With 0, any free port is chosen. */
   readonly port: number;
-  /** Base URL of all links; absolute, without a trailing slash. */
+  /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
-  /** Called when an alarm begins or ends. */
+  /** The webhook that is called when an alarm begins or ends. */
   readonly webhook?: Omit<Webhook, 'dashboardUrl'> | undefined;
-  /** Delay of the first check for alarms; default 10,000. */
+  /** Delay in milliseconds before the first check for alarms. Default 10,000. */
   readonly firstAlarmsAfterMs?: number;
 }
 
 export interface Dashboard extends Closeable {
   readonly port: number;
-  /** The routes of its pages, without health and metrics. */
+  /** The routes of the dashboard's pages, without health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
@@ -55,7 +55,7 @@ const LIMITS: Partial<HttpLimits> = {
   closeDeadlineMs: CLOSE_DEADLINE_MS / 2,
 };
 
-/** Starts the dashboard. Rejects with all problems if database or queue are not fit. */
+/** Starts the dashboard. If the database or a queue is not fit, rejects with all problems. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { logger, baseUrl } = options;
   const metrics = createAppMetrics();
@@ -85,7 +85,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const people = openPeople(pool, tokens.findToken);
     const dependencies = { pool, queues, backend, people, baseUrl, base, logger };
     let server: HttpServer | undefined;
-    // Closed after everything that is opened below, because its answers may wait for that.
+    // The server is closed after everything that is opened below, because its answers may wait until that is closed.
     opened.unshift({ close: async () => server?.close() });
     const rejections = openRejections(dependencies);
     opened.unshift(rejections);

@@ -3,12 +3,12 @@ import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
 import type { DashboardText, Words } from './words.js';
 
-/** A request, as the pages use it. */
+/** A request in the form in which pages receive it. */
 export interface Visit extends MountedRequest {
   readonly query: URLSearchParams;
-  /** The fields of a posted form; empty for other requests. */
+  /** The fields of a posted form. They are empty for other requests. */
   readonly form: URLSearchParams;
-  /** Texts in the chosen language, otherwise in the one that the browser prefers. */
+  /** The texts in the chosen language, otherwise in the language that the browser prefers. */
   readonly words: Words;
 }
 
@@ -16,19 +16,19 @@ export type PageDuty = 'operate-queues' | 'manage-access';
 
 interface Page {
   readonly method: 'GET' | 'POST';
-  /** Path below the base URL. */
+  /** Path of the page below the base URL. */
   readonly path: string;
-  /** Limit of a posted form; default 16 KB. */
+  /** Maximum size in bytes of a posted form. Default 16 KB. */
   readonly maxFormBytes?: number;
 }
 
-/** A page without sign-in. */
+/** A page that can be opened without signing in. */
 interface OpenPage extends Page {
   readonly access: 'everybody';
   readonly answer: (visit: Visit) => Promise<ApiAnswer>;
 }
 
-/** A page that requires a session or a certain duty. The duty is looked up at each request. */
+/** A page that requires a session, or a session with a certain duty. Session and duty are looked up at each request. */
 interface PersonalPage extends Page {
   readonly access: 'signed-in' | PageDuty;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
@@ -36,7 +36,7 @@ interface PersonalPage extends Page {
 
 export type PageRoute = OpenPage | PersonalPage;
 
-/** Returns the message about the change that `done` in the address names; undefined without one. */
+/** Returns the message about the change that `done` in the address names; undefined if it names none. */
 export function noticeOf(
   { query, words }: Visit,
   notices: Readonly<Record<string, DashboardText>>,
@@ -59,7 +59,7 @@ export function answerHtml(
   };
 }
 
-/** Redirects a browser after a posted form. `location` is an absolute URL. */
+/** Redirects a browser after a form. `location` must be absolute. */
 export function answerRedirect(location: string, headers: ApiAnswer['headers'] = {}): ApiAnswer {
   return {
     status: 303,
@@ -69,26 +69,26 @@ export function answerRedirect(location: string, headers: ApiAnswer['headers'] =
   };
 }
 
-/** The signed-in person with their rights. */
+/** A person who is signed in, with the rights of the person. */
 export interface Person {
   readonly token: string;
-  /** Number of the person; null if the token has no person. */
+  /** Number of the person; null if the token belongs to no person. */
   readonly pid: number | null;
   readonly name: string;
-  /** Codes of the companies. */
+  /** Codes of the companies that the person has. */
   readonly companies: ReadonlySet<string>;
   /**
-   * True for a person who operates all companies or has all registered ones. Such a person may see everything in the
+   * True if the person operates all companies or has all registered companies. Such a person may see everything in the
    * queues.
    */
   readonly hasAllCompanies: boolean;
-  /** True if the person may change the queues' content. */
+  /** True if the person may change the content of the queues. */
   readonly mayOperate: boolean;
   /** True if the person may change access rights. */
   readonly mayManage: boolean;
 }
 
-/** True if the person may open a page with this kind of access. */
+/** Returns true if the person may open a page. */
 export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute['access']): boolean {
   if (access === 'operate-queues') return mayOperate;
   return access !== 'manage-access' || mayManage;
@@ -96,25 +96,27 @@ export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute[
 
 export interface People {
   /**
-   * Finds the person of a token; the answer may be up to 3 s old. undefined if the token is invalid, or does not open
-   * pages.
+   * Finds the person of a token. The result may be up to 3 s old. Returns undefined if the token is invalid or cannot
+   * be used for pages.
    */
   find(token: string): Promise<Person | undefined>;
-  /** Finds the person of a token without the cache, for a change. */
+  /** Finds the person of a token without the cache. To be used before a change. */
   findNow(token: string): Promise<Person | undefined>;
-  /** Codes of the companies that are registered and enabled; the answer may be up to 3 s old. */
+  /** Returns the codes of the companies that are registered and enabled. The result may be up to 3 s old. */
   registeredCompanies(): Promise<ReadonlySet<string>>;
 }
 
 const COMPANIES_MAX_AGE_MS = 3_000;
 
 interface Companies {
-  /** Codes of all companies, including disabled ones, whose events are hidden from people of other companies. */
+  /**
+   * Codes of all companies. They include disabled companies, whose events stay hidden from people of other companies.
+   */
   readonly all: ReadonlySet<string>;
   readonly active: ReadonlySet<string>;
 }
 
-/** Looks people up by their tokens. `find` looks up the grant of a token, and may use a cache. */
+/** Opens the look-up of people by their tokens. `find` looks up the grant of a token and caches it for a short time. */
 export function openPeople(pool: Database['pool'], find: FindToken): People {
   let known: { readonly atMs: number; readonly companies: Promise<Companies> } | undefined;
   const readCompanies = async (): Promise<Companies> => {
@@ -146,7 +148,10 @@ export function openPeople(pool: Database['pool'], find: FindToken): People {
   };
 }
 
-/** True for tokens of people, and for tokens that may read or operate. False for tokens that may only publish. */
+/**
+ * Returns true for the grant of a person, and of a token that reads or operates. Returns false for a token that only
+ * publishes.
+ */
 function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
   if (pid !== null || holds(duties, 'operate-queues')) return true;
   const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
@@ -162,23 +167,23 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // The duty must be given by name to a token without a client, as the database requires too: a client would be
+    // The duty must be given by name, and to a token without a client. The database requires the same. A client is
     // limited to its permissions.
     mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 
 /**
- * True only if the duty was given by name: a token that was created before this duty existed is for its own companies
- * only.
+ * Returns true if the grant is for all companies. The duty must be given by name, because a token that was created
+ * before the duty existed is only for its companies.
  */
 function operatesAll({ duties }: AccessGrant): boolean {
   return duties !== 'all' && holds(duties, 'operate-all-companies');
 }
 
 /**
- * True if a person may see data of a company code. Data without a registered company may belong to any company, so only
- * a person with all companies may see them.
+ * Returns true if a person may see data with a company code. Data without a registered company may belong to any
+ * company, so only a person who has all companies may see them.
  */
 export function maySee({ companies, hasAllCompanies }: Person, company: string | null): boolean {
   return hasAllCompanies || (company !== null && companies.has(company));

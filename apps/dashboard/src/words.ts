@@ -1,8 +1,11 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, languages } from '@takt/texts';
 
-/** The dashboard's texts. {0}, {1}, ... stand for values, backticks enclose code, and brackets a link. */
+/**
+ * The texts of the dashboard. In a text, {0}, {1}, ... stand for values, backticks enclose code, and brackets enclose a
+ * link.
+ */
 const dashboardTexts = inEveryLanguage('dashboard', {
-  // Every page.
+  // Texts of every page.
   skipToContent: 'Skip to the content',
   places: 'Places',
   operations: 'Operations',
@@ -21,7 +24,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   unknown: 'unknown',
   none: 'None.',
   noValue: 'none',
-  // Counts.
+  // Texts that count things.
   oneEvent: '1 event',
   manyEvents: '{0} events',
   oneRejectedEvent: '1 rejected event',
@@ -36,7 +39,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   manyWorkers: '{0} workers',
   oneReason: '1 more reason',
   manyReasons: '{0} more reasons',
-  // Signing in.
+  // Texts for signing in.
   signIn: 'Sign in',
   sessionEnded: 'Your session has ended',
   signInIntro:
@@ -47,7 +50,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   noCompanyYet: 'You have no company yet. An administrator of Takt can give you one; then sign in again.',
   manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
   signInPutOff: 'Signing in failed too often. Try again in {0} min.',
-  // Refusals.
+  // Texts for refused requests.
   refused: 'Refused',
   notFound: 'Not found',
   notAvailable: 'Not available',
@@ -77,7 +80,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   noPage: 'There is no page at this address.',
   cannotAnswer: 'The dashboard cannot answer this at the moment. Try again in a few seconds.',
   broken: 'The database or the queue did not answer. Try again; the log of the dashboard says more.',
-  // The first page.
+  // Texts of the first page.
   asOf: 'As of',
   refresh: 'Refresh',
   notCurrent: 'Not up to date, trying again.',
@@ -180,7 +183,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   size: 'Size',
   coordinator: 'coordinator',
   away: 'away',
-  // Rejected events.
+  // Texts about rejected events.
   oneBroke: '1 event broke a rule and counts nowhere until somebody corrects, retries or discards it.',
   manyBroke: '{0} events broke a rule and count nowhere until somebody corrects, retries or discards them.',
   onlyNewest: 'Only the newest are listed; deal with them, and older ones follow.',
@@ -231,7 +234,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   payloadAsJson: 'Payload, as JSON',
   correctAndRetry: 'Correct and retry',
   noJson: 'The text is no JSON: {0}',
-  // Many of them.
+  // Texts about changing many rejected events.
   confirm: 'Confirm',
   retryMany: 'Retry {0}?',
   discardMany: 'Discard {0}?',
@@ -272,7 +275,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   correcting: 'Correcting …',
   correctedSoFar: '{0} of {1} corrected so far, started {2}.',
   correctedMany: '{0} corrected and sent',
-  // Discards and corrections.
+  // Texts about discards and corrections.
   resolvedEvents: 'Discarded and corrected',
   resolvedIntro:
     'Rejected events that were discarded or corrected in the last 30 days. This can be undone, unless a worker has taken the correction: the events are rejected again then.',
@@ -295,7 +298,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   restoredNotice: 'The event is rejected again, as before.',
   takenNotice: 'A worker has taken the correction, so nothing was undone.',
   goneNotice: 'There was nothing to undo: somebody else was faster, or 30 days have passed.',
-  // People, clients and tokens.
+  // Texts about people, clients and tokens.
   access: 'Access',
   people: 'People',
   clients: 'Clients',
@@ -343,7 +346,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   subject: 'Subject',
   details: 'Details',
   search: 'Search',
-  // The queues.
+  // Texts about the queues.
   pause: 'Pause',
   resume: 'Resume',
   pausedNotice: 'The queue is paused: nothing is taken from it until somebody resumes it.',
@@ -370,25 +373,25 @@ const dashboardTexts = inEveryLanguage('dashboard', {
 export type DashboardText = keyof typeof dashboardTexts;
 
 type Capitalised<Text> = Text extends `one${infer Noun}` ? Noun : never;
-/** A noun with texts for one and for many. */
+/** A noun with one text for a single thing and one text for several things. */
 type Noun = {
   [Name in Capitalised<DashboardText>]: `many${Name}s` extends DashboardText ? Name : never;
 }[Capitalised<DashboardText>];
 
-/** The dashboard's texts in one language, with formats for values. */
+/** The texts of the dashboard in one language, with functions that format values. */
 export interface Words {
   readonly language: Language;
   say(text: DashboardText, ...values: readonly string[]): string;
-  /** Writes a whole number, such as 12,345. */
+  /** Formats a number like 12,345, without decimals. */
   number(value: number): string;
-  /** Writes a rate, with one decimal if it is below 10. */
+  /** Formats a number with one decimal if it is below 10. */
   rate(value: number): string;
-  /** Writes a number with its noun, such as `1 event` or `2 events`. */
+  /** Formats a number with its noun, like `1 event` or `2 events`. */
   count(noun: Noun, count: number): string;
   span(seconds: number): string;
-  /** Writes the time that has passed since an instant, by this machine's clock. */
+  /** Formats the time since an instant, by the clock of this machine. */
   ago(ms: number): string;
-  /** Writes a size, such as 12.3 MB, in units of 1,000. */
+  /** Formats a number of bytes like 12.3 MB, with units of 1,000. */
   bytes(bytes: number): string;
 }
 

@@ -4,10 +4,10 @@ import { Instant, WideTable } from '../pages/parts.js';
 import { AccessFrame, type AccessPageContext } from './list-pages.js';
 
 interface AuditPage extends AccessPageContext {
-  /** Newest first. */
+  /** The entries of the audit log, newest first. */
   readonly entries: readonly AuditEntry[];
   readonly text: string;
-  /** Undefined on the last page. */
+  /** Id that starts the next page; undefined on the last page. */
   readonly nextBeforeId: number | undefined;
 }
 

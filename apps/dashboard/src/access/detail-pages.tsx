@@ -9,7 +9,7 @@ interface DetailProps extends AccessPageContext, WithChildren {
   readonly facts: readonly (readonly [string, string | Markup])[];
 }
 
-/** The content of the page of a person, a client or a token, with the forms that change it. */
+/** Shows a person, a client or a token, with the forms to change it. */
 function Detail({ kind, heading, facts, base, words: { say }, notice, children }: DetailProps): Markup {
   const { path, title } = KINDS[kind];
   return (
@@ -52,7 +52,7 @@ interface SwitchProps extends AccessPageContext {
   readonly isDisabled: boolean;
 }
 
-/** The button that disables or enables a person or a client. */
+/** The button that disables or enables a person, client or token. */
 function Switch({ kind, id, isDisabled, base, words: { say } }: SwitchProps): Markup {
   const change = isDisabled ? 'enable' : 'disable';
   return (
@@ -89,7 +89,10 @@ export function personPage({
   );
 }
 
-/** The form with the companies of a person, which are ticked. The first one is the default company. */
+/**
+ * The form for the companies of a person. The companies that the person has are ticked, and the first of them is the
+ * default company.
+ */
 function Companies({
   person,
   companies,
@@ -97,7 +100,7 @@ function Companies({
   words: { say },
 }: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
   const { companyCodes } = person;
-  // A company that is disabled but still assigned to the person remains in the choice until it is removed.
+  // A disabled company that the person still has remains in the choice until it is removed.
   const all = [...new Set([...companies, ...companyCodes])].sort();
   return (
     <ChangeForm change="set-person-companies" id={person.pid} base={base}>

@@ -22,7 +22,7 @@ interface FrameProps extends AccessPageContext, WithChildren {
 
 const TABS = [...Object.values(KINDS), { path: '/access/audit-log', title: 'auditLog' }] as const;
 
-/** Heading and tabs of a list. */
+/** The heading and the tabs of a list. */
 export function AccessFrame({ title, base, words: { say }, notice, children }: FrameProps): Markup {
   return (
     <>
@@ -54,7 +54,7 @@ function Intro({ text }: { readonly text: string }): Markup {
   );
 }
 
-/** Names separated by commas, or a dash. */
+/** Returns the names separated by commas, or a dash if there are none. */
 export function listed(names: readonly string[]): string {
   return names.length === 0 ? '–' : names.join(', ');
 }

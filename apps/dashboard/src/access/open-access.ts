@@ -33,11 +33,14 @@ interface AccessDependencies {
   readonly logger: Logger;
 }
 
-/** Maximum number of listed tokens. Usually the newest are of interest, and more would not fit on a page. */
+/** Maximum number of tokens in the list. Usually the newest tokens are wanted, and more tokens do not fit on a page. */
 const MAX_TOKENS = 200;
 const ENTRIES = 50;
 
-/** The pages of people, clients and tokens, and of the audit log. The database checks and logs each change. */
+/**
+ * Makes the routes of the pages for people, clients, tokens and the audit log. The database checks and logs each
+ * change.
+ */
 export function accessRoutes(dependencies: AccessDependencies): readonly PageRoute[] {
   const access = 'manage-access' as const;
   const get = (path: string, answer: Answer): PageRoute => {
@@ -173,7 +176,7 @@ function readChange(form: URLSearchParams): AccessChange | undefined {
   if (kind === 'set-person-companies') {
     const codes = new Set(form.getAll('company'));
     const first = form.get('default') ?? '';
-    // The person's default company comes first.
+    // The default company comes first in the list.
     const companyCodes = [...(codes.has(first) ? [first] : []), ...codes].filter(
       (code, index, all) => all.indexOf(code) === index,
     );

@@ -6,7 +6,7 @@ import type { OperationsView } from './view.js';
 
 const SHOWN = 10;
 
-/** Lists the stored alarms; alarms that have not ended come first. */
+/** Shows the stored alarms. Alarms that still last come first. */
 export function AlarmHistory({ sample: { records, atMs }, base, words }: OperationsView): Markup {
   if (records.length === 0) return <Note>{words.say('none')}</Note>;
   return (

@@ -5,15 +5,15 @@ import type { OperationsView } from './view.js';
 export interface Hint {
   readonly text: string;
   readonly remedy: string;
-  /** Address of the page with the remedy; undefined if there is none. */
+  /** Target of the link in the remedy; undefined if the remedy has no link. */
   readonly href?: string;
 }
 
-/** Vacuum has fallen behind if the number of dead rows of a table exceeds this share of its live rows. */
+/** Share of dead rows, relative to the live rows of a table. If a table exceeds it, vacuum has fallen behind. */
 const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 
-/** Finds the hints, which the page shows below the alarms. */
+/** Finds the hints that are shown after the alarms; the list is empty if there are none. */
 export function findHints(view: OperationsView): readonly Hint[] {
   return [...findRejected(view), ...findUnlisted(view), ...findMissingAudit(view), ...findBloat(view)];
 }

@@ -16,16 +16,16 @@ const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24
 
 interface ChartProps {
   readonly range: FlowRange;
-  /** End of the range. */
+  /** End of the range in ms since 1970. */
   readonly endMs: number;
   readonly history: readonly FlowSlot[];
   readonly words: Words;
-  /** The name of the figure, with its unit. */
+  /** The name of the figure, including its unit. */
   readonly label: string;
   readonly figureOf: (slot: FlowSlot) => number | null;
-  /** Formats a value with its unit. */
+  /** Formats a value together with its unit. */
   readonly format: (value: number) => string;
-  /** The upper end of the scale is at least this value, so that small variations do not look large. */
+  /** The scale reaches at least up to this value, so that noise looks small. */
   readonly least: number;
 }
 
@@ -34,7 +34,7 @@ interface Moment {
   readonly value: number;
 }
 
-/** Draws one figure over a range of time as SVG, with its scale as text. A time without reports is shown as a gap. */
+/** Draws one figure over a range as SVG, with the scale as text. A period without reports is drawn as a gap. */
 export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const known = history.flatMap((slot) => {
@@ -48,7 +48,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   const runs = withoutGaps(known, slotSeconds * 1_500);
   const lines = runs.map((run) => {
     const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
-    // A single value is drawn as a line of length zero, which round line ends make visible as a dot.
+    // A single value is drawn as a dot: a line of length zero with round ends.
     return `M${points.length === 1 ? [...points, ...points].join('L') : points.join('L')}`;
   });
   const areas = runs
@@ -82,7 +82,7 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
   );
 }
 
-/** Splits the moments into groups that have no gap. */
+/** Splits the moments into parts that have no gaps. */
 function withoutGaps(moments: readonly Moment[], gapMs: number): readonly (readonly Moment[])[] {
   const runs: Moment[][] = [];
   for (const moment of moments) {

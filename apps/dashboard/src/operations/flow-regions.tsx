@@ -4,7 +4,7 @@ import { End, Figures, Note, Table } from '../pages/parts.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
 
-/** Adds up the events per second of all workers. */
+/** Returns the events per second of all workers together. */
 function ratesOf(reports: readonly WorkerReport[]): Outcomes {
   const sum = (outcome: Outcome) => reports.reduce((all, { perSecond }) => all + perSecond[outcome], 0);
   return {

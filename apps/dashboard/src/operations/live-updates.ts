@@ -7,7 +7,7 @@ import { rangeOf, writeRegions } from './page.js';
 import type { Sample, Sampler } from './sampler.js';
 import type { OperationsView } from './view.js';
 
-/** Makes the content of the page for a person, from a sample of the state. */
+/** Makes the view that one person gets of a sample. */
 export type ReadView = (
   sample: Sample,
   person: Person,
@@ -23,27 +23,27 @@ interface LiveDependencies {
 
 interface LiveUpdates {
   watch(visit: Visit, person: Person): Promise<ApiAnswer>;
-  /** Ends the watchers' answers. */
+  /** Ends the answers to all watchers. */
   close(): void;
 }
 
 /**
- * Maximum number of open pages that are updated live. Further pages ask their reader to reload them. A browser opens at
- * most six connections to a server.
+ * Maximum number of pages that are updated live at the same time. Further pages show a message that asks to reload. A
+ * browser opens at most six such connections.
  */
 export const MAX_WATCHERS = 50;
 export const WATCHERS_OF = { person: 5, address: 25 } as const;
 const TOO_MANY = `Too many pages are open for live updates, at most ${WATCHERS_OF.person} per person and ${MAX_WATCHERS} in all. Reload this one to see changes.\n`;
-/** A browser reconnects after this delay. */
+/** Delay after which a browser reconnects. */
 const RETRY_MS = 5_000;
-/** Updates open pages by server-sent events. */
+/** Opens the live updates, which update open pages by server-sent events. */
 export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDependencies): LiveUpdates {
   const watchers = new ConcurrencyLimiter({ capacity: MAX_WATCHERS, shares: WATCHERS_OF, maxWaiting: 0 });
   let isClosed = false;
 
   /**
-   * Makes the next server-sent event for an open page: the parts of the page whose HTML differs from `sent`. Stores
-   * their HTML in `sent`.
+   * Returns the next server-sent event for a session. It has the parts of the page that differ from `sent`. The call
+   * stores these parts in `sent`.
    */
   const nextEvent = async (
     token: string,
@@ -53,7 +53,7 @@ export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDepende
     const sample = await sampler.next();
     try {
       const person = await people.find(token);
-      // The event makes the browser reload the page, which then asks to sign in.
+      // The page is then reloaded and asks to sign in.
       if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
       if (sample !== undefined) {
         const regions = Object.entries(writeRegions(await viewOf(sample, person, shown)));
@@ -68,8 +68,8 @@ export function openLiveUpdates({ sampler, people, viewOf, logger }: LiveDepende
   };
 
   /**
-   * Answers with server-sent events: after each sample, one with the changed parts of the page, as HTML by element id.
-   * A slow reader skips samples and gets the newest state.
+   * Sends server-sent events. After each sample, the changed parts of the page are sent as HTML by element id. A slow
+   * reader gets only the newest state.
    */
   const watch = async ({ address, query, words }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
     const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });

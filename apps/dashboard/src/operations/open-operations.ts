@@ -38,15 +38,15 @@ interface OperationsDependencies extends StateDependencies {
 
 export interface Operations {
   readonly routes: readonly PageRoute[];
-  /** Stops sampling and closes the watchers' connections. */
+  /** Stops taking samples and closes the connections of the watchers. */
   close(): void;
 }
 
-/** Maximum age of the rejected events on the page. */
+/** Maximum time until a rejected event appears on the page. */
 const REJECTED_MAX_AGE_MS = 5_000;
 const REJECTED_DEADLINE_MS = 3_000;
 
-/** Opens the start page, which shows the state of the system and is updated live. */
+/** Opens the start page and its live updates. */
 export function openOperations(dependencies: OperationsDependencies): Operations {
   const { pool, people, base, logger } = dependencies;
   const sampler = createSampler({
@@ -108,11 +108,11 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   };
 }
 
-/** Returns a function that adds the history and the rejected events to a sample, for one person. */
+/** Returns a function that makes the view of a sample. The view includes the history and the rejected events. */
 function createViewReader({ pool, overview, alarms, base, logger }: OperationsDependencies): ReadView {
   const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
 
-  /** Reads the rejected events. Returns undefined if the queues do not answer; another alarm reports that. */
+  /** Reads the rejected events. Returns undefined if the queues do not answer, because that is an alarm of its own. */
   const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
     const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
     return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
@@ -151,7 +151,7 @@ function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): Reject
 
 const HISTORY_MAX_AGE_MS = 10_000;
 
-/** Returns a function that reads the history of a range once for all viewers. */
+/** Returns a function that reads each range once for all viewers. */
 function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
   const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
   return (range: FlowRange): Promise<readonly FlowSlot[]> => {

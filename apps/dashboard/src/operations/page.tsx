@@ -17,7 +17,7 @@ import {
 import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 
-/** Writers of the parts of the page that change, by the id of their element. */
+/** The parts of the page that change, by element id. */
 const REGIONS = {
   asOf: ({ sample, words }: OperationsView) => (
     <>
@@ -40,19 +40,19 @@ const REGIONS = {
 const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
 const DEFAULT_RANGE: FlowRange = 'hour';
 
-/** Returns the range of the charts in an address; by default the last hour. */
+/** Returns the range of the charts that an address names. The default is the last hour. */
 export function rangeOf(query: URLSearchParams): FlowRange {
   return FLOW_RANGE_NAMES.find((range) => range === query.get('range')) ?? DEFAULT_RANGE;
 }
 
 type Region = keyof typeof REGIONS;
 
-/** Writes these parts as HTML. */
+/** Writes the changing parts of the page as HTML. */
 export function writeRegions(view: OperationsView): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(REGIONS).map(([id, Part]) => [id, render(<Part {...view} />)]));
 }
 
-/** The content of the start page. A script updates it; without scripts, a link reloads the page. */
+/** Returns the content of the start page. A script updates the page; without a script, a link reloads it. */
 export function operationsPage(view: OperationsView): Markup {
   const { base, words } = view;
   return (
@@ -95,7 +95,7 @@ export function operationsPage(view: OperationsView): Markup {
   );
 }
 
-/** The content of the page of all stored alarms. */
+/** Returns the content of the page with all stored alarms. */
 export function alarmsPage({ records, atMs }: Sample, words: Words): Markup {
   return (
     <>
@@ -129,7 +129,7 @@ function Card({ region, title, view }: CardProps): Markup {
   );
 }
 
-/** Links that select the range of the charts. */
+/** Links to the ranges that the charts can show. */
 function Ranges({ range, base, words: { say } }: OperationsView): Markup {
   return (
     <nav class="tabs" aria-label={say('timeShown')}>

@@ -25,12 +25,12 @@ import {
 } from '@takt/figures';
 import { withDeadline } from '@takt/run';
 
-/** The part of the state that changes slowly, or is expensive to read. */
+/** The part of the state that changes slowly or is expensive to read. */
 export interface SlowState extends Pick<AlarmState, 'audit' | 'nodes'> {
   readonly sources: readonly EventSource[];
   readonly size: DatabaseSize;
   readonly unlisted: readonly UnlistedSummary[];
-  /** Some of the unlisted structure versions of each company. */
+  /** Some unlisted structure versions of each company, as examples. */
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
 }
 
@@ -38,7 +38,7 @@ export interface StateDependencies extends Pick<OfAlarms, 'pool' | 'onQueueError
   readonly backend: QueueBackend;
 }
 
-/** The part of the state that changes within seconds, with the stored alarms. */
+/** The part of the state that changes within seconds, and the stored alarms. */
 export interface SampledState extends QuickState {
   readonly records: readonly AlarmRecord[];
 }
@@ -64,7 +64,7 @@ const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
   const nodes = await describeCluster(pool);
-  // If a node does not answer, not all companies can be counted.
+  // The companies can be counted only if all nodes answer.
   const isWhole = nodes.every(({ bytes }) => bytes !== null);
   const [sources, audit, size, unlisted] = await Promise.all([
     readEventSources(pool, SOURCES),
@@ -85,7 +85,7 @@ export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): 
 
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** Without a deadline this would wait for ever for a Redis that does not answer. */
+/** Adds a deadline to each query. Without it, a query would wait for ever for a Redis that does not answer. */
 function withinDeadline(view: QueueQuestions): QueueQuestions {
   const within =
     <Rest extends readonly unknown[], Answer>(ask: (queue: string, ...rest: Rest) => Promise<Answer>) =>

@@ -2,19 +2,21 @@ import { once } from 'node:events';
 import { pause, shareReading, shareRun } from '@takt/run';
 import type { SampledState, SlowState } from './read-state.js';
 
-/** The state of the system at one moment. */
+/** The state at one moment. */
 export interface Sample extends SampledState {
-  /** In ms since 1970. */
+  /** Time of the sample in ms since 1970. */
   readonly atMs: number;
   readonly slow: SlowState;
 }
 
 export interface Sampler {
-  /** Returns the newest sample, or takes a new one if it is too old. Rejects if the database does not answer. */
+  /**
+   * Returns a recent sample. If the last sample is too old, takes a new one. Rejects if the database does not answer.
+   */
   read(): Promise<Sample>;
-  /** Waits for the next sample. Returns undefined if taking it fails, or if the sampler is closed. */
+  /** Waits for the next sample. Returns undefined if taking the sample fails, or if the sampler is closed. */
   next(): Promise<Sample | undefined>;
-  /** Makes the next `read` take a new sample; called after a change. */
+  /** Discards the present sample. To be called after a change. */
   expire(): void;
   close(): void;
 }
@@ -23,14 +25,14 @@ interface SamplerOptions {
   readonly readQuick: () => Promise<SampledState>;
   readonly readSlow: () => Promise<SlowState>;
   readonly onError: (error: unknown) => void;
-  /** Interval between samples in ms while somebody watches; default 2,000. */
+  /** Interval in ms between samples while somebody watches. Default 2,000. */
   readonly everyMs?: number;
 }
 
 const DEFAULT_EVERY_MS = 2_000;
 const SLOW_EVERY_MS = 10_000;
 
-/** Takes samples of the state, once for all watchers. Takes none while nobody watches. */
+/** Creates a sampler. It reads the state once for all watchers, and does not read it while nobody watches. */
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
   const closing = new AbortController();
@@ -47,7 +49,7 @@ export function createSampler(options: SamplerOptions): Sampler {
       if (!closing.signal.aborted) onError(error);
       return undefined;
     });
-    // Aborted on close, which ends the waits of all watchers at once.
+    // When the sampler closes, all watchers are released at once.
     const settled = new AbortController();
     const closed = once(closing.signal, 'abort', settled).then(
       () => undefined,

@@ -4,7 +4,7 @@ import { Ago, instantOf, Prose } from '../pages/parts.js';
 import { findHints } from './attention.js';
 import type { OperationsView } from './view.js';
 
-/** Lists the alarms with their start and their remedy, then the hints. */
+/** Shows each alarm with its start and its remedy, and then the hints. */
 export function Verdict(view: OperationsView): Markup {
   const { alarms, words } = view;
   const { say } = words;
@@ -94,7 +94,7 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
   );
 }
 
-/** The link to the page with the remedy. */
+/** Shows the link that leads to a remedy. */
 function WayOn({
   alarm,
   base,

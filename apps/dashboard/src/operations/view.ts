@@ -8,21 +8,21 @@ import type { Sample } from './sampler.js';
 /** The rejected events that a person may see. */
 export interface RejectedSummary {
   readonly total: number;
-  /** The number of rejected events of companies that the person may not see. */
+  /** Number of further rejected events that the person may not see, because they are of other companies. */
   readonly hidden: number;
   readonly groups: readonly RuleGroup[];
-  /** True if older rejected events were not read. */
+  /** True if older rejected events were left out. */
   readonly isCut: boolean;
 }
 
-/** The state of the system as one person may see it: without data of other companies. */
+/** The state as one person may see it, without data of other companies. */
 export interface OperationsView {
   readonly sample: Sample;
   readonly alarms: readonly KnownAlarm[];
-  /** The range of the charts. */
+  /** The range that the charts show. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
-  /** Undefined if the queues do not answer. */
+  /** Summary of the rejected events. Undefined if the queues do not answer. */
   readonly rejected: RejectedSummary | undefined;
   readonly unlisted: readonly UnlistedSummary[];
   readonly unlistedVersions: readonly UnlistedStructureVersion[];

@@ -9,7 +9,7 @@ const MISSING = {
   'manage-access': { problem: 'notManager', remedy: 'needsManage' },
 } as const satisfies Readonly<Record<PageDuty, object>>;
 
-/** The page for a person who lacks the duty that a page requires. */
+/** Writes the page for a person who lacks the duty for the requested page. */
 export function writeUntrusted(
   page: ErrorPageContext & { readonly person: Person; readonly duty: PageDuty },
 ): string {
@@ -24,7 +24,7 @@ export function writeUntrusted(
   );
 }
 
-/** The page for a person who does not operate all companies. */
+/** Writes the page for a person who does not operate all companies. */
 export function writeStranger(page: ErrorPageContext): string {
   const { words, person, base } = page;
   return writeMessagePage(
@@ -36,7 +36,7 @@ export function writeStranger(page: ErrorPageContext): string {
   );
 }
 
-/** The page for a rejected event that does not exist. */
+/** Writes the page for a rejected event that does not exist. */
 export function writeGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(
@@ -48,7 +48,7 @@ export function writeGone(page: ErrorPageContext): string {
   );
 }
 
-/** The page for a job that does not exist. */
+/** Writes the page for a job that does not exist. */
 export function writeJobGone(page: ErrorPageContext): string {
   const { words, base } = page;
   return writeMessagePage(

@@ -5,19 +5,19 @@ import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
 
-/** The hash that allows the pages' style in the Content-Security-Policy. */
+/** Hash of the pages' style, by which the Content-Security-Policy allows the style. */
 export const styleHash = hashOfStyle(style);
 
 export interface DashboardPage {
   readonly title: string;
   readonly words: Words;
-  /** Path of the base URL, with which all links start. */
+  /** Path of the base URL. All links start with it. */
   readonly base: string;
-  /** Undefined if nobody is signed in; the page then has no navigation. */
+  /** The person who is signed in. If undefined, nobody is signed in and the page has no navigation. */
   readonly person: Person | undefined;
-  /** Path of the page, marked in the navigation. */
+  /** Path of the page, which the navigation marks. */
   readonly path?: string;
-  /** True if the page has a script that updates it. */
+  /** True if a script updates the page. */
   readonly isLive?: boolean;
   readonly content: Markup;
 }
@@ -77,7 +77,7 @@ function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
   );
 }
 
-/** Links to the languages; the choice is stored in a cookie. */
+/** The footer with links to the languages. The chosen language is stored in a cookie. */
 function Footer({ base, words }: DashboardPage): Markup {
   return (
     <footer>
@@ -113,7 +113,7 @@ function LanguageLink({ language, base, isCurrent }: LanguageLinkProps): Markup 
   );
 }
 
-/** A page with a single message and its remedy. */
+/** Writes a page with a single message and the remedy for it. */
 export function writeMessagePage(
   page: Omit<DashboardPage, 'content'>,
   message: string,
@@ -132,5 +132,5 @@ export function writeMessagePage(
   return writePage({ ...page, content });
 }
 
-/** Path of the pages' only script, assets/live.js. */
+/** Path of assets/live.js, the only script of the pages. */
 export const LIVE_SCRIPT = '/live.js';

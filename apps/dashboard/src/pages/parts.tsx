@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Words } from '../words.js';
 
 interface OfInstant {
-  /** In ms since 1970. */
+  /** The instant in ms since 1970. */
   readonly ms: number;
 }
 
@@ -17,14 +17,14 @@ export function Ago({ ms, words }: OfInstant & { readonly words: Words }): Marku
   );
 }
 
-/** An instant to the second, in UTC. */
+/** Shows an instant to the second, in UTC. */
 export function Instant({ ms }: OfInstant): Markup {
   const text = instantOf(ms);
   if (text === undefined) return <>–</>;
   return <time datetime={text}>{text.slice(0, 19).replace('T', ' ')} UTC</time>;
 }
 
-/** Columns of a table. A heading that begins with `>` marks a column of numbers, which are aligned at the end. */
+/** Properties of a table. A heading that begins with `>` marks a column of numbers, which is aligned at its end. */
 interface TableProps extends WithChildren {
   readonly class: string;
   readonly columns: readonly string[];
@@ -47,7 +47,7 @@ export function Table({ class: kind, columns, children }: TableProps): Markup {
   );
 }
 
-/** A table that may be wider than the page. */
+/** Shows a table that may be wider than the page. */
 export function WideTable({ name, columns, words, children }: WideTableProps): Markup {
   return (
     <section class="scroll" tabindex={0} aria-label={words.say('tableOf', name)}>
@@ -64,12 +64,12 @@ interface WideTableProps extends WithChildren {
   readonly words: Words;
 }
 
-/** A cell with a number, aligned at the end. */
+/** A cell in a column of numbers. */
 export function End({ children }: WithChildren): Markup {
   return <td class="end">{children}</td>;
 }
 
-/** The head of a row, with further text on a second line. A space separates the two for screen readers. */
+/** The head of a row, with further text on a second line. For screen readers, a space separates the two texts. */
 export function RowHead({ more, children }: WithChildren & { readonly more?: string }): Markup {
   return (
     <th scope="row">
@@ -88,7 +88,7 @@ export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
-/** A text: parts in backticks are shown as code, a part in brackets as a link to `href`. */
+/** Shows text in which backticks enclose code and brackets enclose the link to `href`. */
 export function Prose({ text, href }: { readonly text: string; readonly href?: string }): Markup {
   const parts = text.split(/(`[^`]*`|\[[^\]]*\])/);
   return (
@@ -104,14 +104,14 @@ export function Prose({ text, href }: { readonly text: string; readonly href?: s
 
 interface PagerProps {
   readonly words: Words;
-  /** From 1. */
+  /** Number of the page, counted from 1. */
   readonly page: number;
   readonly pages: number;
   readonly places: { readonly from: number; readonly to: number; readonly of: number };
   readonly hrefOf: (page: number) => string;
 }
 
-/** Links to the other pages of a list; nothing if there is only one page. */
+/** Links to the other pages of a list. Shows nothing if there is a single page. */
 export function Pager({ words: { say, number }, page, pages, places, hrefOf }: PagerProps): Markup | null {
   if (pages <= 1) return null;
   const link = (target: number, name: string) => {
@@ -131,7 +131,7 @@ export function Pager({ words: { say, number }, page, pages, places, hrefOf }: P
   );
 }
 
-/** Shows a message about the change that led to this page. */
+/** Shows the result of the change after which the page is shown. */
 export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (
@@ -161,7 +161,7 @@ interface Figure {
   readonly isBad?: boolean;
 }
 
-/** Shows figures with their names. */
+/** Shows figures together with their names. */
 export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   return (
     <dl class="figures">
@@ -183,8 +183,8 @@ export function Figures({ all }: { readonly all: readonly Figure[] }): Markup {
   );
 }
 
-/** In ISO 8601; undefined for an invalid time. */
+/** Returns the time in ISO 8601; undefined if the time is invalid. */
 export function instantOf(ms: number): string | undefined {
-  // A Date does not represent larger values.
+  // A Date cannot represent larger values.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

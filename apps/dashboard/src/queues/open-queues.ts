@@ -32,8 +32,9 @@ const NOTICES = {
 type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 /**
- * The pages of the queues, for people who operate all companies. They only offer actions that can be undone, or that
- * concern a single visible job. Emptying a queue would lose events, and adding or editing jobs would bypass validation.
+ * Makes the routes of the pages of the queues, for people who operate all companies. The pages offer only actions that
+ * can be undone, or that affect one visible job. Emptying a queue is not offered because it would lose events; adding
+ * or editing jobs is not offered because it would bypass validation.
  */
 export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
@@ -82,7 +83,7 @@ async function showQueues({ queues, backend, base }: QueuesDependencies, visit: 
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
 
-/** Finds the job of a form or an address; undefined if the job or its queue does not exist. */
+/** Finds the job that a form or an address names. Returns undefined if the job or its queue does not exist. */
 async function findJob({ queues }: QueuesDependencies, parameters: URLSearchParams) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
   const jobId = parameters.get('id') ?? '';
@@ -100,7 +101,7 @@ const showJob: Answer = async (dependencies, visit, person) => {
   const found = await findJob(dependencies, visit.query);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
   const { queue, jobId, job, state } = found;
-  // A failed job is a rejected event, which has its own page for corrections.
+  // A failed job is a rejected event. It has a page of its own, where it can be corrected.
   if (state === 'failed') {
     const id = `${queue.name}/${jobId}`;
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);

@@ -5,7 +5,9 @@ import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } fro
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
-/** Maximum number of listed jobs. To list later ones, the store would have to count all jobs before them. */
+/**
+ * Maximum number of jobs that can be listed. To find later jobs, the store would have to count all jobs before them.
+ */
 export const MAX_LISTED = 10_000;
 
 interface QueuesPage {
@@ -14,7 +16,7 @@ interface QueuesPage {
     readonly counts: JobCounts;
     readonly isPaused: boolean;
   }[];
-  /** The queue, the state and the page of the list of jobs. */
+  /** The queue, state and page of the list. */
   readonly queue: string;
   readonly state: ListedState;
   readonly jobs: readonly ListedJob[];
@@ -32,7 +34,7 @@ const HEADINGS: Readonly<Record<ListedState, DashboardText>> = {
   delayed: 'delayedJobs',
 };
 
-/** The content of the page of the queues: their state, and the jobs of one. */
+/** Returns the content of the page of the queues: the state of all queues, and the jobs of one queue. */
 export function queuesPage(view: QueuesPage): Markup {
   const { words, notice } = view;
   return (
@@ -146,7 +148,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
   );
 }
 
-/** The time that is shown for a job in each state: since when it waits or is active, or when it is due. */
+/** The time that the list shows for a job: since when the job waits or is active, or when it is due. */
 const TIMES: Readonly<
   Record<
     ListedState,
@@ -160,17 +162,17 @@ const TIMES: Readonly<
 
 interface JobPage {
   readonly job: StoredJob;
-  /** The state in the terms of BullMQ. */
+  /** State of the job, in BullMQ's terms. */
   readonly state: string;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
 }
 
-/** Maximum number of characters shown: browsers are slow with more. */
+/** Maximum number of characters that are shown, because browsers are slow with more characters. */
 const MAX_SHOWN_CHARACTERS = 500_000;
 
-/** The content of the page of an unfinished job. */
+/** Returns the content of the page of an unfinished job. */
 export function jobPage({ job, state, base, words, mayOperate }: JobPage): Markup {
   const { say } = words;
   const { key, name, addedAtMs, deliveries, text, isWhole } = job;
@@ -243,7 +245,7 @@ function stateIn(state: string, { say }: Words): string {
   return name === undefined ? state : say(name);
 }
 
-/** Formats the data of a job, which come from any client and may not be JSON. */
+/** Formats the data of a job. The data may come from any client, so they may not be JSON. */
 function prettyText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

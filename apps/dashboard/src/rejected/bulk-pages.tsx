@@ -9,7 +9,7 @@ interface Confirmation {
   readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;
-  /** Time in ms since 1970; events that were rejected later are not changed. */
+  /** Time in ms since 1970. Events that were rejected after this time are not changed. */
   readonly untilMs: number;
   readonly base: string;
   readonly words: Words;
@@ -30,8 +30,8 @@ const CONFIRMED = {
 } as const;
 
 /**
- * The page that asks for confirmation before many events are changed. A correction is checked first, which changes
- * nothing.
+ * Returns the page that asks for confirmation before many events are changed. A correction is checked first, without
+ * changing anything.
  */
 export function confirmationPage(confirmation: Confirmation): Markup {
   const { action, filter, count, untilMs, base, words } = confirmation;
@@ -83,7 +83,7 @@ interface OrderFormProps extends WithChildren {
   readonly base: string;
 }
 
-/** The form that starts a run. It contains the filter, and the time after which rejected events are left out. */
+/** The form that starts a run. The run changes the events that match a filter and were rejected up to an instant. */
 function OrderForm({ action, chosenBy, untilMs, base, children }: OrderFormProps): Markup {
   const posted = [...chosenBy, ['action', action] as const, ['until', String(untilMs)] as const];
   return (
@@ -131,7 +131,7 @@ interface RunPageProps {
   readonly words: Words;
 }
 
-/** The content of the page of a run: its progress, or its result with possible next steps. */
+/** Returns the page that shows the progress of a run, or its result and the next steps. */
 export function runPage(run: BulkRun, base: string, words: Words): Markup {
   const isRunning = run.endedAtMs === undefined;
   return (
@@ -186,7 +186,7 @@ function Ended({ run, base, words }: RunPageProps): Markup {
   );
 }
 
-/** Offers the next step: after a check the correction, after a correction or discard the undo. */
+/** Offers the next step. After a check it is the correction; after a correction or a discard it is the undo. */
 function NextStep({ run, base, words }: RunPageProps): Markup | null {
   const { id, task, changed, chosenBy, untilMs } = run;
   const { say, number } = words;
@@ -212,7 +212,7 @@ function NextStep({ run, base, words }: RunPageProps): Markup | null {
 }
 
 interface UndoFormProps {
-  /** `resolved` identifies one event, `run` all events of a run. */
+  /** Name of the parameter. It selects one resolved event or all resolved events of a run. */
   readonly name: 'resolved' | 'run';
   readonly value: string;
   readonly isCorrection: boolean;
@@ -252,7 +252,7 @@ function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
 
 const SHOWN_RULES = 8;
 
-/** Lists the rules that the corrected events would still break. */
+/** Shows the rules that events would still break after the correction. */
 function Rules({ run: { rules }, words }: LeftOutProps): Markup | null {
   if (rules.size === 0) return null;
   const { say, number } = words;

@@ -8,18 +8,19 @@ import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.j
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
 
-/** Time that a page waits for the end of a run before it shows the progress instead. */
+/** Time that a page waits for the end of a run. If the run takes longer, the page shows its progress. */
 const RUN_PATIENCE_MS = 1_500;
 const RESOLVED_ROWS = 50;
 const MAX_VALUE_CHARACTERS = 400;
 
-/** Answers with the page that asks for confirmation of a change of many events. */
+/** Answers with the page that asks for confirmation before many events are changed. */
 export async function confirmRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
   const meant = await findMeant(room, person, filter);
-  // The time of the newest event, so that only the clock that rejected the events counts.
+  // The limit is a time of the clock that rejected the events: the time of the newest event, which comes first among
+  // the events that have a time.
   const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
   if (!isKnown || meant.length === 0) return notThere({ base, person, visit });
@@ -29,7 +30,7 @@ export async function confirmRun(room: Room, visit: Visit, person: Person): Prom
   return answerPage({ base, person, visit }, 'confirm', content);
 }
 
-/** Starts changing the events of a filter. */
+/** Starts a run that changes the events that match a filter. */
 export async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
   const [task, until] = [taskOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
@@ -62,7 +63,7 @@ export async function showRun({ runs, base }: Room, visit: Visit, person: Person
   return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
 }
 
-/** Undoes the change of one event, or starts to undo a run. */
+/** Undoes the change of one event, or starts a run that undoes an earlier run. */
 export async function undo(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, base, baseUrl } = room;
   const run = visit.form.get('run') ?? '';
@@ -85,14 +86,14 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const outcome = await rejected.changing(() =>
     rejected.undo(event.resolvedId, (company) => maySee(person, company)),
   );
-  // Logged after the change: often a worker has already taken the correction, so that nothing is undone.
+  // The undo is logged after the change, because often a worker has already taken the correction and nothing is undone.
   if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }
 
 const NOTICES = { restored: 'restoredNotice', taken: 'takenNotice', gone: 'goneNotice' } as const;
 
-/** Lists discards and corrections. */
+/** Answers with the list of discards and corrections. */
 export async function showResolved(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, base } = room;
   const run = visit.query.get('run') ?? '';
@@ -110,7 +111,7 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   return answerPage({ base, person, visit }, 'resolvedEvents', content);
 }
 
-/** Finds the resolved events of a run that the person may see, by id. */
+/** Finds the ids of the resolved events of a run that the person may see. */
 async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for await (const page of rejected.listRun(run)) {

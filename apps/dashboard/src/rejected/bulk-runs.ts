@@ -19,21 +19,21 @@ import type { Visibility } from './visibility.js';
 export type BulkTask =
   | { readonly action: 'retry' | 'discard' }
   | { readonly action: 'try' | 'correct'; readonly correction: FieldCorrection }
-  /** Undoes the changes of the run with the id `of`. */
+  /** Undoes the changes that the run with the id `of` has made. */
   | { readonly action: 'undo'; readonly of: string };
 export type BulkAction = BulkTask['action'];
 
-/** Numbers of events by outcome. */
+/** Numbers of events by the outcome of the change. */
 interface BulkCounts {
-  /** Events that were changed; for a `try`, events that would be valid after the correction. */
+  /** Number of changed events. For a `try`, the number of events that are valid after the correction. */
   readonly changed: number;
-  /** Events that were no longer rejected when the run reached them. */
+  /** Number of events that were no longer rejected when the run reached them. */
   readonly gone: number;
-  /** Events whose jobs are unreadable, which can only be discarded. */
+  /** Number of events whose jobs are unreadable. Such events can only be discarded. */
   readonly unreadable: number;
-  /** Events that were not changed, because they would still break a rule after the correction. */
+  /** Number of events that were not changed because they would still break a rule after the correction. */
   readonly invalid: number;
-  /** Events whose correction was not undone, because a worker has already processed it or is processing it. */
+  /** Number of events that cannot be rejected again, because a worker has already taken the corrected event. */
   readonly taken: number;
 }
 
@@ -41,38 +41,41 @@ interface BulkCounts {
 export interface BulkRun extends BulkCounts {
   readonly id: string;
   readonly task: BulkTask;
-  /** The filter that selected the events, as query parameters. */
+  /** Query parameters of the filter that selects the events. */
   readonly chosenBy: string;
-  /** Time in ms since 1970; events that were rejected later are not changed. */
+  /** Time in ms since 1970. Events that were rejected after this time are not changed. */
   readonly untilMs: number;
   readonly pid: number | null;
   readonly startedAtMs: number;
-  /** The number of events of the run. */
+  /** Number of events in the run. */
   readonly total: number;
-  /** The most frequent rules that corrected events would still break, with their numbers. */
+  /**
+   * The rules that events would still break after the correction. The value is the number of events that would break
+   * the rule.
+   */
   readonly rules: ReadonlyMap<string, number>;
-  /** Undefined while it runs. */
+  /** Time at which the run ended, in ms since 1970. Undefined while it runs. */
   readonly endedAtMs: number | undefined;
-  /** Reason for an early end. */
+  /** The reason why the run ended early. */
   readonly problem: 'dashboardEnded' | 'rightsGone' | 'storeAway' | undefined;
 }
 
 export interface BulkOrder {
   readonly task: BulkTask;
-  /** Ids of rejected events, or of resolved ones for an undo. */
+  /** Ids of the rejected events. For an undo, ids of the resolved events. */
   readonly ids: readonly string[];
   readonly chosenBy: string;
   readonly untilMs: number;
 }
 
 export interface BulkRuns {
-  /** Starts a run. Returns undefined if another run has not ended yet. */
+  /** Starts a run. Returns undefined while another run is in progress. */
   begin(person: Person, order: BulkOrder): BulkRun | undefined;
-  /** A run by id; undefined if it is unknown or too old. */
+  /** Returns the run with an id; undefined if the run is unknown or too old. */
   find(id: string): BulkRun | undefined;
-  /** Resolves when a run has ended, or after `ms`. */
+  /** Resolves when the run has ended, or after `ms`. */
   settled(id: string, ms: number): Promise<void>;
-  /** Ends the run after its current batch. Resolves when the end is in the audit log, or after 2 s. */
+  /** Ends the run after its present batch. Resolves when the end of the run is logged, or after 2 s. */
   close(): Promise<void>;
 }
 
@@ -84,22 +87,26 @@ interface BulkDependencies {
   readonly logger: Logger;
 }
 
-/** Number of events per batch. Before each batch the rights of the person are checked again. */
+/** Number of events that are changed between two checks that the person still has the rights. */
 const BATCH = 50;
 const AT_ONCE = 8;
 const KEPT_RUNS = 20;
-/** Time to wait for the current batch on close; a batch takes a small part of it, unless another change blocks it. */
+/**
+ * Maximum time to wait for the end of the run. A batch takes a small part of this time, unless it waits for another
+ * change.
+ */
 const CLOSE_DEADLINE_MS = 2_000;
 /**
- * Maximum number of different rules that are counted. Rules may contain values, so there may be many; a page shows the
- * first few.
+ * Maximum number of rules that are counted. Rules may contain values, so there may be many of them, and a page shows
+ * only the first few.
  */
 const MAX_RULES = 50;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
 /**
- * Changes many rejected events in batches. Only one run at a time is possible, because two runs on the same events
- * would have an unclear outcome. If the process ends, the run ends too, and the remaining events stay unchanged.
+ * Opens the runs that change many rejected events in batches. Only one run is in progress at a time, because the
+ * outcome of two runs on the same events would be unclear. A run ends with the process; the remaining events then stay
+ * unchanged.
  */
 export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   const runs = new Map<string, BulkRun>();
@@ -167,7 +174,7 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   };
 }
 
-/** Names of the actions in the audit log. */
+/** The names of the actions in the audit log. */
 export const AUDITED = {
   retry: 'rejected-retried',
   discard: 'rejected-discarded',
@@ -201,7 +208,7 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
 interface Outcome {
   readonly kind: keyof BulkCounts;
   readonly count: number;
-  /** The rule that a corrected event would still break. */
+  /** The rule that the event would still break after the correction. */
   readonly rule?: string;
 }
 
@@ -275,7 +282,7 @@ async function attempt(
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
   const findProblems = (event: object) => findProblemsFor(person, event, registered);
-  // The id may also belong to an event of another company.
+  // An event of another company may have the same id, so each event is checked.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {
     case 'retry':

@@ -2,7 +2,7 @@ import { companyIn, findCorrectionProblems } from '@takt/database/rejected-event
 import { maySee, type Person } from '../visit.js';
 
 /**
- * Finds the reasons why a corrected event would be rejected again, or why this person may not send it, one line each.
+ * Returns the reasons, one line each, why a corrected event would be rejected again or why this person may not send it.
  */
 export function findProblemsFor(
   person: Person,
@@ -11,7 +11,7 @@ export function findProblemsFor(
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
-  // Otherwise a person could send an event for a company that they may not see.
+  // Without this check, a person could change an event to another company whose data they may not see.
   return problems.length > 0 || maySee(person, company)
     ? problems
     : [`data.database must be one of your companies (got "${company}")`];

@@ -5,11 +5,11 @@ import type { Words } from '../words.js';
 
 interface EventPageProps {
   readonly id: string;
-  /** All rejected events with this id, usually one. */
+  /** All events that have the id. Usually there is one. */
   readonly events: readonly RejectedEvent[];
   readonly base: string;
   readonly words: Words;
-  /** The query parameters of the list from which the reader came. */
+  /** Query parameters of the list from which the person came. */
   readonly back: string;
   readonly mayOperate: boolean;
   /** The text of a correction that was refused, with its problems, one per line. */
@@ -83,7 +83,7 @@ function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'w
   );
 }
 
-/** The forms to correct, retry or discard the event. */
+/** The actions that can be applied to the event as it is. */
 function Changes(page: EventPageProps): Markup {
   const {
     events,
@@ -121,7 +121,7 @@ function Changes(page: EventPageProps): Markup {
   );
 }
 
-/** Hidden fields that identify the event, and the list to return to. */
+/** Hidden fields that identify the event and the list to return to. */
 function Identity({ id, back }: EventPageProps): Markup {
   return (
     <>
@@ -163,7 +163,7 @@ function Correction(page: EventPageProps): Markup {
         aria-describedby={refused && 'problems'}
         aria-invalid={refused && 'true'}
       >
-        {/* A browser drops a line break at the start of a textarea. */}
+        {/* A line break is added because a browser drops one at the start of a textarea. */}
         {`\n${text}`}
       </textarea>
       <button class="primary" type="submit">

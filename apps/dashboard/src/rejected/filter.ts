@@ -4,19 +4,19 @@ const FIELDS = ['rule', 'queue', 'source', 'type', 'company'] as const;
 export type FilterField = (typeof FIELDS)[number];
 
 /**
- * Selects rejected events. An absent field does not restrict the selection; an empty text selects events that lack the
- * field.
+ * A filter that selects rejected events. A field that is absent does not restrict the events. A field with empty text
+ * selects the events that lack this field.
  */
 export interface RejectionFilter {
   readonly fields: ReadonlyMap<FilterField, string>;
-  /** The searched text, in lower case. */
+  /** The text to search for, in lower case. */
   readonly text: string;
 }
 
-/** The value in an address that stands for a missing field. */
+/** The value that stands for a missing field in an address. */
 export const NONE = '(none)';
 
-/** Reads a filter from an address or a form. */
+/** Reads a filter from the parameters of an address or a form. */
 export function readFilter(parameters: URLSearchParams): RejectionFilter {
   const fields = FIELDS.flatMap((field) => {
     const value = parameters.get(field);
@@ -25,7 +25,7 @@ export function readFilter(parameters: URLSearchParams): RejectionFilter {
   return { fields: new Map(fields), text: (parameters.get('text') ?? '').trim().toLowerCase() };
 }
 
-/** Writes a filter as query parameters, with some of them changed; undefined removes a parameter. */
+/** Returns the query parameters of a filter with some of them changed. The value undefined removes a parameter. */
 export function writeFilter(
   { fields, text }: RejectionFilter,
   changes: Readonly<Partial<Record<FilterField | 'text' | 'page', string | undefined>>> = {},
@@ -60,7 +60,10 @@ export interface RuleGroup {
   readonly lastAtMs: number;
 }
 
-/** Groups events by the broken rule, the most frequent rule first. `events` must be sorted by time, newest first. */
+/**
+ * Groups events by the rule that they broke. The rule with the most events comes first.
+ * @param events the events, newest first
+ */
 export function groupByRule(events: readonly RejectionFacts[]): readonly RuleGroup[] {
   const groups = new Map<string, { count: number; readonly lastAtMs: number }>();
   for (const { rule, rejectedAtMs } of events) {

@@ -18,20 +18,23 @@ const SHOWN_GROUPS = 12;
 interface RejectedList {
   /** All rejected events that the person may see, newest first. */
   readonly visible: readonly RejectionFacts[];
-  /** True if older rejected events were not read. */
+  /** True if older rejected events were left out. */
   readonly isCut: boolean;
-  /** The number of rejected events of companies that the person may not see. */
+  /** Number of further rejected events that the person may not see, because they are of other companies. */
   readonly hidden: number;
   readonly filter: RejectionFilter;
   readonly page: number;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
-  /** A message about the change that led to this page. */
+  /** Message about the result of the previous change. */
   readonly notice: string | undefined;
 }
 
-/** The content of the list of rejected events: groups, filter, actions for all, a page of events. */
+/**
+ * Returns the content of the list of rejected events: the groups, the filter, the actions for all events, and a page of
+ * events.
+ */
 export function rejectedListPage(list: RejectedList): Markup {
   const { visible, filter, notice, words } = list;
   const found = isEmpty(filter) ? visible : visible.filter((event) => meets(event, filter));
@@ -168,7 +171,7 @@ interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
   readonly back: URLSearchParams;
 }
 
-/** Writes a row as text instead of JSX, because rendering components would take longer than the rest of the page. */
+/** Writes a row directly as text, because components would take longer than the rest of the page. */
 function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
   const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
   const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
@@ -186,7 +189,10 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
 }
 
-/** Returns the address of a rejected event. `back` contains the query parameters of the list. */
+/**
+ * Returns the address of a rejected event.
+ * @param back query parameters of the list to return to
+ */
 function eventPath(base: string, id: string, back: URLSearchParams): string {
   const parameters = new URLSearchParams({ id });
   if (back.size > 0) parameters.set('back', back.toString());
@@ -194,7 +200,7 @@ function eventPath(base: string, id: string, back: URLSearchParams): string {
 }
 
 const CHOICES = ['company', 'queue', 'type', 'source'] as const;
-/** Maximum number of choices of a filter; producers may use any number of sources. */
+/** Maximum number of choices in a filter, because producers may use any number of sources. */
 const MAX_CHOICES = 200;
 
 type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
@@ -252,7 +258,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
   );
 }
 
-/** The choices of a filter, including the chosen one. */
+/** Returns the values that a filter offers. A value that is already chosen is always among them. */
 function choicesOf(
   field: FilterField,
   visible: readonly RejectionFacts[],

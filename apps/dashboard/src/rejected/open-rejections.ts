@@ -43,14 +43,14 @@ interface RejectionsDependencies {
 interface Rejections {
   readonly routes: readonly PageRoute[];
   readonly overview: RejectionOverview;
-  /** Runs a change of rejected events while no worker moves any from a queue to the database. */
+  /** Runs changes while no worker moves events from a queue to the database. */
   readonly changing: RejectedEvents['changing'];
   close(): Promise<void>;
 }
 
 /**
- * Maximum size of a posted correction. An event is smaller than 1 MB, and a form encodes most of JSON's punctuation as
- * three characters.
+ * Maximum size in bytes of a posted correction. An event is smaller than 1 MB, and a form encodes most of JSON's
+ * punctuation as three characters.
  */
 const MAX_CORRECTION_BYTES = 4_000_000;
 const NOTICES = {
@@ -59,12 +59,12 @@ const NOTICES = {
   discarded: 'discardedNotice',
 } as const satisfies Readonly<Record<string, DashboardText>>;
 
-/** The pages of rejected events with their actions. */
+/** Opens the pages of rejected events and the actions on these events. */
 export function openRejections(dependencies: RejectionsDependencies): Rejections {
   const { pool, queues, backend, people, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
-  // Read once at the start, so that the first viewer does not have to wait for ten thousand events.
+  // The events are read at the start, so that the first viewer need not wait until ten thousand events are read.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
   const rejected: RejectedEvents = {
     ...opened,
@@ -176,7 +176,7 @@ const changeOne =
     return backToList(room, visit, done);
   };
 
-/** Answers with an error page if the event is no longer rejected, or if its job is unreadable. */
+/** Answers with an error page if the event is gone or its job is unreadable. */
 const orErrorPage =
   (change: Answer): Answer =>
   async (room, visit, person) => {
@@ -210,7 +210,7 @@ function pageOf(parameters: URLSearchParams): number {
 
 type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
 
-/** Returns the corrected event that was entered, or the reasons why it would be rejected again. */
+/** Returns the event that a person entered, or the reasons why it would be rejected again. */
 function readCorrection(
   text: string,
   { person, words }: { readonly person: Person; readonly words: Words },

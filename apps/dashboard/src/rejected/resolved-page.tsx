@@ -5,11 +5,11 @@ import type { Words } from '../words.js';
 import { UndoForm } from './bulk-pages.js';
 
 interface ResolvedList {
-  /** The discarded and corrected events that the person may see, newest first. */
+  /** The resolved events that the person may see, newest first. */
   readonly events: readonly ResolvedEvent[];
-  /** Id of the run whose events are shown; empty for all. */
+  /** Id of the run to which the list is restricted; empty if all events are shown. */
   readonly run: string;
-  /** Undefined on the last page. */
+  /** Id that starts the next page; undefined on the last page. */
   readonly nextBeforeId: number | undefined;
   readonly base: string;
   readonly words: Words;
@@ -17,7 +17,7 @@ interface ResolvedList {
   readonly notice: string | undefined;
 }
 
-/** The content of the page of discards and corrections. */
+/** Returns the content of the page of discards and corrections. */
 export function resolvedPage(list: ResolvedList): Markup {
   const { events, run, nextBeforeId, base, words, mayOperate, notice } = list;
   const { say } = words;

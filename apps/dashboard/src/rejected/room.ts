@@ -11,7 +11,7 @@ import type { DashboardText } from '../words.js';
 import { AUDITED, type BulkRuns } from './bulk-runs.js';
 import type { Visibility } from './visibility.js';
 
-/** The dependencies that the pages of rejected events share. */
+/** The dependencies that all pages of rejected events share. */
 export interface Room {
   readonly people: People;
   readonly baseUrl: string;
@@ -21,8 +21,8 @@ export interface Room {
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
   /**
-   * Writes a change of one event to the log and to the audit log. Called before the change, so that even after a crash
-   * no change lacks an entry.
+   * Writes a change of one event to the log and to the audit log. It is called before the change, so that a crash
+   * leaves no change without an entry.
    */
   readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
 }
@@ -42,7 +42,7 @@ export function noteChange({
   };
 }
 
-/** A visit, with its person and the base of links. */
+/** What a page needs to know about a visit: the person and the base of links. */
 interface VisitContext {
   readonly base: string;
   readonly person: Person;

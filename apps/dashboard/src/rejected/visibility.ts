@@ -7,15 +7,12 @@ import {
 import { maySee, type Person } from '../visit.js';
 
 /**
- * Decides which rejected events a person may see: those of the person's companies, or all events if the person has all
- * companies.
+ * Knows which rejected events a person may see: the events of the person's companies, or all events if the person has
+ * all companies.
  */
 export interface Visibility {
   ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
-  /**
-   * Returns the events with an id; undefined if the person may not see all of them. Throws a NotRejectedError if no
-   * event has this id.
-   */
+  /** Returns the events with an id if the person may see all of them. Throws a NotRejectedError if there are none. */
   find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
 }
