@@ -5,14 +5,17 @@ import { dirname, join, relative } from 'node:path';
 import { EmbeddedServerError, messageOf } from './home.js';
 import { type ProgramResult, runProgram, type ServerUser } from './server-user.js';
 
-/** An installed package of PostgreSQL for this platform. */
+/** An installed npm package that contains PostgreSQL for this platform. */
 export interface BinaryPackage {
-  /** Contains `native/bin`, `native/lib`, `native/share` and `native/pg-symlinks.json`. */
+  /** Directory of the package. It contains `native/bin`, `native/lib`, `native/share` and `native/pg-symlinks.json`. */
   readonly directory: string;
   readonly version: string;
 }
 
-/** Windows is missing: it cannot stop a server cleanly by a signal, and nothing was tested there. */
+/**
+ * The platforms on which the embedded server runs. Windows is not among them, because a signal cannot stop a server
+ * cleanly there and nothing was tested there.
+ */
 const SUPPORTED_PLATFORMS = [
   'linux-x64',
   'linux-arm64',
@@ -23,7 +26,7 @@ const SUPPORTED_PLATFORMS = [
   'darwin-x64',
 ];
 
-/** Finds the package of PostgreSQL for this platform, which is an optional dependency. */
+/** Finds the package with PostgreSQL for this platform. The package is an optional dependency. */
 export async function findBinaryPackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<BinaryPackage> {
@@ -50,11 +53,11 @@ export async function findBinaryPackage(
 }
 
 /**
- * Makes the links between libraries that npm cannot pack. The package's install script would make them, but many
- * installations run no scripts. Existing links stay; two processes may run this at the same time.
+ * Makes the links between libraries, which npm cannot pack. The install script of the package would make these links,
+ * but many installations run no scripts. Existing links stay as they are. Two processes may run this at the same time.
  */
 export async function linkLibraries(packageDirectory: string): Promise<void> {
-  // Files and their links, relative to the package.
+  // The list has files and the links to them, with paths relative to the package.
   const list: readonly { source: string; target: string }[] = JSON.parse(
     await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8'),
   );
@@ -66,7 +69,8 @@ export async function linkLibraries(packageDirectory: string): Promise<void> {
 async function link(source: string, target: string): Promise<void> {
   const present = await stat(target).catch(() => undefined);
   if (present !== undefined) return;
-  // Renaming replaces a broken link, so that there is no moment without a link.
+  // The link is made under another name and renamed. Renaming replaces a broken link, so there is no moment without a
+  // link.
   const temporary = `${target}.${randomBytes(6).toString('hex')}`;
   await symlink(relative(dirname(target), source), temporary);
   await rename(temporary, target);
@@ -74,18 +78,18 @@ async function link(source: string, target: string): Promise<void> {
 
 const COPY_DEADLINE_MS = 120_000;
 
-/** Programs of PostgreSQL that the server's user can run. */
+/** Programs of PostgreSQL that the user of the server can run. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Major version of PostgreSQL, such as 18. A server cannot open the data of another major version. */
+  /** Major version of PostgreSQL, such as 18. A server cannot open data of another major version. */
   readonly majorVersion: number;
 }
 
 /**
- * Makes the package's programs runnable by `user`: in place if possible, otherwise from a copy in
- * `copiesDirectory/VERSION`, made once. A copy is needed if only root may enter the package's directory, or if the
- * directory is read-only and lacks the links.
+ * Makes sure that `user` can run the programs of the package. They are used in place if possible. Otherwise a copy in
+ * `copiesDirectory/VERSION` is used, which is made once. A copy is needed if only root may enter the directory of the
+ * package, or if the directory is read-only and lacks the links.
  */
 export async function prepareBinaries(
   { directory, version }: BinaryPackage,
@@ -134,7 +138,7 @@ async function copyOnce(packageDirectory: string, copiesDirectory: string, versi
     await rename(temporary, copy);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another process has made the copy.
+    // Another process has made the copy in the meantime.
     if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
     throw new EmbeddedServerError(
       `The programs of PostgreSQL cannot be copied to ${copy} (${messageOf(error)}): make room or give ` +
@@ -144,7 +148,7 @@ async function copyOnce(packageDirectory: string, copiesDirectory: string, versi
   return copy;
 }
 
-/** Copies a tree so that every user can read it, whatever the umask and the original modes. */
+/** Copies a directory tree so that every user can read the copy, whatever the umask and the original modes are. */
 async function copyReadable(from: string, to: string): Promise<void> {
   const script = 'cp -RP "$1" "$2" && chmod -R u+rwX,go=rX "$2"';
   const options = { user: undefined, deadlineMs: COPY_DEADLINE_MS };

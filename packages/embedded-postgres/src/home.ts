@@ -3,12 +3,12 @@ import { constants } from 'node:fs';
 import { access, link, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** The embedded server is not available; the message says what is wrong and what to do. */
+/** Thrown if the embedded server is not available. The message says what is wrong and what to do. */
 export class EmbeddedServerError extends Error {
   override readonly name = 'EmbeddedServerError';
 }
 
-/** The code of a failed system call, such as `ENOENT`; undefined for other errors. */
+/** Returns the code of a failed system call, such as `ENOENT`; undefined for other errors. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'free disk space there',
 };
 
-/** Adds advice to an error, unless it has advice already. */
+/** Adds advice to an error, unless the error already has advice. */
 export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   if (error instanceof EmbeddedServerError) return error;
   const advice = ADVICE[systemErrorCode(error) ?? ''] ?? 'see its log in postgres/server.log there';
@@ -30,34 +30,35 @@ export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   });
 }
 
-/** The message of any thrown value. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Absolute paths of one embedded server. */
+/** The absolute paths of one embedded server. */
 export interface HomeLayout {
   readonly home: string;
-  /** `home/postgres`, the parent of all others. */
+  /** The directory `home/postgres`, which contains all other paths. */
   readonly directory: string;
   readonly password: string;
-  /** Contains a file per lease, and exists while the server may run. */
+  /** Directory that contains a file for each lease. It exists while the server may be running. */
   readonly leases: string;
-  /** Stores the port, so that addresses of the server stay valid after a restart. */
+  /** File that stores the port, so that addresses of the server stay valid after a restart. */
   readonly port: string;
   readonly data: string;
   readonly log: string;
-  /** Copies of the programs, if the installed ones cannot be used. */
+  /** Directory for copies of the programs, if the installed programs cannot be used. */
   readonly binaries: string;
 }
 
-/** Creates the missing directories of a home and returns its paths. */
+/** Creates the missing directories of a home and returns the paths. */
 export async function openHome(home: string): Promise<HomeLayout> {
   try {
     await makeDirectories(resolve(home));
     const realHome = await realpath(home);
     const directory = join(realHome, 'postgres');
-    // Root's server runs as another user, who must be able to enter but not to list the directory.
+    // If root starts the server, the server runs as another user. That user must be able to enter the directory, but
+    // not to list it.
     await makeDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return {
@@ -79,7 +80,8 @@ export async function openHome(home: string): Promise<HomeLayout> {
 }
 
 /**
- * Creates directories one by one, because recursive `mkdir` of Node.js hangs if a parent accepts no entries, as /proc.
+ * Creates directories one by one. The recursive `mkdir` of Node.js hangs if a parent directory accepts no entries, as
+ * in /proc.
  */
 async function makeDirectories(path: string): Promise<void> {
   try {
@@ -91,15 +93,17 @@ async function makeDirectories(path: string): Promise<void> {
   }
 }
 
-/** Creates a directory unless it exists. */
+/** Creates a directory unless it exists already. */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { mode }).catch((error: unknown) => {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
   });
 }
 
-/** The text of a file; undefined if there is none. Other failures reject. */
-/** True if a server of this home runs or was killed: PostgreSQL removes the file when it stops. */
+/** Reads the text of a file. Returns undefined if the file does not exist; rejects for other failures. */
+/**
+ * Returns true if a server of this home is running or was killed. PostgreSQL removes the file when it stops by itself.
+ */
 export async function hasServer(home: string): Promise<boolean> {
   return (await readIfPresent(join(home, 'postgres', 'data', 'postmaster.pid'))) !== undefined;
 }
@@ -114,15 +118,15 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the secret at `path`, by default 256 random bits in hexadecimal. The first call creates it, and concurrent
- * calls all get the same secret. Only the current user can read it.
+ * Returns the secret at `path`, which is 256 random bits in hexadecimal by default. The first call creates the secret,
+ * and concurrent calls all get the same secret. Only the current user can read it.
  */
 export async function readOrCreateSecret(path: string, invent: () => string = inventSecret): Promise<string> {
   const existing = await readIfPresent(path);
   if (existing !== undefined) return existing;
   const temporary = await writeTemporary(path, invent());
   try {
-    // Unlike a rename, a link never replaces a secret that somebody else has just created.
+    // Unlike a rename, a link never replaces a secret that another process has just created.
     await link(temporary, path);
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error;
@@ -136,7 +140,7 @@ function inventSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Replaces a file that only the current user can read. Readers see the old or the new text, never a part. */
+/** Replaces a file that only the current user can read. Readers see either the old or the new text, never a part. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await rename(await writeTemporary(path, text), path);
 }

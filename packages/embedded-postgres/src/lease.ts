@@ -18,44 +18,51 @@ import { boundLog, errorWithLog, logLengthBytes, logTextSince } from './server-l
 import { removeEndedLeases, takeLease, type Watcher } from './watcher.js';
 
 export interface EmbeddedServerOptions {
-  /** TAKT_HOME; created if missing. */
+  /** The folder TAKT_HOME. It is created if it is missing. */
   readonly home: string;
   /** Settings of PostgreSQL that override the defaults. They apply only if this lease starts the server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Default 60 s. */
+  /** Maximum time for starting the server. Default 60 s. */
   readonly startDeadlineMs?: number;
-  /** Called if the server was lost and could not be restarted yet, or only at another address. */
+  /** Called if the server was lost and could not be restarted yet, or could be restarted only at another address. */
   readonly onTrouble?: (error: Error) => void;
 }
 
-/** A share in the running server, which stops after the last share is closed. */
+/** A share in the running server. The server stops after the last share is closed. */
 export interface EmbeddedServerLease {
-  /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, the address for a superuser. */
+  /** Address for a superuser: `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`. */
   readonly url: string;
-  /** Real path of the home. */
+  /** Real path of the home, without symbolic links. */
   readonly home: string;
-  /** Closes the share. The last share to be closed resolves after the server has stopped. Safe to repeat. */
+  /** Closes the share. For the last share, resolves after the server has stopped. Safe to repeat. */
   close(): Promise<void>;
 }
 
 const DEFAULT_START_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
-/** On systems other than Linux each check starts a program. */
+/**
+ * Interval between checks of the server. On systems other than Linux it is longer, because each check starts a program.
+ */
 const CHECK_MS = process.platform === 'linux' ? 500 : 2_000;
 const ANSWER_DEADLINE_MS = 5_000;
 const RETRY_MS = 500;
-/** Temporary failures of a start, such as memory still in use or a kill, pass within 10 s. */
+/** Maximum number of failed starts. Temporary failures, such as memory still in use or a kill, pass within 10 s. */
 const MAXIMUM_FAILED_STARTS = 20;
-/** A killed server keeps its process id for up to 2 s. */
+/**
+ * Number of starts that may fail because of a dying server, because a killed server keeps its process id for up to 2 s.
+ */
 const FAILED_STARTS_BY_A_DYING_SERVER = 6;
-/** Below the usual range of outgoing ports, so that no outgoing connection takes it. */
+/**
+ * Lowest port for the server. The ports are below the usual range of outgoing ports, so that no outgoing connection
+ * takes the port.
+ */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 
 /**
- * Leases the embedded PostgreSQL server of a home; creates and starts it if needed. The server stops with its last
- * lease, even if the holders are killed. A server that dies is restarted at the same address. Rejects with an
- * `EmbeddedServerError` that says what to do.
+ * Leases the embedded PostgreSQL server of a home. The server is created and started if needed. It stops with its last
+ * lease, even if the holders of the leases are killed. A server that dies is restarted at the same address. Rejects
+ * with an `EmbeddedServerError` that says what to do.
  */
 export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServerLease> {
   const layout = await openHome(options.home);
@@ -82,7 +89,7 @@ export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promi
   };
 }
 
-/** Returns the running server, started if needed; with `fixedPort`, at that port. */
+/** Returns the running server, and starts it if needed. With `fixedPort`, it must run at that port. */
 type Obtain = (fixedPort?: number) => Promise<RunningServer>;
 
 async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
@@ -97,7 +104,7 @@ async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
   }
 }
 
-/** A lease with its options. */
+/** A lease, together with its options. */
 interface KeptLease {
   readonly layout: HomeLayout;
   readonly port: number;
@@ -106,7 +113,7 @@ interface KeptLease {
   watcher: Watcher;
 }
 
-/** Replaces a watcher or server that ends unexpectedly, until the lease is closed. */
+/** Replaces the watcher or the server if it ends unexpectedly, until the lease is closed. */
 async function keep(held: KeptLease, onTrouble: (error: Error) => void): Promise<void> {
   const { layout, closing } = held;
   while (await idle(CHECK_MS, closing)) {
@@ -147,13 +154,13 @@ interface ObtainOptions {
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
   /**
-   * Set if the address of the server is in use by clients: if the port is taken, the start waits for it instead of
-   * choosing another one.
+   * Port that the server must have, because clients already use its address. If the port is taken, the start waits
+   * until it is free instead of choosing another port.
    */
   readonly fixedPort: number | undefined;
 }
 
-/** The home's server, started if needed, ready for connections. */
+/** Returns the server of the home, ready for connections. It is started if needed. */
 async function obtainServer(layout: HomeLayout, options: ObtainOptions): Promise<RunningServer> {
   const giveUp = AbortSignal.any([AbortSignal.timeout(options.deadlineMs), options.closing]);
   let start: Start | undefined;
@@ -181,7 +188,7 @@ async function obtainServer(layout: HomeLayout, options: ObtainOptions): Promise
   );
 }
 
-/** A process's attempts to start the server. */
+/** The attempts of one process to start the server. */
 interface Start {
   readonly layout: HomeLayout;
   readonly setup: ServerSetup;
@@ -189,7 +196,7 @@ interface Start {
   readonly giveUp: AbortSignal;
   port: number;
   child?: ChildProcess;
-  /** Length of the log before the last attempt. */
+  /** Length of the log in bytes before the last attempt. */
   logOffset: number;
   failedStarts: number;
 }
@@ -206,7 +213,7 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Starts a server, after applying the remedy for the previous failure. */
+/** Starts a server. If the previous attempt failed, the remedy for its failure is applied first. */
 async function startOnce(start: Start): Promise<void> {
   const { layout, setup, giveUp } = start;
   if (start.child !== undefined) {
@@ -217,13 +224,13 @@ async function startOnce(start: Start): Promise<void> {
   start.child = await startServer(setup, start.port, layout.log);
 }
 
-/** Applies the remedy for a failed start, and waits. Rejects if there is none. */
+/** Applies the remedy for a failed start, and waits. Rejects if there is no remedy. */
 async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
   const said = await logTextSince(start.layout.log, start.logOffset);
   start.failedStarts++;
   const isLocked = /lock file .* (already exists|is empty)/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  // The server ended so soon after it was ready that its readiness was not noticed.
+  // If the log says that the server was ready, the server ended so soon afterwards that its readiness was not noticed.
   const wasReady = /ready to accept connections/.test(said);
   const passes =
     signalCode !== null || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
@@ -247,24 +254,24 @@ async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildPr
   await sleep(RETRY_MS, undefined, { signal: start.giveUp });
 }
 
-/** The port stored in the home, or undefined. */
+/** Returns the port that is stored in the home; undefined if none is stored. */
 async function rememberedPort(path: string): Promise<number | undefined> {
   const port = Number(await readIfPresent(path));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
-/** Returns a random port. If it is taken, the start fails and another port is tried. */
+/** Returns a random port. If the port is taken, the start fails and another port is tried. */
 function inventPort(): number {
   return randomInt(LOWEST_PORT, HIGHEST_PORT);
 }
 
-/** Rejects if the password cannot be read. */
+/** Returns the address of the server. Rejects if the password cannot be read. */
 async function urlOf(layout: HomeLayout, port: number): Promise<string> {
   const password = await readFile(layout.password, 'utf8');
   return `postgres://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${EMBEDDED_NAME}`;
 }
 
-/** True if the server accepts a connection; rejects if it never will. */
+/** Returns true if the server accepts a connection. Rejects if the server will never accept one. */
 async function accepts(layout: HomeLayout, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: await urlOf(layout, port),

@@ -17,7 +17,7 @@ import {
   type ServerUser,
 } from './server-user.js';
 
-/** Data and programs of a server; the same across restarts. */
+/** The data and the programs of a server. They stay the same when the server is restarted. */
 export interface ServerSetup {
   readonly data: DataDirectory;
   readonly binaries: Binaries;
@@ -25,10 +25,10 @@ export interface ServerSetup {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Root's copies of the programs, which the server's user can reach. */
+/** Directory for the copies of the programs that root makes, so that the user of the server can reach them. */
 const SHARED_COPIES_DIRECTORY = '/var/lib/takt/binaries';
 
-/** Prepares a server's user, programs and data before its start. */
+/** Prepares the user, the programs and the data of a server before the server is started. */
 export async function prepareServer(
   layout: HomeLayout,
   settings: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export async function prepareServer(
   return { data, binaries, user, settings };
 }
 
-/** The home's data directory, created or checked. */
+/** Creates or checks the data directory of the home, and returns it. */
 async function prepareDataDirectory(
   layout: HomeLayout,
   options: Omit<ClusterOptions, 'password'>,
@@ -86,14 +86,14 @@ async function checkVersion(directory: string, wanted: number): Promise<void> {
   );
 }
 
-/** Superuser and database of each embedded server. */
+/** Name of the superuser and of the database in each embedded server. */
 export const EMBEDDED_NAME = 'takt';
 
 interface ClusterOptions {
   readonly binaries: Binaries;
   readonly user: ServerUser | undefined;
   readonly password: string;
-  /** False leaves out the flush to disk, for temporary servers. */
+  /** If false, data are not flushed to disk, which is enough for temporary servers. */
   readonly durable: boolean;
   readonly giveUp: AbortSignal;
 }
@@ -109,16 +109,16 @@ const INITDB_ARGUMENTS = [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
-  // Refuses all connections until the rules below are written.
+  // The server rejects all connections until the rules below are written.
   '--auth=reject',
   '--no-sync',
   '--no-instructions',
 ];
 
 /**
- * Creates a data directory with superuser, password and database, completely or not at all: the directory is made next
- * to `directory` and renamed into place. If several processes try, one succeeds and the others discard their
- * directories.
+ * Creates a data directory with superuser, password and database. It is created completely or not at all: the directory
+ * is made next to `directory` and then renamed. If several processes try this, one process succeeds and the others
+ * discard their directories.
  */
 async function createCluster(directory: string, options: ClusterOptions): Promise<void> {
   await removeAbandoned(directory);
@@ -151,9 +151,10 @@ async function fill(
     if (result.code !== 0) throw failedStep(file, result.output);
   };
   await step(binaries.initdb, ['-D', visibleAs, ...INITDB_ARGUMENTS]);
-  // Runs as the server's user, because root must not write through a link of another user.
+  // This runs as the user of the server, because root must not write through a link of another user.
   await step('/bin/sh', ['-c', 'cat > "$1"', 'sh', join(visibleAs, 'pg_hba.conf')], ACCESS_RULES);
-  // Passes the password through a pipe: a password file for initdb would have to be readable by the server's user.
+  // The password is passed through a pipe. If it were in a password file for initdb, the user of the server would have
+  // to be able to read that file.
   await step(
     binaries.postgres,
     ['--single', '-D', visibleAs, '-c', 'fsync=off', 'postgres'],
@@ -172,7 +173,7 @@ function failedStep(file: string, output: string): EmbeddedServerError {
   );
 }
 
-/** Removes leftovers of a process that was killed while it created a data directory. */
+/** Removes what is left of a process that was killed while it created a data directory. */
 async function removeAbandoned(directory: string): Promise<void> {
   const parent = dirname(directory);
   const prefix = `${basename(directory)}.new-`;

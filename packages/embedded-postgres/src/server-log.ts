@@ -4,12 +4,12 @@ import { EmbeddedServerError } from './home.js';
 const MAXIMUM_LENGTH_BYTES = 10 * 1024 * 1024;
 const TAIL_LENGTH_BYTES = 8 * 1024;
 
-/** Length of the log; 0 if there is no log yet. */
+/** Returns the length of the log in bytes; 0 if there is no log yet. */
 export async function logLengthBytes(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
-/** Returns the text after the first `offsetBytes`, but at most the last 8 KiB of it. */
+/** Returns the text of the log after the first `offsetBytes`, but at most the last 8 KiB of that text. */
 export async function logTextSince(path: string, offsetBytes: number): Promise<string> {
   const file = await open(path, 'a+', 0o600);
   try {
@@ -22,15 +22,15 @@ export async function logTextSince(path: string, offsetBytes: number): Promise<s
   }
 }
 
-/** Moves the text to `PATH.1` if it exceeds 10 MiB. Lines written meanwhile may be lost. */
+/** Moves the text of the log to `PATH.1` if it exceeds 10 MiB. Lines that are written meanwhile may be lost. */
 export async function boundLog(path: string): Promise<void> {
   if ((await logLengthBytes(path)) <= MAXIMUM_LENGTH_BYTES) return;
-  // The server keeps its descriptor, so the file is emptied rather than renamed.
+  // The server keeps its file descriptor, so the file is emptied instead of renamed.
   await copyFile(path, `${path}.1`);
   await truncate(path);
 }
 
-/** An error with the last lines of the log. */
+/** Makes an error that contains the last lines of the log. */
 export async function errorWithLog(
   message: string,
   path: string,

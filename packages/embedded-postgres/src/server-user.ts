@@ -8,33 +8,33 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** The exit code of a program (undefined if it did not start or was killed) and its output. */
+/** The exit code and the output of a program. The exit code is undefined if the program did not start or was killed. */
 export interface ProgramResult {
   readonly code: number | undefined;
   readonly output: string;
 }
 
 interface ProgramOptions {
-  /** Undefined: the current user. */
+  /** The user who runs the program; undefined for the current user. */
   readonly user: ServerUser | undefined;
   readonly input?: string;
-  /** Default: the root directory. */
+  /** Directory in which the program starts. Default: the root directory. */
   readonly directory?: string;
   readonly deadlineMs: number;
-  /** Abort it to kill the program. */
+  /** Abort this signal to kill the program. */
   readonly giveUp?: AbortSignal;
 }
 
 /**
- * Options for starting the server's programs: without the caller's environment (`PGDATA`, `PGPORT`, locale), and in a
- * directory that is entered before root's rights are dropped.
+ * Returns the options for starting the server's programs. The programs do not get the environment of the caller
+ * (`PGDATA`, `PGPORT`, locale). They start in a directory that is entered before the rights of root are dropped.
  */
 export function spawnOptionsFor(user: ServerUser | undefined, directory = '/'): SpawnOptions {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   return { cwd: directory, env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
 
-/** Runs a program to its end, or kills it at the deadline. Never rejects. */
+/** Runs a program to its end, or kills the program at the deadline. Never rejects. */
 export function runProgram(
   file: string,
   programArguments: readonly string[],
@@ -56,18 +56,19 @@ export function runProgram(
     child.on('close', (code) => resolve({ code: code ?? undefined, output }));
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A program that ends without reading its input breaks the pipe; its exit code is enough.
+    // If a program ends without reading its input, the pipe breaks. Its exit code is enough to notice that.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }
 
-/** Service accounts, in the order of preference. */
+/** Service accounts that can run the server. The preferred account comes first. */
 const SERVICE_ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * Chooses the account for PostgreSQL, which refuses to run as root. undefined: the current user, if that is not root.
- * For root: the owner of existing data, else the owner of the home, else a service account.
+ * Chooses the account for PostgreSQL, which refuses to run as root. Returns undefined for the current user, if that
+ * user is not root. If it is root, returns the owner of existing data, otherwise the owner of the home, otherwise a
+ * service account.
  */
 export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -78,7 +79,7 @@ export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser |
     return known ?? { name: String(data.uid), uid: data.uid, gid: data.gid };
   }
   const home = await stat(layout.home);
-  // initdb looks up its user, so an owner without an account cannot be used.
+  // initdb looks up the account of its user, so an owner without an account cannot be used.
   const owner = accounts.find((account) => account.uid === home.uid && account.uid !== 0);
   const service = SERVICE_ACCOUNTS.flatMap((name) => accounts.filter((account) => account.name === name));
   const user = owner ?? service.find((account) => account.uid !== 0);
@@ -91,7 +92,7 @@ export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser |
   return user;
 }
 
-/** Parses the format of /etc/passwd. */
+/** Parses text in the format of /etc/passwd. */
 export function parsePasswd(text: string): ServerUser[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -101,19 +102,20 @@ export function parsePasswd(text: string): ServerUser[] {
 }
 
 export interface DataDirectory {
-  /** Real path of the data directory; programs that use it start in it. */
+  /** Real path of the data directory. Programs that use the directory start in it. */
   readonly directory: string;
-  /** The path that the server's user can use, who may not be allowed to enter the real one. */
+  /** Path that the user of the server can use. That user may not be allowed to enter the real path. */
   readonly visibleAs: string;
 }
 
-/** The current directory of the process that opens it. */
+/** The current directory of the process that opens this path. */
 const OWN_DIRECTORY = '/proc/self/cwd';
 
 /**
- * The path by which the server's user can open a data directory, even below a directory that only root may enter, such
- * as a checkout in /root: there the server starts inside its data directory and uses its current directory. Rejected
- * alternative: data elsewhere with a link in the home, because the data would remain when the home is deleted.
+ * Returns the path by which the user of the server can open a data directory. This works even below a directory that
+ * only root may enter, such as a checkout in /root: the server then starts inside its data directory and uses its
+ * current directory. The alternative, to store the data elsewhere with a link in the home, was rejected, because the
+ * data would remain when the home is deleted.
  */
 export async function dataDirectoryFor(
   directory: string,

@@ -6,38 +6,41 @@ import { readIfPresent } from './home.js';
 import type { ServerSetup } from './prepare-server.js';
 import { runProgram, spawnOptionsFor } from './server-user.js';
 
-/** The server of a data directory, from `postmaster.pid`. */
+/** The server that runs on a data directory, as described by `postmaster.pid`. */
 export interface RunningServer {
   readonly pid: number;
-  /** On 127.0.0.1. */
+  /** Port on 127.0.0.1. */
   readonly port: number;
-  /** True while it accepts connections. */
+  /** True while the server accepts connections. */
   readonly isReady: boolean;
 }
 
-/** Larger than any process id. */
+/** A number that is larger than any process id. */
 const NO_PROCESS_ID = 2_147_483_647;
 
-/** A custom setting that identifies our servers. It is last on the command line. */
+/** Name of a custom setting by which our servers are recognised. It comes last on the command line. */
 export const IDENTITY_SETTING = 'takt.data_directory';
 
-/** Modest settings, because the machine does other work too. Committed data are durable. */
+/**
+ * Default settings of the server. They are modest because the machine does other work too. Committed data are durable.
+ */
 const DEFAULT_SETTINGS = {
   shared_buffers: '256MB',
   max_connections: '100',
   max_wal_size: '2GB',
-  // Makes the time of the last commit available.
+  // This makes the time of the last commit available.
   track_commit_timestamp: 'on',
-  // Rows that change with each event leave dead entries in each index until they are vacuumed.
+  // Vacuum runs often, because rows that change with each event leave dead entries in each index until they are
+  // vacuumed.
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The lease holders restart a crashed server. If the server restarted itself while the disk was still full, it could
-  // hang without a recovering process and refuse all connections (seen with 18.4).
+  // The holders of leases restart a crashed server. If the server restarted itself while the disk is still full, it
+  // could hang without a recovering process and refuse all connections (seen with 18.4).
   restart_after_crash: 'off',
 };
 
-/** Starts a server that outlives this process. Its log has the reason of a failure. */
+/** Starts a server that outlives this process. If the start fails, the log of the server has the reason. */
 export async function startServer(setup: ServerSetup, port: number, logPath: string): Promise<ChildProcess> {
   const { data, binaries, user } = setup;
   const log = await open(logPath, 'a', 0o600);
@@ -48,7 +51,7 @@ export async function startServer(setup: ServerSetup, port: number, logPath: str
       stdio: ['ignore', log.fd, log.fd],
     });
     child.unref();
-    // A program that cannot be started has no process id, and counts as ended.
+    // A program that cannot be started has no process id and counts as ended.
     child.on('error', () => undefined);
     return child;
   } finally {
@@ -57,7 +60,8 @@ export async function startServer(setup: ServerSetup, port: number, logPath: str
 }
 
 /**
- * The arguments of `postgres`: the defaults, then the caller's settings, then the settings that this package relies on.
+ * Returns the arguments of `postgres`: first the defaults, then the settings of the caller, then the settings on which
+ * this package relies.
  */
 function serverArguments({ data, settings }: ServerSetup, port: number): string[] {
   const all = Object.entries({
@@ -74,20 +78,26 @@ function serverArguments({ data, settings }: ServerSetup, port: number): string[
   return ['-D', data.visibleAs, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** The running server of a data directory; undefined if none is running, even if a stale lock file exists. */
+/**
+ * Returns the server that runs on a data directory. Returns undefined if none is running, even if there is a stale lock
+ * file.
+ */
 export async function findServer(dataDirectory: string): Promise<RunningServer | undefined> {
   const directory = await realpath(dataDirectory).catch(() => undefined);
   if (directory === undefined) return undefined;
   const lines = (await readIfPresent(join(directory, 'postmaster.pid')))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // A negative id belongs to a single-user server.
+  // A negative process id belongs to a single-user server.
   if (!(pid > 0) || !(port > 0)) return undefined;
-  // Rejects a process id that another program uses now.
+  // Another program may have the process id now, so the command line of the process is checked.
   if (!(await commandLineOf(pid)).endsWith(` -c ${IDENTITY_SETTING}=${directory}`)) return undefined;
   return { pid, port, isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** The arguments of a process, separated by blanks; empty if it has ended, even as a zombie. */
+/**
+ * Returns the arguments of a process, separated by blanks. Returns empty text if the process has ended, even if it is
+ * still a zombie.
+ */
 export async function commandLineOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -101,15 +111,15 @@ export async function commandLineOf(pid: number): Promise<string> {
 }
 
 /**
- * Invalidates the lock file of a dead server, whose process id is missing or belongs to a zombie or an unrelated
- * process. The file is not deleted: it names the shared memory by which PostgreSQL refuses to start while children of
- * the old server still run.
+ * Invalidates the lock file of a dead server. The process id of a dead server is missing, or belongs to a zombie or an
+ * unrelated process. The file is not deleted, because it names the shared memory: by that memory PostgreSQL refuses to
+ * start while children of the old server still run.
  */
 export async function disarmLock(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, 'postmaster.pid');
   const text = await readIfPresent(path);
   if (text === undefined) return;
-  // Root must not follow a link of the server's user.
+  // Root must not follow a link that the user of the server has made.
   const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
   await writeFile(path, text.replace(/^\d*/, String(NO_PROCESS_ID)), { flag });
 }

@@ -8,12 +8,12 @@ import { type HomeLayout, makeDirectory, systemErrorCode } from './home.js';
 import { commandLineOf, findServer, IDENTITY_SETTING } from './server.js';
 import { spawnOptionsFor } from './server-user.js';
 
-/** The watcher of a lease: a process that ends the lease when the holder ends. */
+/** The watcher of a lease. It is a process that ends the lease when the holder of the lease ends. */
 export interface Watcher {
   isRunning(): boolean;
   /**
-   * Ends the lease. If it was the last one, resolves after the server has stopped. False: the watcher was killed
-   * before.
+   * Ends the lease. If it was the last lease, resolves after the server has stopped. Resolves to false if the watcher
+   * had already been killed.
    */
   end(): Promise<boolean>;
 }
@@ -22,10 +22,11 @@ const NAME = 'takt-watcher';
 const RETRY_MS = 25;
 
 /**
- * Waits on a pipe, which the system closes when the holder ends, even by kill -9. A directory can only be removed while
- * it is empty. So the watcher that succeeds in removing the directory of leases had the last lease, and stops the
- * server. A server that a killed holder has just started may take two seconds to write its process id, so the watcher
- * waits for it. If another process recreates the directory meanwhile, the server belongs to that process.
+ * Script of the watcher. It waits on a pipe, which the system closes when the holder of the lease ends, even by kill
+ * -9. A directory can only be removed while it is empty. So a watcher that succeeds in removing the directory of leases
+ * had the last lease, and it stops the server. A server that a killed holder has just started may take two seconds to
+ * write its process id, so the watcher waits for the id. If another process recreates the directory meanwhile, the
+ * server belongs to that process.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -62,8 +63,8 @@ exit 0
 `;
 
 /**
- * Takes a lease, but never on a server that is about to stop: if there is no directory of leases, a server that still
- * runs is stopped first, because the watcher that should stop it may have been killed.
+ * Takes a lease, but never on a server that is about to stop. If there is no directory of leases, a server that still
+ * runs is stopped first, because the watcher that should stop this server may have been killed.
  */
 export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promise<Watcher> {
   const child = spawnWatcher(layout, 'lease');
@@ -86,7 +87,7 @@ export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promis
   }
 }
 
-/** Removes leases whose watchers were killed; returns the number of the remaining leases. */
+/** Removes the leases whose watchers were killed. Returns the number of the remaining leases. */
 export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
   const names = await readdir(layout.leases).catch(() => []);
   const ended = await Promise.all(
@@ -97,7 +98,7 @@ export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
   return names.length - left.length;
 }
 
-/** False if there is no directory of leases. */
+/** Adds a lease. Returns false if there is no directory of leases. */
 async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<boolean> {
   if (pid === undefined) throw new Error('/bin/sh cannot be started');
   try {
@@ -112,7 +113,7 @@ async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<bool
 function spawnWatcher(layout: HomeLayout, task: 'lease' | 'end'): ChildProcess {
   return spawn('/bin/sh', ['-c', SCRIPT, NAME, layout.directory, task], {
     ...spawnOptionsFor(undefined),
-    // In a process group of its own, so that signals to the holder's group do not reach it.
+    // The watcher has a process group of its own, so that signals to the group of the holder do not reach the watcher.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -124,7 +125,7 @@ function watcherOf(child: ChildProcess): Watcher {
     child.once('error', () => resolve(false));
   });
   child.stdin?.on('error', () => undefined);
-  // A holder with nothing else to do may exit, which ends the lease.
+  // A holder that has nothing else to do may exit, which ends the lease.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   return {
