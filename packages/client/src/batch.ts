@@ -21,14 +21,14 @@ import {
 import type { Details, Lists } from './resources.js';
 import { readDocument } from './send.js';
 
-/** A request to send in a batch, made by listOf or objectOf. */
+/** A request that is sent as part of a batch. It is made by listOf or objectOf. */
 export interface BatchRequest<Answer> {
   readonly path: string;
   readonly options: object;
   readonly read: (request: PageRequest, received: Received) => Answer;
 }
 
-/** Requests a page of a list, for a batch. */
+/** Makes the request of a page of a list, for a batch. */
 export function listOf<
   Path extends ListPath,
   const Select extends Selection<Lists[Path]['object']> = undefined,
@@ -39,7 +39,7 @@ export function listOf<
   return { path, options: options ?? {}, read: pageOf };
 }
 
-/** Requests one object, for a batch. */
+/** Makes the request of one object, for a batch. */
 export function objectOf<
   Path extends DetailPath,
   const Select extends Selection<Details[Path]['object']> = undefined,
@@ -50,13 +50,14 @@ export function objectOf<
   return { path, options: options ?? {}, read: (_, received) => detailOf(received) };
 }
 
-/** The results of a batch's requests, in order. */
+/** The results of the requests in a batch, in the order of the requests. */
 export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
   readonly [Index in keyof Requests]: Requests[Index] extends BatchRequest<infer Answer> ? Answer : never;
 };
 
 /**
- * Sends several requests as one. The common options apply to each request, which may have its own language and company.
+ * Sends several requests as one. The common options apply to each request, but a request may have its own language and
+ * company.
  */
 export async function readBatch(
   request: Omit<PageRequest, 'path'>,

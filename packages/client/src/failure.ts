@@ -5,55 +5,58 @@ export interface ApiFailure
   extends Pick<ErrorDocument, 'message' | 'translatedMessage' | 'parameters' | 'innerErrors'> {
   readonly kind: 'api';
   readonly status: number;
-  /** The same in every language and version, so programs should compare this number. */
+  /**
+   * Number of the error. It is the same in every language and version, so programs should compare this number instead
+   * of the text.
+   */
   readonly errorMessageId: number;
-  /** Identifies the request in the service's log. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Delay that the service asks for, in ms; undefined if waiting does not help. */
+  /** Delay in ms for which the service asks before a retry; undefined if waiting does not help. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** No complete answer: the connection was refused or broke. */
+/** No complete answer arrived, because the connection was refused or broke. */
 export interface NetworkFailure {
   readonly kind: 'network';
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** No complete answer in time. */
+/** No complete answer arrived in time. */
 export interface TimeoutFailure {
   readonly kind: 'timeout';
   readonly message: string;
-  /** Timeout of the last attempt. */
+  /** The timeout of the last attempt, in ms. */
   readonly afterMs: number;
 }
 
-/** The caller's signal was aborted. */
+/** The signal of the caller was aborted. */
 export interface AbortedFailure {
   readonly kind: 'aborted';
   readonly message: string;
   readonly reason: unknown;
 }
 
-/** The answer is not from the service but, for example, a proxy's error page. */
+/** The answer does not come from the service. It may be, for example, the error page of a proxy. */
 export interface NotJsonFailure {
   readonly kind: 'not-json';
   readonly message: string;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Start of the answer. */
+  /** The start of the answer. */
   readonly excerpt: string;
   readonly retryAfterMs: number | undefined;
 }
 
-/** The function for the token failed. */
+/** The function that returns the token failed. */
 export interface TokenFailure {
   readonly kind: 'token';
   readonly message: string;
   readonly cause: unknown;
 }
 
-/** Reason for a failed call. `message` is English, for logs. */
+/** The reason why a call failed. The `message` is in English and meant for logs. */
 export type Failure =
   | ApiFailure
   | NetworkFailure
@@ -62,12 +65,12 @@ export type Failure =
   | NotJsonFailure
   | TokenFailure;
 
-/** The result of a call: the value or the failure. */
+/** The result of a call, which is either the value or the failure. */
 export type Result<Success extends object> =
   | ({ readonly ok: true } & Success)
   | { readonly ok: false; readonly error: Failure };
 
-/** A failure as an exception, thrown by `each` and orThrow. */
+/** An exception that contains a failure. It is thrown by `each` and by orThrow. */
 export class TaktError extends Error {
   override readonly name = 'TaktError';
   readonly failure: Failure;
@@ -78,7 +81,10 @@ export class TaktError extends Error {
   }
 }
 
-/** Throws the failure as a TaktError, for programs that cannot continue without the value. */
+/**
+ * Returns the value of a result. If the call failed, throws a TaktError. This is for programs that cannot continue
+ * without the value.
+ */
 export function orThrow<Success extends object>(result: Result<Success>): { readonly ok: true } & Success {
   if (!result.ok) throw new TaktError(result.error);
   return result;
@@ -88,7 +94,7 @@ export type JsonDocument = Readonly<Record<string, unknown>>;
 
 const EXCERPT_CHARACTERS = 500;
 
-/** Reads an answer: a document, the service's error, or something from elsewhere. */
+/** Reads an answer: it is a document, an error of the service, or something that does not come from the service. */
 export function readAnswer(response: Response, text: string): Result<{ readonly document: JsonDocument }> {
   const document = parseObject(text);
   if (document !== undefined && response.ok) return { ok: true, document };
@@ -102,7 +108,7 @@ export function isErrorDocument(document: unknown): document is ErrorDocument {
   );
 }
 
-/** The error of an answer, or of one part of a batch. */
+/** Returns the failure for the error in an answer or in one part of a batch. */
 export function apiFailure(document: ErrorDocument, { headers }: Pick<Response, 'headers'>): ApiFailure {
   const { hTTPStatusCode, errorMessage, message, translatedMessage, parameters, innerErrors } = document;
   return {
@@ -129,7 +135,7 @@ export function notJson({ status, headers }: Response, text: string): NotJsonFai
   };
 }
 
-/** Retry-After is a number of seconds or, from a proxy, a date. */
+/** Reads the delay in ms. Retry-After is a number of seconds or, from a proxy, a date. */
 function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -1,8 +1,11 @@
-/** Values of a filter. A Date is written as the service writes instants; an array is for `in`. */
+/**
+ * A value that can be placed in a filter. A Date is written as the service writes instants. An array is for the
+ * operator `in`.
+ */
 export type FilterValue = string | number | bigint | boolean | null | Date | Filter | readonly FilterScalar[];
 type FilterScalar = string | number | bigint | boolean | null | Date;
 
-/** A condition whose values are quoted. */
+/** A condition whose values are already quoted. */
 export class Filter {
   readonly #text: string;
 
@@ -10,17 +13,17 @@ export class Filter {
     this.#text = text;
   }
 
-  /** The text for `$filter`. */
+  /** Returns the text for `$filter`. */
   toString(): string {
     return this.#text;
   }
 }
 
 /**
- * Writes a condition for `$filter` with safely quoted values: filter`ProductName eq ${name} and Status in ${[2, 4]}`. A
- * filter within another gets parentheses. Throws a RangeError for values that cannot be written (NaN, infinity, an
- * invalid date, an empty array), and a TypeError if a value is placed between quotes, because texts are quoted
- * automatically.
+ * Writes a condition for `$filter` in which the values are quoted safely: filter`ProductName eq ${name} and Status in
+ * ${[2, 4]}`. A filter inside another filter gets parentheses. Throws a RangeError for a value that cannot be written
+ * (NaN, infinity, an invalid date, an empty array). Throws a TypeError if a value is placed between quotes, because
+ * texts are quoted automatically.
  */
 export function filter(texts: TemplateStringsArray, ...values: readonly FilterValue[]): Filter {
   const [first = '', ...others] = texts.raw;
@@ -53,7 +56,7 @@ function scalarOf(value: unknown): string {
       return String(value);
     default:
       if (value === null) return 'null';
-      // The service writes whole seconds, and text comparisons need the same form.
+      // The service writes whole seconds, and comparing texts requires the same form.
       if (value instanceof Date) return quoted(value.toISOString().replace(/\.\d+Z$/, 'Z'));
       throw new TypeError(`${typeof value} cannot be written in a filter`);
   }

@@ -25,21 +25,21 @@ import { defaultPolicy, type RetryPolicy } from './retry.js';
 import type { Connection } from './send.js';
 
 export interface ClientOptions {
-  /** The address of the service, e.g. https://takt.example/erp. */
+  /** Address of the service, e.g. https://takt.example/erp. */
   readonly baseUrl: string;
   /**
    * An access token, or a function that returns one. The function is called for each attempt, so it can replace an
    * expired token.
    */
   readonly token: string | (() => string | Promise<string>);
-  /** Code of the company; default: the token's company. */
+  /** Code of the company. By default it is the company of the token. */
   readonly company?: string;
-  /** Three-letter code of the language of messages and descriptions; default English. */
+  /** Three-letter code of the language for messages and descriptions. Default English. */
   readonly language?: string;
   readonly retry?: Partial<RetryPolicy>;
   /** Aborts all calls of this client that have no signal of their own. */
   readonly signal?: AbortSignal;
-  /** Used instead of the global fetch. */
+  /** A function that is used instead of the global fetch. */
   readonly fetch?: typeof fetch;
 }
 
@@ -47,8 +47,8 @@ type MetadataOptions = Omit<DetailOptions<'/metadata', undefined>, 'select'>;
 type RowOf<Path extends ListPath, Select> = Served<Lists[Path]['object'], Select>;
 
 /**
- * Reads from one Takt service. Calls reject only for mistakes of the program (TypeError, RangeError); they return all
- * other failures.
+ * Reads from one Takt service. A call rejects only for a mistake of the program (TypeError, RangeError). All other
+ * failures are returned as the result of the call.
  */
 export interface TaktClient {
   /** Reads one page of a list. */
@@ -57,9 +57,9 @@ export interface TaktClient {
     ...options: Argument<ListOptions<Path, Select>>
   ): Promise<ListResult<RowOf<Path, Select>>>;
   /**
-   * Iterates over all rows of a list. It keeps one page in memory, and requests the next page when the first row of the
-   * current page is used. Failures are thrown as a TaktError, because a returned failure would look like the end of the
-   * list.
+   * Iterates over all rows of a list. Only one page is in memory, and the next page is requested when the first row of
+   * the current page is used. A failure is thrown as a TaktError, because a returned failure would look like the end of
+   * the list.
    */
   each<Path extends ListPath, const Select extends Selection<Lists[Path]['object']> = undefined>(
     path: Path,
@@ -71,24 +71,24 @@ export interface TaktClient {
     ...options: Argument<DetailOptions<Path, Select>>
   ): Promise<DetailResult<Served<Details[Path]['object'], Select>>>;
   /**
-   * Sends up to 20 requests as one; the service runs them side by side, and each succeeds or fails alone. Only the
-   * whole batch is retried.
+   * Sends up to 20 requests as one. The service runs the requests side by side, and each of them succeeds or fails
+   * alone. Only the whole batch is retried.
    */
   batch<const Requests extends readonly BatchRequest<Result<object>>[]>(
     requests: Requests,
     options?: CommonOptions,
   ): Promise<Result<{ readonly answers: BatchAnswers<Requests> }>>;
-  /** Describes a resource with the rights of the token: fields, filters, orders and limits of a path. */
+  /** Describes the resource at a path as the token may use it: its fields, filters, orders and limits. */
   metadata(uri: string, options?: Omit<MetadataOptions, 'uri'>): Promise<DetailResult<Metadata>>;
-  /** The identity and rights of the token. */
+  /** Reads the identity and the rights of the token. */
   session(options?: CommonOptions): Promise<DetailResult<Session>>;
-  /** The values that a field can have, such as those of Product and Status. */
+  /** Reads the values that a field can have, such as the values of the field Status of the object Product. */
   domainValues(object: string, field: string, options?: CommonOptions): Promise<ListResult<DomainValuesItem>>;
   /** Downloads a whole list as a file. */
   download<Path extends ListPath>(path: Path, options: DownloadOptions<Path>): Promise<Result<Download>>;
 }
 
-/** Creates a client; sends no request. Throws a TypeError for an invalid base URL. */
+/** Creates a client without sending a request. Throws a TypeError if the base URL is invalid. */
 export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };

@@ -1,35 +1,35 @@
 import type { Filter } from './filter.js';
 import type { Details, Lists } from './resources.js';
 
-/** The path of a list, as in the service's index. */
+/** The path of a list, as the index of the service shows it. */
 export type ListPath = keyof Lists;
 
-/** The path of a single object. */
+/** The path of a single object, as the index of the service shows it. */
 export type DetailPath = keyof Details;
 
-/** The identifiers in a path, by the names in braces. */
+/** The identifiers in a path. Their names are the names in braces. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [Key in Name]: number } & PathParameters<Rest>
   : unknown;
 
-/** Parameters that only one resource has, such as the object and field of domain values. */
+/** Parameters that only one resource has, such as the object and the field for domain values. */
 type OwnParameters<Resource> = Resource extends { readonly parameters: infer Parameters }
   ? Parameters
   : unknown;
 
-/** Options of every request. */
+/** The options that every request has. */
 export interface CommonOptions {
-  /** Overrides the client's language: a three-letter code, such as deu. */
+  /** Three-letter code of the language, such as deu. It overrides the language of the client. */
   readonly language?: string;
-  /** Overrides the client's company. */
+  /** Code of the company. It overrides the company of the client. */
   readonly company?: string;
-  /** Adds the meanings of domain values, as `statusDescription` next to `status`. */
+  /** If true, the meanings of domain values are added, such as `statusDescription` next to `status`. */
   readonly descriptions?: boolean;
-  /** Aborts the call at once, also while it waits for a retry. */
+  /** Aborts the call at once, even while the call waits for a retry. */
   readonly signal?: AbortSignal;
 }
 
-/** Fields and groups of an object by their dotted path. */
+/** The dotted path of a field or group of an object. */
 export type SelectName<Item> = {
   [Name in keyof Item & string]-?: NonNullable<Item[Name]> extends readonly unknown[]
     ? Name
@@ -43,7 +43,7 @@ type BelowOf<Name extends string, First extends string> = Name extends `${First}
   ? Below
   : never;
 
-/** An object with only these fields and groups. */
+/** An object that has only these fields and groups. */
 export type Selected<Item, Name extends string> = Item extends object
   ? {
       [Key in keyof Item as Key extends FirstOf<Name> ? Key : never]: Key extends Name
@@ -52,45 +52,54 @@ export type Selected<Item, Name extends string> = Item extends object
     }
   : Item;
 
-/** The names given to `select`; undefined: everything. */
+/** The names that are given to `select`. Undefined selects everything. */
 export type Selection<Item> = readonly SelectName<Item>[] | undefined;
 
-/** The served type: the whole item, or the selected part. */
+/** The type of what the service returns: the whole item, or only the selected part. */
 export type Served<Item, Select> = Select extends readonly (infer Name extends string)[]
   ? Selected<Item, Name>
   : Item;
 
 interface ResourceOptions<Resource extends { readonly object: object; readonly expand: string }, Select> {
-  /** Adds parts that are served on request only. */
+  /** Names of parts that are served only on request. */
   readonly expand?: readonly Resource['expand'][];
-  /** Serves only these fields and groups. Expanded parts are served too, but have a type only if named here. */
+  /**
+   * The fields and groups to serve. Parts requested by `expand` are served too, but they have a type only if they are
+   * named here.
+   */
   readonly select?: Select;
 }
 
 type OrderOf<Field extends string> = Field | `${Field} asc` | `${Field} desc`;
 
-/** Selects and sorts the rows of a list. */
+/** Options that select and sort the rows of a list. */
 interface RowOptions<Path extends ListPath> {
-  /** Serves only rows that meet this condition; see `filter`. A string is sent unchanged: never put values into it. */
+  /**
+   * Only rows that meet this condition are served; see `filter`. A string is sent unchanged, so never put values into a
+   * string.
+   */
   readonly filter?: Filter | string;
   /**
-   * Up to 4 fields. Default: by identifier, the only order in which paging finds every row despite concurrent changes.
+   * Up to 4 fields by which the rows are sorted. By default the rows are sorted by identifier. This is the only order
+   * in which paging finds every row despite concurrent changes.
    */
   readonly orderBy?: OrderOf<Lists[Path]['order']> | readonly OrderOf<Lists[Path]['order']>[];
-  /** Serves only rows that contain all of these words. */
+  /** Only rows that contain all of these words are served. */
   readonly search?: Lists[Path]['search'];
 }
 
 interface PageOptions {
-  /** Rows per page; 'max': as many as the service allows. */
+  /** Number of rows per page. 'max' means as many rows as the service allows. */
   readonly top?: number | 'max';
-  /** Counts the rows, for `paging.size`. */
+  /** If true, the rows are counted and `paging.size` has their number. */
   readonly count?: boolean;
-  /** Key of the page to read, from `paging`, which contains keys with `expand: ['PagingDetails']`. */
+  /**
+   * Key of the page to read. It comes from `paging`, which contains keys if `expand: ['PagingDetails']` was requested.
+   */
   readonly pageKey?: string;
 }
 
-/** Identifiers of a list's path, and options. */
+/** The identifiers in the path of a list, and the options of the request. */
 export type ListOptions<Path extends ListPath, Select> = PathParameters<Path> &
   OwnParameters<Lists[Path]> &
   CommonOptions &
@@ -98,24 +107,24 @@ export type ListOptions<Path extends ListPath, Select> = PathParameters<Path> &
   PageOptions &
   ResourceOptions<Lists[Path], Select>;
 
-/** Identifiers of an object's path, and options. */
+/** The identifiers in the path of an object, and the options of the request. */
 export type DetailOptions<Path extends DetailPath, Select> = PathParameters<Path> &
   OwnParameters<Details[Path]> &
   CommonOptions &
   ResourceOptions<Details[Path], Select>;
 
-/** Identifiers of a list's path, and options for a file. */
+/** The identifiers in the path of a list, and the options for a file. */
 export type DownloadOptions<Path extends ListPath> = PathParameters<Path> &
   OwnParameters<Lists[Path]> &
   CommonOptions &
   RowOptions<Path> &
   ResourceOptions<Lists[Path], Selection<Lists[Path]['object']>> & {
     readonly format: 'csv' | 'xlsx';
-    /** A decimal comma comes with semicolons as separators; only for csv. */
+    /** The decimal separator, only for csv. With a decimal comma, fields are separated by semicolons. */
     readonly decimal?: 'comma' | 'point';
   };
 
-/** An argument that is optional if all its properties are. */
+/** The type of an argument. The argument is optional if all its properties are optional. */
 export type Argument<Options> = unknown extends Options
   ? [options?: Options]
   : object extends Options

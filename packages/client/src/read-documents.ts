@@ -7,24 +7,24 @@ import { type Connection, failureOf, openBody, readDocument } from './send.js';
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly paging: Paging;
-  /** Totals of all rows of the list; undefined unless requested by `expand: ['Summary']`. */
+  /** Totals over all rows of the list; undefined unless they were requested by `expand: ['Summary']`. */
   readonly summary: Summary | undefined;
-  /** Reads the next page; undefined on the last one. */
+  /** Reads the next page; undefined on the last page. */
   readonly next: (() => Promise<ListResult<Row>>) | undefined;
 }
 
 export type ListResult<Row> = Result<Page<Row>>;
 
-/** One object. */
+/** The result of reading one object. */
 export type DetailResult<Value> = Result<{ readonly value: Value }>;
 
-/** A document with its HTTP response. */
+/** A document, together with the HTTP response that contained it. */
 export interface Received {
   readonly document: JsonDocument;
   readonly response: Response;
 }
 
-/** The request of a page; the next page is requested in the same way. */
+/** The request of a page. It is kept because the next page is requested in the same way. */
 export interface PageRequest {
   readonly connection: Connection;
   readonly path: string;
@@ -59,7 +59,7 @@ export function detailOf<Value>(received: Received): DetailResult<Value> {
   return value === undefined ? unlike(received) : { ok: true, value };
 }
 
-/** Finds the rows: they are next to the paging, under the name of the list. */
+/** Finds the rows in a document. They are next to the paging, under the name of the list. */
 function listIn<Row>({
   paging,
   summary,
@@ -71,27 +71,27 @@ function listIn<Row>({
     : { items, paging: paging as unknown as Paging, summary: summary as Summary | undefined };
 }
 
-/** Finds the object: it is alone in the document, under its name. */
+/** Finds the object in a document. It is the only part of the document, under its name. */
 function objectIn<Value>(document: JsonDocument): Value | undefined {
   const [value, ...others] = Object.values(document);
   return isObject(value) && others.length === 0 ? (value as Value) : undefined;
 }
 
 /**
- * Only the key is taken from the link to the next page: the service may have another idea of its own address, and that
- * address must not receive this client's token.
+ * Returns the key of the next page. Only the key is taken from the link, because the service may use another address
+ * for itself, and that address must not receive the token of this client.
  */
 function nextKey({ nextPage }: Paging): string | undefined {
   if (nextPage === null) return undefined;
   return new URL(nextPage).searchParams.get('$pageKey') ?? undefined;
 }
 
-/** The failure for an unexpected document. */
+/** Returns the failure for a document that does not have the expected form. */
 export function unlike({ response, document }: Received): { readonly ok: false; readonly error: Failure } {
   return { ok: false, error: notJson(response, JSON.stringify(document)) };
 }
 
-/** Query parameters by option name. */
+/** For each option, the function that writes its query parameter. */
 const parameters: Readonly<Record<string, (value: unknown) => readonly [name: string, value: string]>> = {
   filter: (value) => ['$filter', String(value)],
   orderBy: (value) => ['$orderby', [value].flat().join(',')],
@@ -106,7 +106,7 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
   company: (value) => ['$db', String(value)],
   format: (value) => ['$format', String(value)],
   decimal: (value) => ['$decimal', String(value)],
-  // Parameters of single resources.
+  // These parameters belong to single resources.
   field: (value) => ['field', String(value)],
   object: (value) => ['object', String(value)],
   uri: (value) => ['uri', String(value)],
@@ -120,7 +120,8 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
 
 /**
  * Returns the address of a request, relative to the address of the service. Throws a TypeError for an unknown option,
- * because ignoring a misspelt one would silently change the request, and for a missing identifier of the path.
+ * because ignoring a misspelt option would silently change the request. Also throws a TypeError if an identifier of the
+ * path is missing.
  */
 export function addressOf(path: string, options: object): string {
   const given = new Map<string, unknown>(Object.entries(options));
@@ -141,16 +142,19 @@ export function addressOf(path: string, options: object): string {
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** A list as a file. */
+/** A list that is downloaded as a file. */
 export interface Download {
-  /** Fails with a TaktError if the rest does not arrive: the file is only complete at the end of the stream. */
+  /**
+   * The bytes of the file. The stream fails with a TaktError if the rest does not arrive, so the file is complete only
+   * at the end of the stream.
+   */
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;
-  /** The name that the service suggests; undefined if it suggests none. */
+  /** Name that the service suggests for the file; undefined if it suggests none. */
   readonly fileName: string | undefined;
 }
 
-/** Starts a download. It is retried only before the first byte. */
+/** Starts a download. The download is retried only if no byte has arrived yet. */
 export async function openDownload({
   connection,
   path,
@@ -168,7 +172,7 @@ export async function openDownload({
   };
 }
 
-/** Returns the same bytes, with a deadline for each piece; a late piece ends the stream. */
+/** Returns a stream of the same bytes with a deadline for each piece. A late piece ends the stream with an error. */
 function withDeadlines(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,

@@ -1,16 +1,16 @@
 import type { Failure, Result } from './failure.js';
 
-/** Ends a wait by the caller's signal or after a time. */
+/** A limit that ends a wait when the caller's signal is aborted or when a time has passed. */
 export interface Deadline {
-  /** Aborted by the caller's signal or after the time. */
+  /** Aborted when the caller's signal is aborted or the time has passed. */
   readonly signal: AbortSignal;
-  /** The reason; undefined while it is not aborted. */
+  /** Returns the reason why the wait ended; undefined while it has not ended. */
   ending(): 'aborted' | 'timeout' | undefined;
-  /** Clears the timer and the listener. */
+  /** Clears the timer and removes the listener. */
   release(): void;
 }
 
-/** Starts a deadline. AbortSignal.any is unsuitable, because a long-lived signal would retain every wait. */
+/** Starts a deadline. AbortSignal.any cannot be used, because a long-lived signal would retain every wait. */
 export function openDeadline(caller: AbortSignal | undefined, ms: number): Deadline {
   const controller = new AbortController();
   let ending: 'aborted' | 'timeout' | undefined;
@@ -33,7 +33,7 @@ export function openDeadline(caller: AbortSignal | undefined, ms: number): Deadl
   };
 }
 
-/** Resolves like the promise, or rejects at once when the signal is aborted. */
+/** Resolves like the promise, but rejects at once when the signal is aborted. */
 export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -43,13 +43,13 @@ export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSigna
   });
 }
 
-/** Limits of retries after temporary failures. */
+/** Limits for retries after temporary failures. */
 export interface RetryPolicy {
-  /** Maximum number of requests, including the first; 1: no retry. Default 4. */
+  /** Maximum number of requests, including the first one. 1 means that there is no retry. Default 4. */
   readonly attempts: number;
-  /** Maximum time from the call to its end, including waits and answers. Default 30,000. */
+  /** Maximum time in ms from the call to its end, including waits and answers. Default 30,000. */
   readonly deadlineMs: number;
-  /** Maximum time of each attempt, up to its last byte. Default 10,000. */
+  /** Maximum time in ms of each attempt, until its last byte. Default 10,000. */
   readonly timeoutMs: number;
 }
 
@@ -57,12 +57,12 @@ export const defaultPolicy: RetryPolicy = { attempts: 4, deadlineMs: 30_000, tim
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5_000;
-/** Answers of a proxy while the service behind it starts. */
+/** Statuses with which a proxy answers while the service behind it starts. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
 /**
- * Retries after temporary failures until attempts or time are used up. Then returns the last failure at once, without
- * waiting for a retry that would come too late.
+ * Runs an attempt, and retries after temporary failures until attempts or time are used up. If the next retry would
+ * come too late, returns the last failure at once instead of waiting.
  */
 export async function withRetries<Success extends object>(
   attempt: (timeoutMs: number) => Promise<Result<Success>>,
@@ -80,7 +80,10 @@ export async function withRetries<Success extends object>(
   }
 }
 
-/** undefined if the same request would fail again, or the caller has aborted it. */
+/**
+ * Returns the time to wait before a retry. Returns undefined if the same request would fail again or the caller has
+ * aborted it.
+ */
 function waitAfter(failure: Failure, count: number): number | undefined {
   switch (failure.kind) {
     case 'network':
@@ -96,12 +99,15 @@ function waitAfter(failure: Failure, count: number): number | undefined {
   }
 }
 
-/** The delay doubles each time, less a random part, so that clients which failed together do not retry together. */
+/**
+ * Returns the delay before a retry. It doubles with each retry, and a random part is subtracted, so that clients which
+ * failed together do not retry together.
+ */
 function backoff(count: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Returns a failure if the caller aborts. */
+/** Waits. Returns a failure if the caller aborts the wait. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<Failure | undefined> {
   const deadline = openDeadline(signal, ms);
   if (!deadline.signal.aborted) {

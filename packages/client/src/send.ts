@@ -8,11 +8,14 @@ import {
   withRetries,
 } from './retry.js';
 
-/** The service's address and the common options. */
+/** The address of the service, and the options that all requests share. */
 export interface Connection {
-  /** Without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A function is called for each attempt, so it can replace an expired token. */
+  /**
+   * The token, or a function that returns it. The function is called for each attempt, so it can replace an expired
+   * token.
+   */
   readonly token: string | (() => string | Promise<string>);
   readonly policy: RetryPolicy;
   readonly fetch: typeof fetch;
@@ -20,7 +23,7 @@ export interface Connection {
 
 type Signal = AbortSignal | undefined;
 
-/** Reads the JSON document at an address below that of the service. */
+/** Reads the JSON document at an address, which is relative to the address of the service. */
 export function readDocument(
   connection: Connection,
   address: string,
@@ -32,7 +35,7 @@ export function readDocument(
   });
 }
 
-/** Starts reading a body other than JSON, up to its first byte. */
+/** Starts to read a body that is not JSON. Resolves when the first byte has arrived. */
 export function openBody(
   connection: Connection,
   address: string,
@@ -56,7 +59,7 @@ function send<Success extends object>(
     try {
       const token = await readToken(connection, deadline);
       if (!token.ok) return token;
-      // Called without `this`: browsers refuse fetch as a method of another object.
+      // fetch is called without `this`, because browsers refuse to run it as a method of another object.
       const { fetch } = connection;
       const headers = { accept: 'application/json', authorization: `Bearer ${token.token}` };
       return await take(await fetch(connection.baseUrl + address, { headers, signal: deadline.signal }));
@@ -80,7 +83,9 @@ async function readToken(
   return await unlessAborted(given, signal);
 }
 
-/** Checks the token, because fetch would repeat an invalid header value in its error. */
+/**
+ * Checks the token before it is sent, because fetch would repeat an invalid header value in the message of its error.
+ */
 function checked(token: string): Result<{ readonly token: string }> {
   return /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, token }
@@ -92,7 +97,7 @@ const tokenFailure = (message: string, cause: unknown): { readonly ok: false; re
   error: { kind: 'token', message, cause },
 });
 
-/** The failure behind a missing or incomplete answer. */
+/** Returns the failure that explains why the answer is missing or incomplete. */
 export function failureOf(
   cause: unknown,
   deadline: Pick<Deadline, 'ending'>,
@@ -111,7 +116,7 @@ export function failureOf(
   }
 }
 
-/** Node.js describes the connection in the cause of fetch's error. */
+/** In Node.js, the cause of fetch's error describes what happened to the connection. */
 function networkFailure(cause: unknown): Failure {
   const said = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const text = said instanceof Error ? said.message || said.name : String(said);
