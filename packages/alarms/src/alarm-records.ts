@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Alarm, Facts } from './alarms.js';
 
-/** A stored alarm, with its worst measure. */
+/** A stored alarm. Its measure is the worst measure so far. */
 export interface AlarmRecord {
   readonly alarmId: number;
-  /** Another version of Takt may have stored a name that this one does not know. */
+  /** Name of the alarm. Another version of Takt may have stored a name that this version does not know. */
   readonly name: string;
   readonly subject: string;
   readonly facts: Facts;
   readonly begunAt: Date;
-  /** Null while the alarm lasts. */
+  /** Time at which the alarm ended; null while the alarm lasts. */
   readonly endedAt: Date | null;
-  /** A person's comment; null if there is none. */
+  /** The comment of a person; null if there is none. */
   readonly acknowledgement: {
     readonly at: Date;
     readonly person: string;
@@ -20,8 +20,8 @@ export interface AlarmRecord {
 }
 
 /**
- * The alarms of the last 30 days, at most 500: first those that still last, then the others, the latest to end first.
- * The role takt_dashboard is enough.
+ * Lists the alarms of the last 30 days, at most 500. Alarms that still last come first. The other alarms follow, and
+ * the alarm that ended last comes first among them. The role takt_dashboard is enough.
  */
 export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]> {
   const { rows } = await pool.query<
@@ -41,12 +41,12 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
   }));
 }
 
-/** A current alarm with its record, which is undefined until a dashboard has stored the alarm. */
+/** A current alarm with its record. The record is undefined until a dashboard has stored the alarm. */
 export interface KnownAlarm extends Alarm {
   readonly record: AlarmRecord | undefined;
 }
 
-/** Combines current alarms with their records. */
+/** Adds the records to the current alarms. */
 export function withRecords(found: readonly Alarm[], records: readonly AlarmRecord[]): readonly KnownAlarm[] {
   return found.map((alarm) => ({
     ...alarm,
@@ -56,7 +56,7 @@ export function withRecords(found: readonly Alarm[], records: readonly AlarmReco
   }));
 }
 
-/** Stores the current alarms. With `notifies` it also queues a notice for each alarm that starts or ends. */
+/** Stores the current alarms. If `notifies` is true, also queues a notice for each alarm that starts or ends. */
 export async function noteAlarms(
   pool: pg.Pool,
   found: readonly Alarm[],
@@ -65,10 +65,10 @@ export async function noteAlarms(
   await pool.query('SELECT takt.note_alarms($1, $2)', [JSON.stringify(found), notifies]);
 }
 
-/** Maximum length of a comment in the form; the database allows 500 characters. */
+/** Maximum length of a comment in the form. The database allows 500 characters. */
 export const MAX_ACKNOWLEDGEMENT = 200;
 
-/** Stores a comment on an alarm that still lasts. False if the alarm has ended. */
+/** Stores a comment on an alarm that still lasts. Returns false if the alarm has ended. */
 export async function acknowledgeAlarm(
   pool: pg.Pool,
   { alarmId, person, words }: { readonly alarmId: number; readonly person: string; readonly words: string },
@@ -80,11 +80,11 @@ export async function acknowledgeAlarm(
   return rows[0]?.acknowledged === true;
 }
 
-/** A queued message for the webhook: an alarm started or ended. */
+/** A message for the webhook that waits in the database. It says that an alarm has started or ended. */
 export interface AlarmNotice {
   readonly alarmNoticeId: string;
   readonly isEnd: boolean;
-  /** Number of attempts, including this one. */
+  /** Number of attempts to send the notice, including this attempt. */
   readonly attempts: number;
   readonly name: string;
   readonly subject: string;
@@ -93,7 +93,7 @@ export interface AlarmNotice {
   readonly endedAt: Date | null;
 }
 
-/** Takes the due notices. No other caller gets them before their next attempt. */
+/** Takes the notices that are due. No other caller gets these notices before their next attempt is due. */
 export async function takeNotices(pool: pg.Pool): Promise<readonly AlarmNotice[]> {
   const { rows } = await pool.query<AlarmNotice>(
     `SELECT alarm_notice_id AS "alarmNoticeId", is_end AS "isEnd", attempts, name, subject, facts,

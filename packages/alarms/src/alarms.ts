@@ -5,18 +5,21 @@ import { speak, type Voice } from './texts.js';
 /** A condition that an operator must know at once. */
 export interface Alarm {
   readonly name: AlarmName;
-  /** The queue or node that the alarm is about; empty for none. Name and subject together identify an alarm. */
+  /**
+   * The queue or node that the alarm is about; empty if it is about neither. Name and subject together identify an
+   * alarm.
+   */
   readonly subject: string;
-  /** Severity, comparable between alarms of the same name. */
+  /** Severity of the alarm. It can be compared only between alarms of the same name. */
   readonly measure: number;
-  /** The values in its text. */
+  /** The values that are inserted into the text of the alarm. */
   readonly facts: Facts;
 }
 
 export type Facts = Readonly<Record<string, number | string>>;
 
 export interface AlarmSettings {
-  /** Percentage of rejected events in the last 5 minutes that raises an alarm if exceeded. */
+  /** Maximum percentage of rejected events in the last 5 minutes. If it is exceeded, an alarm starts. */
   readonly rejectedPercent: number;
 }
 
@@ -26,7 +29,7 @@ export interface AlarmWords {
 }
 
 interface Definition<Found extends Facts> {
-  /** Finds the alarms of this kind, one for each subject, with a measure if the severity varies. */
+  /** Finds the alarms of this kind, one for each subject. An alarm has a measure if its severity varies. */
   find(
     state: AlarmState,
     settings: AlarmSettings,
@@ -34,21 +37,21 @@ interface Definition<Found extends Facts> {
   describe(facts: Found, subject: string, voice: Voice): AlarmWords;
 }
 
-/** Lets TypeScript infer the facts from `find`. */
+/** Returns the definition unchanged. It lets TypeScript infer the type of the facts from `find`. */
 function define<Found extends Facts>(definition: Definition<Found>): Definition<Found> {
   return definition;
 }
 
 const OLD_SECONDS = 60;
 /**
- * Maximum wait of the oldest job while no events flow: twice the slot of the history (20 s), in which a worker reports
- * every 5 s.
+ * Maximum time that the oldest job may wait while no events flow. It is twice the slot of the history (20 s), and a
+ * worker reports every 5 s.
  */
 const IDLE_SECONDS = 40;
 const LAG_SECONDS = 10;
 const LAG_GROWTH = 1.5;
 
-/** All alarms, the most severe first. alerts.yml and docs/operating/alarms.md use the same names. */
+/** The definitions of all alarms, the most severe first. alerts.yml and docs/operating/alarms.md use the same names. */
 const definitions = {
   TaktNoWorker: define({
     find: ({ reports, queues = [] }) => {
@@ -158,7 +161,7 @@ const definitions = {
 export type AlarmName = keyof typeof definitions;
 export const alarmNames = Object.keys(definitions) as readonly AlarmName[];
 
-/** The current alarms, the most severe first. */
+/** Returns the current alarms, the most severe first. */
 export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly Alarm[] {
   return alarmNames.flatMap((name) =>
     (definitions[name] as Definition<Facts>)
@@ -167,7 +170,7 @@ export function findAlarms(state: AlarmState, settings: AlarmSettings): readonly
   );
 }
 
-/** The text of an alarm, or its name if this version does not know it. */
+/** Returns the text of an alarm, or its name if this version does not know the alarm. */
 export function describeAlarm(
   { name, subject, facts }: Pick<Alarm, 'subject' | 'facts'> & { readonly name: string },
   language: Language,
@@ -179,7 +182,10 @@ export function describeAlarm(
   return definition.describe(facts, subject, speak(language));
 }
 
-/** Queues whose oldest job has waited too long although a worker could take it, and whether events flow meanwhile. */
+/**
+ * Finds the queues whose oldest job has waited too long although a worker could take it. The result also says if events
+ * flow meanwhile.
+ */
 function oldQueues({ queues = [], reports, flow }: AlarmState, seconds: number) {
   const isTaken = ({ isPaused }: QueueState) => reports.length > 0 && !isPaused;
   return queues.filter(isTaken).flatMap(({ name, oldestWaitSeconds, waiting }) => {

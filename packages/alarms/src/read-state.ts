@@ -11,19 +11,22 @@ import {
 import { type JobCounts, type QueueView, ruleOf } from '@takt/events/view';
 import type pg from 'pg';
 
-/** The jobs of a queue by state. Each job may hold many events. */
+/** The number of jobs in a queue by state. Each job may contain many events. */
 export interface QueueState extends JobCounts {
   readonly name: string;
   readonly isPaused: boolean;
-  /** Jobs that have been active for 60 s or more: no worker has them, or their worker makes no progress. */
+  /**
+   * Number of jobs that have been active for 60 s or more. Either no worker has such a job, or its worker makes no
+   * progress.
+   */
   readonly stuck: number;
-  /** Time for which the oldest stuck job has been active. */
+  /** Seconds for which the oldest stuck job has been active. */
   readonly stuckSeconds: number;
-  /** Waiting time of the oldest job; null if none waits. */
+  /** Seconds that the oldest job has waited; null if no job waits. */
   readonly oldestWaitSeconds: number | null;
 }
 
-/** Queries to the queues. The caller sets a deadline. */
+/** Queries about the queues. The caller sets a deadline for them. */
 export type QueueQuestions = Pick<
   QueueView,
   'countJobs' | 'countStuckJobs' | 'isPaused' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
@@ -46,34 +49,34 @@ export async function readQueueState(queues: QueueQuestions, name: string): Prom
   };
 }
 
-/** The data that alarms are derived from. */
+/** The data from which alarms are derived. */
 export interface AlarmState {
-  /** Undefined if the queues do not answer. */
+  /** The state of each queue. Undefined if the queues do not answer. */
   readonly queues: readonly QueueState[] | undefined;
-  /** One row per worker and queue. */
+  /** The reports of the workers, with one row for each worker and queue. */
   readonly reports: readonly WorkerReport[];
   readonly flow: readonly RecentFlow[];
-  /** The rule that most of the latest rejected events broke; undefined if none was rejected. */
+  /** The rule that most of the latest rejected events broke. Undefined if no event was rejected. */
   readonly commonReason: string | undefined;
-  /** The nodes of a cluster; empty on a single server. */
+  /** The nodes of a cluster. Empty on a single server. */
   readonly nodes: readonly ClusterNode[];
   readonly audit: AuditRun | undefined;
 }
 
-/** The part that is read again every few seconds. */
+/** The part of the state that is read again every few seconds. */
 export type QuickState = Pick<AlarmState, 'queues' | 'reports' | 'flow' | 'commonReason'>;
 
 export interface StateDependencies {
-  /** The role takt_dashboard is enough. */
+  /** The pool for the queries. The role takt_dashboard is enough. */
   readonly pool: pg.Pool;
-  /** Undefined if the queues cannot be queried. */
+  /** Queries about the queues. Undefined if the queues cannot be queried. */
   readonly queues: QueueQuestions | undefined;
   readonly queueNames: readonly string[];
-  /** Receives the errors of the queues. */
+  /** Receives the errors that occur when the queues are queried. */
   readonly onQueueError: (error: unknown) => void;
 }
 
-/** Rejects if the database does not answer. */
+/** Reads the part of the state that changes quickly. Rejects if the database does not answer. */
 export async function readQuickState(dependencies: StateDependencies): Promise<QuickState> {
   const { pool, queues, queueNames, onQueueError } = dependencies;
   const [reports, flow, states] = await Promise.all([
@@ -106,10 +109,10 @@ export async function readAlarmState(dependencies: StateDependencies): Promise<A
   return { ...quick, nodes, audit };
 }
 
-/** Examines at most this many of the newest rejected events in each place. */
+/** Maximum number of rejected events that are examined in each place, starting with the newest. */
 const LOOKED_AT = 500;
 
-/** The rule that most rejected events of the last minutes broke. */
+/** Finds the rule that most of the events rejected in the last minutes broke. */
 async function findCommonReason(
   queues: QueueQuestions,
   { pool, queueNames }: StateDependencies,

@@ -1,6 +1,6 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language } from '@takt/texts';
 
-/** The texts of alarms. {0}, {1}, ... stand for values; backticks enclose names and commands. */
+/** The texts of alarms. In a text, {0}, {1}, ... stand for values, and backticks enclose names and commands. */
 const alarmTexts = inEveryLanguage('alarms', {
   oneJob: '1 job waits',
   manyJobs: '{0} jobs wait',
@@ -40,13 +40,13 @@ const alarmTexts = inEveryLanguage('alarms', {
 
 type AlarmText = keyof typeof alarmTexts;
 
-/** Formats texts of alarms and their values in one language. */
+/** Formats the texts of alarms and the values in them in one language. */
 export interface Voice {
   say(text: AlarmText, ...values: readonly string[]): string;
   /** Writes a number with at most one decimal. */
   number(value: number): string;
   jobs(count: number): string;
-  /** Writes a duration as 0.3 s, 12 s, 3 min, 5 h or 2 d: the symbols are the same in every language. */
+  /** Writes a duration as 0.3 s, 12 s, 3 min, 5 h or 2 d. The symbols are the same in every language. */
   span(seconds: number): string;
 }
 

@@ -7,20 +7,23 @@ import type { AlarmState } from './read-state.js';
 import { postNotice, type Webhook } from './webhook.js';
 
 interface AlarmWatchOptions extends AlarmSettings {
-  /** Its log-in needs the role takt_dashboard. */
+  /** Pool for the queries. The log-in needs the role takt_dashboard. */
   readonly pool: pg.Pool;
   readonly readState: () => Promise<AlarmState>;
-  /** Undefined: no webhook. */
+  /** The webhook that is called. If undefined, no webhook is called. */
   readonly webhook: Webhook | undefined;
   readonly logger: Logger;
-  /** Delay before the first check, so that apps starting at the same time are not missed. Default 10,000. */
+  /**
+   * Delay in milliseconds before the first check. Without the delay, apps that start at the same time would be reported
+   * as missing. Default 10,000.
+   */
   readonly firstAfterMs?: number | undefined;
 }
 
 export interface AlarmWatch {
-  /** The alarms of the latest check. */
+  /** Returns the alarms that the latest check found. */
   found(): readonly Alarm[];
-  /** Stops watching; a running webhook call is left alone. */
+  /** Stops the checks. A running call of the webhook is not cancelled. */
   close(): void;
 }
 
@@ -30,8 +33,8 @@ const FIRST_AFTER_MS = 10_000;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Every 5 s, checks which alarms start or end, stores them, and calls the webhook. Several instances may run at the
- * same time.
+ * Checks every 5 s which alarms start or end, stores these alarms, and calls the webhook. Several instances may run at
+ * the same time.
  */
 export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   const { pool, readState, webhook, logger, firstAfterMs = FIRST_AFTER_MS } = options;
@@ -48,7 +51,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   const onError = (error: unknown) => logger.warn({ error }, 'the check for alarms failed');
   const first = setTimeout(() => {
     void repeat(look, { everyMs: LOOK_EVERY_MS, signal: ending.signal, onError });
-    // A slow receiver must not delay the next check.
+    // The call is not awaited, because a slow receiver must not delay the next check.
     if (webhook !== undefined) {
       const turn = () => tellWhatIsDue(webhook);
       void repeat(turn, { everyMs: TELL_EVERY_MS, signal: ending.signal, onError });
@@ -63,7 +66,7 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   };
 }
 
-/** Posts a notice. If that fails, the notice becomes due again, for up to ten attempts in all. */
+/** Posts a notice. If posting fails, the notice becomes due again. There are at most ten attempts in all. */
 async function tell(
   notice: AlarmNotice,
   webhook: Webhook,

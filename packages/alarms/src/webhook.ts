@@ -4,22 +4,23 @@ import type { AlarmNotice } from './alarm-records.js';
 import { describeAlarm } from './alarms.js';
 
 export interface Webhook {
-  /** http: or https:. */
+  /** URL of the webhook, with http: or https:. */
   readonly url: string;
-  /** Signs the body; undefined: no signature. */
+  /** Secret that signs the body. If undefined, the body is not signed. */
   readonly secret: string | undefined;
-  /** URL of the dashboard, for a link in the message. */
+  /** URL of the dashboard, to which the message links. */
   readonly dashboardUrl: string;
 }
 
 const DEADLINE_MS = 10_000;
-/** Alertmanager's value for the end of an alarm that still lasts. */
+/** The end of an alarm that still lasts, in the format of Alertmanager. */
 const NO_END = '0001-01-01T00:00:00Z';
 const GUIDE = 'docs/operating/alarms.md';
 
 /**
- * Posts the start or end of an alarm in the format of Alertmanager's webhook (version 4), so that its receivers work.
- * Rejects unless the receiver responds with 2xx within 10 s; redirects are not followed.
+ * Posts the start or the end of an alarm. The message has the format of Alertmanager's webhook (version 4), so that
+ * receivers for Alertmanager work. Rejects unless the receiver responds with 2xx within 10 s. Redirects are not
+ * followed.
  */
 export async function postNotice(notice: AlarmNotice, { url, secret, dashboardUrl }: Webhook): Promise<void> {
   const body = JSON.stringify(messageOf(notice, dashboardUrl));
@@ -38,12 +39,12 @@ export async function postNotice(notice: AlarmNotice, { url, secret, dashboardUr
   if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
 }
 
-/** HMAC of the body, for the header X-Takt-Signature. */
+/** Returns the HMAC of the body, for the header X-Takt-Signature. */
 export function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
+/** Makes the message in the format of https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
 function messageOf(notice: AlarmNotice, dashboardUrl: string): unknown {
   const { name, subject, isEnd, begunAt, endedAt } = notice;
   const status = isEnd ? 'resolved' : 'firing';
@@ -72,7 +73,7 @@ function messageOf(notice: AlarmNotice, dashboardUrl: string): unknown {
         startsAt: begunAt.toISOString(),
         endsAt: endedAt?.toISOString() ?? NO_END,
         generatorURL: `${dashboardUrl}/`,
-        // Stays the same from an alarm's start to its end.
+        // The fingerprint stays the same from the start of an alarm to its end.
         fingerprint: createHash('sha256').update(JSON.stringify(labels)).digest('hex').slice(0, 16),
       },
     ],
