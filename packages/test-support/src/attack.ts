@@ -4,7 +4,7 @@ import { type ObservedProcess, readMainThreadMs, spawnObserved } from './observe
 import { request } from './raw-connection.js';
 import { waitUntil } from './wait-until.js';
 
-/** An attack on a server without a token, repeated until it is stopped. */
+/** An attack on a server. The attacker has no token, and repeats the attack until it is stopped. */
 export interface Attack {
   readonly kind:
     | 'bombs'
@@ -23,33 +23,34 @@ export interface Attack {
     | 'small chunks';
   readonly port: number;
   readonly connections: number;
-  /** Loopback addresses, used in turn. */
+  /** Loopback addresses from which the attack comes. They are used in turn. */
   readonly addresses?: readonly string[];
-  /** The path for bodies or pipelined requests. */
+  /** Path to which bodies or pipelined requests are sent. */
   readonly path?: string;
-  /** Header lines of these requests, each with its line end. */
+  /** Header lines of the requests that are sent to `path`. Each line includes its line end. */
   readonly headers?: string;
-  /** Pipelined requests per connection; 3,000 by default. */
+  /** Number of pipelined requests per connection. Default 3,000. */
   readonly pipelined?: number;
 }
 
-/** An attack of the list that every server must withstand. */
+/** An attack from the list below. Every server must withstand these attacks. */
 export interface ListedAttack extends Pick<Attack, 'kind' | 'connections'> {
   readonly what: string;
 }
 
 /**
- * Kinds of attacks by which clients from many addresses together can occupy every connection of a server, because a
- * client that sends without a pause is never the one that was idle longest. A server withstands them from one address.
+ * Kinds of attacks that a server need not withstand if they come from many addresses. Clients from many addresses
+ * together can occupy every connection of a server, because a client that sends without a pause is never the client
+ * that was idle longest. A server withstands these attacks if they come from one address.
  */
 const ASKING: readonly Attack['kind'][] = ['live', 'metrics', 'fresh', 'page', 'burst'];
 
-/** Returns those of the given addresses from which a server must withstand a kind of attack. */
+/** Returns the addresses, among the given addresses, from which a server must withstand a kind of attack. */
 export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]): readonly string[] {
   return ASKING.includes(kind) ? addresses.slice(0, 1) : addresses;
 }
 
-/** All kinds of attacks, each with its minimum number of connections. */
+/** All kinds of attacks. Each has its minimum number of connections. */
 export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...others: ListedAttack[]] = [
   { what: '10 connections that pipeline 3,000 requests each', kind: 'pipeline', connections: 10 },
   { what: '2,500 connections that are idle, or send headers slowly', kind: 'hold', connections: 2_500 },
@@ -70,9 +71,9 @@ export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...o
 const DEADLINE_MS = 60_000;
 
 /**
- * Starts an attack in a separate process, which the caller must stop. Resolves once the server has accepted all its
- * connections. The kernel establishes connections before the server accepts them, and the server accepts them in order:
- * so an answer on a new connection shows that the earlier ones were accepted.
+ * Starts an attack in a separate process, which the caller must stop. Resolves once the server has accepted all
+ * connections of the attack. The kernel establishes connections before the server accepts them, but the server accepts
+ * them in order. So an answer on a new connection shows that all earlier connections were accepted.
  */
 export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const program = fileURLToPath(new URL('attacker.js', import.meta.url));
@@ -83,13 +84,19 @@ export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   return attacker;
 }
 
-/** Address of the bystander. The attacks come from other addresses, unless `addresses` includes this one. */
+/**
+ * Address of the bystander, a client that takes no part in the attack. The attacks come from other addresses, unless
+ * `addresses` includes this address.
+ */
 const BYSTANDER = '127.0.0.2';
 
 export interface ProbeAnswer {
-  /** 0 if the connection ended without an answer. */
+  /** Status of the answer; 0 if the connection ended without an answer. */
   readonly status: number;
-  /** CPU time of the server's main thread from the request to the answer, in ms; nearly independent of other load. */
+  /**
+   * CPU time in ms that the main thread of the server used from the request to the answer. It hardly depends on other
+   * load.
+   */
   readonly ms: number;
 }
 
@@ -104,7 +111,10 @@ export async function askAsBystander(
   return { status, ms: readMainThreadMs(server.pid) - startedAtMs };
 }
 
-/** Resolves to the status of the answer on a new connection; 0 if it ended without one. */
+/**
+ * Sends a request on a new connection and resolves to the status of the answer; 0 if the connection ended without an
+ * answer.
+ */
 function ask(port: number, target: string): Promise<number> {
   return new Promise((resolve) => {
     let received = '';

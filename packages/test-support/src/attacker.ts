@@ -2,8 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Attack } from './attack.js';
 
-// Runs an attack in a separate process, so that it delays only the server: `attacker.js ATTACK`, with an Attack as
-// JSON. It runs until it is stopped, at most for five minutes, and reports when all its connections are established.
+// This program runs an attack in a separate process, so that the attack delays only the server. It is called as
+// `attacker.js ATTACK`, with an Attack as JSON. It runs until it is stopped, but at most for five minutes. It reports
+// when all its connections are established.
 
 const LONGEST_MS = 300_000;
 setTimeout(() => process.exit(), LONGEST_MS);
@@ -20,7 +21,7 @@ const {
 const SLOW_BYTE_EVERY_MS = 200;
 const REOPENED_AFTER_MS = 20;
 
-/** Slightly below the limit of a head. */
+/** Number of bytes in a long head. It is slightly below the size limit of an HTTP head. */
 const HEAD_BYTES = 31_500;
 const CHUNKS = 60_000;
 const BODY_BYTES = 60_000;
@@ -28,7 +29,7 @@ const BOMB = gzipSync(Buffer.alloc(16_000_000));
 
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-/** Sends the next request whenever data arrive: the answers are small enough to arrive in one piece. */
+/** Sends the next request whenever data arrive. The answers are small enough to arrive in one piece. */
 const askAgainAndAgain = (target: string) => (socket: Socket) => {
   socket.on('data', () => socket.write(get(target)));
   socket.write(get(target));
@@ -44,14 +45,14 @@ const manyHeaders = (size: number, bytes = HEAD_BYTES) =>
     return `${name}:${'x'.repeat(Math.max(0, size - name.length - 3))}\r\n`;
   }).join('');
 
-/** Sends one byte after another, until the connection ends. */
+/** Sends one byte after another until the connection ends. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), SLOW_BYTE_EVERY_MS);
   socket.on('close', () => clearInterval(timer));
 }
 
 const attacks: Readonly<Record<Attack['kind'], (socket: Socket) => void>> = {
-  // None of these requests is ever complete.
+  // None of the following requests is ever complete.
   'one-byte chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(1)),
   'small chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(20)),
   'many headers': (socket) => socket.write(post(manyHeaders(5)).slice(0, -2)),

@@ -7,13 +7,13 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Opens the machine's Chromium without its sandbox, which does not work as root. Prefers the headless shell, which
- * takes two thirds of the CPU time.
+ * Opens the Chromium of the machine without its sandbox, because the sandbox does not work as root. The headless shell
+ * is preferred, because it takes two thirds of the CPU time.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium');
   if (executablePath === undefined) throw new Error('chromium is not on the PATH');
-  // Loaded only when a browser is opened: loading takes longer than most tests.
+  // The module is loaded only when a browser is opened, because loading takes longer than most tests.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath,
@@ -23,8 +23,8 @@ export async function openBrowser(): Promise<Browser> {
 
 /**
  * Finds classes of a page that no rule of its styles names. For inline elements it also finds classes whose rules do
- * not apply at their place, as with `span.note`: their text would run into the text beside it. A selector counts up to
- * the part that names the class; `:is()` and `:not()` count as written.
+ * not apply at their place. An example is `span.note`, whose text would run into the text beside it. A selector counts
+ * up to the part that names the class; `:is()` and `:not()` count as they are written.
  */
 export async function findUnstyledClasses(page: Page): Promise<readonly string[]> {
   return await page.evaluate(`(() => {
@@ -54,10 +54,13 @@ export async function findUnstyledClasses(page: Page): Promise<readonly string[]
   })()`);
 }
 
-/** Rules that a change of colours alone can violate. */
+/** Rules that can be violated by a change of colours alone. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Violations that axe-core finds in a page as shown, or in its colours: the rule and the element. */
+/**
+ * Finds the violations that axe-core reports for a page as it is shown, or only for its colours. Each violation has the
+ * rule and the element.
+ */
 export async function findAccessibilityViolations(
   page: Page,
   what: 'all' | 'colours' = 'all',

@@ -11,9 +11,9 @@ const TYPES = join(ROOT, 'node_modules/@types');
 const COMPILER = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
 const LINE_DEADLINE_MS = 300_000;
 
-/** The exit status and output of shell lines. */
+/** The exit status and the output of shell lines. */
 export interface LineOutcome {
-  /** The exit code; null after a signal, which the lines get at the timeout. */
+  /** The exit code; null if a signal ended the lines, which also happens at the timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -21,32 +21,40 @@ export interface LineOutcome {
 
 export interface LineOptions {
   /**
-   * Environment variables in addition to those of the test, from which the variables that npm and Takt read are
-   * removed.
+   * Environment variables that are added to those of the test. The variables that npm and Takt read are removed from
+   * the environment of the test.
    */
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
 }
 
-/** A folder outside of the repository, like that of a new program: no module of the repository can be found there. */
+/**
+ * A folder outside of the repository, like the folder of a new program. No module of the repository can be found from
+ * there.
+ */
 export interface EmptyProject {
   readonly folder: string;
-  /** Names of the packed packages in the folder, e.g. takt-events-0.1.0.tgz, from which npm can install them. */
+  /**
+   * Names of the packed packages in the folder, e.g. takt-events-0.1.0.tgz. npm can install the packages from these
+   * files.
+   */
   readonly tarballs: readonly string[];
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
-  /** Runs shell lines like those of README files, up to the first that fails. Does not reject if one fails. */
+  /** Runs shell lines like those in README files, up to the first line that fails. Does not reject if a line fails. */
   run(lines: string, options?: LineOptions): Promise<LineOutcome>;
   /**
-   * Returns the output of this repository's TypeScript compiler for files, under strict; empty if there are no errors.
-   * `types` names the global types of the project, taken from those of the repository.
+   * Runs the TypeScript compiler of this repository on files, with the option strict. Returns its output, which is
+   * empty if there are no errors. `types` names the global types of the project, which are taken from those of the
+   * repository.
    */
   check(files: readonly string[], types: readonly ('node' | 'dom')[]): Promise<string>;
 }
 
 /**
- * Creates an empty project with the built workspaces of these paths packed as npm would publish them, and removes it
- * after `use`. The packages are not installed yet: that line is part of the example.
+ * Creates an empty project. The built workspaces with these paths are packed into it as npm would publish them. The
+ * project is removed after `use`. The packages are not installed yet, because the line that installs them is part of
+ * the example.
  */
 export async function inEmptyProject<Result>(
   workspaces: readonly string[],
@@ -76,7 +84,7 @@ export async function inEmptyProject<Result>(
   }
 }
 
-/** Returns the name of the file in `folder`. */
+/** Packs a workspace and returns the name of the file in `folder`. */
 async function pack(workspace: string, folder: string): Promise<string> {
   const command = ['npm', 'pack', '--silent', '--pack-destination', folder] as const;
   const { code, stdout, stderr } = await run(command, join(ROOT, workspace));
@@ -101,7 +109,7 @@ async function run(
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
   const env = { ...Object.fromEntries(inherited), PATH: path, ...environment };
   const child = spawn(program, args, { cwd, env, timeout: LINE_DEADLINE_MS });
-  // A program that ends without reading its input closes the pipe.
+  // A program that ends without reading its input closes the pipe, which causes an error here.
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);

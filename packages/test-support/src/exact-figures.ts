@@ -1,4 +1,4 @@
-/** Figures of some times, all in whole microhours. */
+/** The figures of some times, all in whole microhours. */
 export interface ExactFigures {
   readonly count: bigint;
   readonly sum: bigint;
@@ -10,8 +10,9 @@ export interface ExactFigures {
 }
 
 /**
- * The only recomputation of figures in the tests: by definition, in integers of any size. It neither divides nor takes
- * a root, so it shares no arithmetic with PostgreSQL. Returns undefined if there is no time.
+ * Computes figures by their definition, in integers of any size. It is the only recomputation of figures in the tests.
+ * It neither divides nor takes a root, so it shares no arithmetic with PostgreSQL. Returns undefined if there is no
+ * time.
  */
 export function exactFigures(times: readonly bigint[]): ExactFigures | undefined {
   const [first] = times;
@@ -26,12 +27,15 @@ export function exactFigures(times: readonly bigint[]): ExactFigures | undefined
     shortest: times.reduce((one, other) => (other < one ? other : one), first),
     longest: times.reduce((one, other) => (other > one ? other : one), first),
     average: roundHalfUp((twice) => twice * count <= 2n * sum),
-    // deviation^2 = distances / count^3
+    // By definition, deviation^2 = distances / count^3.
     deviation: roundHalfUp((twice) => twice ** 2n * count ** 3n <= 4n * distances),
   };
 }
 
-/** Returns the value rounded half up. `isAtMost` must tell if half of its argument is at most the value. */
+/**
+ * Returns a value rounded half up. The value itself is not passed: `isAtMost` must tell if half of its argument is at
+ * most the value.
+ */
 export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   let low = 0n;
   let high = 1n << 60n;
@@ -46,13 +50,13 @@ export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   return low;
 }
 
-/** Non-negative microhours as hours with 6 decimals. */
+/** Returns microhours, which must not be negative, as hours with 6 decimals. */
 export function toHours(microhours: bigint): string {
   const digits = microhours.toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** Hours as decimal text with at most 6 decimals, in microhours; null stays null. */
+/** Converts hours, as decimal text with at most 6 decimals, to microhours. Null stays null. */
 export function toMicrohours(hours: string): bigint;
 export function toMicrohours(hours: string | null | undefined): bigint | null;
 export function toMicrohours(hours: string | null | undefined): bigint | null {

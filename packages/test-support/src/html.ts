@@ -1,8 +1,8 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 
 /**
- * Half of the recommended rules are about style, such as closing empty tags or the length of titles, and are switched
- * off.
+ * Checks HTML by the recommended rules. Half of these rules are about style, such as closing empty tags or the length
+ * of titles, and are switched off.
  */
 const checker = new HtmlValidate(
   new StaticConfigLoader({
@@ -11,17 +11,17 @@ const checker = new HtmlValidate(
     rules: {
       'long-title': 'off',
       'no-trailing-whitespace': 'off',
-      // Checkboxes of one question share a name, so that all ticked ones are sent.
+      // The checkboxes of one question share a name, so that all ticked checkboxes are sent.
       'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // The style in which JSX writes empty tags.
+      // The rule is off because JSX has its own style for empty tags.
       'void-style': 'off',
       'attribute-boolean-style': 'off',
     },
   }),
 );
 
-/** The errors of a document, each with its position; empty if there are none. */
+/** Returns the errors of a document, each with its position. The list is empty if there are no errors. */
 export async function findHtmlFaults(html: string): Promise<readonly string[]> {
   const { results } = await checker.validateString(html);
   return results.flatMap(({ messages }) =>

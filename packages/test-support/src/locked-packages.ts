@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A package from a registry in the lock file. */
+/** A package in the lock file that comes from a registry. */
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression from the package. */
+  /** The licence that the package states, as an SPDX expression. */
   readonly licence: string | undefined;
-  /** Checksum that npm verifies before it unpacks. */
+  /** The checksum that npm verifies before it unpacks the package. */
   readonly integrity: string | undefined;
   readonly hasInstallScript: boolean;
-  /** True if users get the package: it is installed with --omit=dev, or copied by the build. */
+  /** True if users get the package, because it is installed with --omit=dev or copied by the build. */
   readonly isShipped: boolean;
 }
 
@@ -25,7 +25,7 @@ interface LockEntry {
 const LOCK_FILE = new URL('../../../../package-lock.json', import.meta.url);
 const FOLDER = 'node_modules/';
 
-/** Reviewed licences: they require their text to be kept, and nothing that would affect Takt itself. */
+/** Licences that were reviewed. They require that their text is kept, and nothing that would affect Takt itself. */
 const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -36,7 +36,10 @@ const KNOWN_LICENCES: ReadonlySet<string> = new Set([
   'MIT',
 ]);
 
-/** All packages of the lock file except workspaces, as often as they occur. */
+/**
+ * Returns all packages of the lock file except workspaces. A package that occurs several times is returned several
+ * times.
+ */
 export function readLockedPackages(): readonly LockedPackage[] {
   const lock: { packages: Record<string, LockEntry> } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
   return Object.entries(lock.packages)
@@ -54,7 +57,7 @@ export function readLockedPackages(): readonly LockedPackage[] {
     });
 }
 
-/** The shipped packages whose licence is not stated or not reviewed. */
+/** Returns the shipped packages whose licence is not stated or not reviewed. */
 export function findUnknownLicences(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   return packages.filter(({ isShipped, licence = '' }) => isShipped && !KNOWN_LICENCES.has(licence));
 }

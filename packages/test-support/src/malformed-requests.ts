@@ -7,7 +7,7 @@ export interface MalformedRequest {
 
 const H = 'Host: a\r\n';
 
-/** Bytes that never become an HTTP request: every server answers them with 400 and closes the connection. */
+/** Bytes that never become an HTTP request. Every server answers them with 400 and closes the connection. */
 export const malformedRequests = (path: string): readonly MalformedRequest[] => [
   { what: 'no HTTP', text: 'hello\r\n\r\n' },
   { what: 'a TLS greeting', text: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03' },

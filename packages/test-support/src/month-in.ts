@@ -1,6 +1,6 @@
 /**
- * Returns a function for the month of an instant, `2024-01`, in a time zone. Uses JavaScript's time zones, independent
- * of PostgreSQL's.
+ * Returns a function that gives the month of an instant in a time zone, such as `2024-01`. It uses the time zones of
+ * JavaScript, which are independent of PostgreSQL's.
  */
 export function monthIn(timeZone: string): (instant: string) => string {
   const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' });
@@ -11,8 +11,8 @@ export function monthIn(timeZone: string): (instant: string) => string {
 }
 
 /**
- * Time zones with offsets of half and quarter hours, at both ends of the day, and with changes of daylight saving near
- * and at the start of a month.
+ * Time zones with offsets of half and quarter hours, time zones at both ends of the day, and time zones in which
+ * daylight saving time changes near or at the start of a month.
  */
 export const TIME_ZONES = [
   ...['UTC', 'Europe/Oslo', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'],
@@ -21,7 +21,10 @@ export const TIME_ZONES = [
 
 const QUARTER_HOUR_MS = 900_000;
 
-/** Returns the start of a month, `2024-01`, in every time zone, and the microsecond before each start, in UTC. */
+/**
+ * Returns the start of a month, such as `2024-01`, in every time zone, and the microsecond before each start. All
+ * instants are in UTC.
+ */
 export function beginsOfMonth(month: string): readonly string[] {
   return Array.from({ length: 4 * 28 }, (_, quarter) => {
     const at = Date.parse(`${month}-01T00:00:00Z`) + (quarter - 4 * 15) * QUARTER_HOUR_MS;

@@ -13,7 +13,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   promtool: 'apt-get install --no-install-recommends prometheus',
 };
 
-/** The full path of a program on the PATH; undefined if there is none. */
+/** Returns the full path of a program on the PATH; undefined if there is no such program. */
 export function findProgram(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -31,8 +31,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Skips the suite with a message if a program is missing; to be called in a `before` hook. With TAKT_REQUIRE_ALL=1 (CI)
- * the suite fails instead.
+ * Skips the suite with a message if a program is missing. Call it in a `before` hook. With TAKT_REQUIRE_ALL=1 (CI) the
+ * suite fails instead.
  */
 export function needsProgram(context: Mocha.Context, name: string): void {
   if (findProgram(name) === undefined) {
@@ -40,14 +40,14 @@ export function needsProgram(context: Mocha.Context, name: string): void {
   }
 }
 
-/** Skips a suite with the reason; with TAKT_REQUIRE_ALL=1 it fails instead. */
+/** Skips a suite and prints the reason. With TAKT_REQUIRE_ALL=1 the suite fails instead. */
 export function leaveOut(context: Mocha.Context, reason: string): void {
   if (mustLeaveNothingOut()) throw new Error(`nothing may be left out: ${reason}`);
   console.warn(`      LEFT OUT: ${reason}`);
   context.skip();
 }
 
-/** True if nothing may be skipped (TAKT_REQUIRE_ALL=1, as in CI). */
+/** Returns true if no suite may be skipped (TAKT_REQUIRE_ALL=1, as in CI). */
 export function mustLeaveNothingOut(): boolean {
   return process.env['TAKT_REQUIRE_ALL'] === '1';
 }

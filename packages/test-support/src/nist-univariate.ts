@@ -1,24 +1,29 @@
 /**
- * A data set of the NIST Statistical Reference Datasets (StRD), univariate summary statistics, from its published
- * definition, multiplied by `scale` so that it is in the accepted range of 0 to 1,000,000 hours.
+ * A data set of the NIST Statistical Reference Datasets (StRD), univariate summary statistics, made from its published
+ * definition. All values are multiplied by `scale`, so that they are in the accepted range of 0 to 1,000,000 hours.
  */
 export interface NistUnivariateSet {
   readonly name: string;
   readonly scale: string;
-  /** Hours as decimal text. */
+  /** The values of the data set, in hours as decimal text. */
   readonly values: readonly string[];
-  /** The certified mean times the scale, rounded half up to 6 decimals. */
+  /** The certified mean multiplied by the scale, rounded half up to 6 decimals. */
   readonly average: string;
-  /** NIST certifies the sample deviation s; this is scale * s * sqrt((n - 1) / n), rounded half up to 6 decimals. */
+  /**
+   * The deviation, which is scale * s * sqrt((n - 1) / n) rounded half up to 6 decimals. The formula is needed because
+   * NIST certifies the sample deviation s.
+   */
   readonly deviation: string;
 }
 
-/** NumAcc2 to NumAcc4: one value, then 500 times the pair below and above it; 1001 values. */
+/**
+ * Returns the 1001 values of NumAcc2 to NumAcc4: one value, and then 500 times the value below and the value above it.
+ */
 function alternating(first: string, below: string, above: string): readonly string[] {
   return [first, ...Array.from({ length: 500 }, () => [below, above]).flat()];
 }
 
-/** 3 values: 10000001, 10000003, 10000002; mean 10000002, s = 1. */
+/** NumAcc1 has 3 values: 10000001, 10000003, 10000002. The mean is 10000002, and s = 1. */
 const numAcc1: NistUnivariateSet = {
   name: 'NumAcc1',
   scale: '0.08',
@@ -28,7 +33,7 @@ const numAcc1: NistUnivariateSet = {
   deviation: '0.065320',
 };
 
-/** 1.2, then 1.1 and 1.3 in turn; mean 1.2, s = 0.1. */
+/** NumAcc2 has 1.2, then 1.1 and 1.3 in turn. The mean is 1.2, and s = 0.1. */
 const numAcc2: NistUnivariateSet = {
   name: 'NumAcc2',
   scale: '1',
@@ -38,7 +43,7 @@ const numAcc2: NistUnivariateSet = {
   deviation: '0.099950',
 };
 
-/** 1000000.2, then 1000000.1 and 1000000.3 in turn; mean 1000000.2, s = 0.1. */
+/** NumAcc3 has 1000000.2, then 1000000.1 and 1000000.3 in turn. The mean is 1000000.2, and s = 0.1. */
 const numAcc3: NistUnivariateSet = {
   name: 'NumAcc3',
   scale: '0.8',
@@ -48,7 +53,7 @@ const numAcc3: NistUnivariateSet = {
   deviation: '0.079960',
 };
 
-/** 10000000.2, then 10000000.1 and 10000000.3 in turn; mean 10000000.2, s = 0.1. */
+/** NumAcc4 has 10000000.2, then 10000000.1 and 10000000.3 in turn. The mean is 10000000.2, and s = 0.1. */
 const numAcc4: NistUnivariateSet = {
   name: 'NumAcc4',
   scale: '0.08',

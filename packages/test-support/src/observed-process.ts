@@ -4,23 +4,23 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lookForSecrets } from './shown-secrets.js';
 
-/** A program that runs beside a test, with its output. */
+/** A program that runs beside a test and whose output is collected. */
 export interface ObservedProcess {
   readonly pid: number;
-  /** Everything written to standard output and standard error. */
+  /** Returns everything that the program has written to standard output and standard error. */
   output(): string;
-  /** Resolves with the exit code, or null after a signal, once all output has arrived. */
+  /** Resolves once all output has arrived, with the exit code, or with null if a signal ended the process. */
   readonly ended: Promise<number | null>;
-  /** True until the process has ended. */
+  /** Returns true until the process has ended. */
   runs(): boolean;
-  /** Sends the signal, and SIGKILL if the process has not ended within 30 s. */
+  /** Sends the signal. If the process has not ended within 30 s, sends SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 const STOP_DEADLINE_MS = 30_000;
 const OUTPUT_DEADLINE_MS = 5_000;
 
-/** Starts node with only these arguments and this environment. */
+/** Starts node with only these arguments and only this environment. */
 export function spawnObserved(
   nodeArguments: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -36,8 +36,8 @@ export function spawnObserved(
     });
   }
   child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
-  // The last output may arrive after the exit event. Waiting for all pipes to close would also wait for a process that
-  // it left behind.
+  // The last output may arrive after the exit event. It is awaited only briefly, because waiting for all pipes to close
+  // would also wait for a process that the program left behind.
   const closed = new Promise((resolve) => child.once('close', resolve));
   const ended = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
@@ -59,32 +59,32 @@ export function spawnObserved(
   };
 }
 
-/** Peak resident memory of a process, in MB of 2^20 bytes (Linux). */
+/** Returns the peak resident memory of a process, in MB of 2^20 bytes (Linux). */
 export function readPeakMemoryMb(pid: number): number {
   const peakKb = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(peakKb) / 1_024;
 }
 
-/** CPU time of the main thread of a process, in ms; nearly independent of other load (Linux). */
+/** Returns the CPU time of the main thread of a process, in ms (Linux). It hardly depends on other load. */
 export function readMainThreadMs(pid: number): number {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
 }
 
-/** Resident memory of an app in bytes, from its /metrics; NaN if that does not contain it. */
+/** Returns the resident memory of an app in bytes, as its /metrics shows it; NaN if /metrics does not contain it. */
 export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
 }
 
 /**
- * Above 10080, the highest port that browsers and fetch refuse ("bad port"); below the ports of embedded servers and
- * the ephemeral ports.
+ * Lowest port that is used. It is above 10080, the highest port that browsers and fetch refuse ("bad port"), and below
+ * the ports of embedded servers and the ephemeral ports.
  */
 const LOWEST_PORT = 10_100;
 const HIGHEST_PORT = 15_000;
 /**
- * Number of processes with their own range of ports, so that no other process takes a port between the check and its
- * use.
+ * Number of processes that have a range of ports of their own. So no other process takes a port between the check that
+ * it is free and its use.
  */
 const PROCESSES = 100;
 let nextPort = LOWEST_PORT + (process.pid % PROCESSES);

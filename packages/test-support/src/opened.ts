@@ -4,14 +4,14 @@ interface Closeable {
 }
 
 /**
- * Opens a resource before the tests of a `describe` and closes it after them. The result is usable only in later hooks
- * and tests: do not destructure it in the body of the `describe`.
+ * Opens a resource before the tests of a `describe` and closes it after them. The result can be used only in later
+ * hooks and tests, so do not destructure it in the body of the `describe`.
  */
 export function opened<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, before, after);
 }
 
-/** The same, but opens the resource again for each test. */
+/** Opens a resource before each test and closes it after the test. Otherwise it works like `opened`. */
 export function openedForEach<Opened extends Closeable>(open: () => Promise<Opened>): Opened {
   return fill(open, beforeEach, afterEach);
 }

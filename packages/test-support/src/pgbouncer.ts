@@ -9,25 +9,25 @@ import { waitUntil } from './wait-until.js';
 
 export interface TestPgBouncer {
   readonly pid: number | undefined;
-  /** The URL of a database through the pooler, from its direct URL. */
+  /** Returns the URL of a database through the pooler, given the direct URL of the database. */
   urlOf(url: string): string;
   close(): Promise<void>;
 }
 
 export interface PgBouncerOptions {
   readonly mode: 'transaction' | 'session' | 'statement';
-  /** URLs of log-ins that may connect, with databases and passwords. */
+  /** URLs with the databases, log-ins and passwords that may connect. */
   readonly urls: readonly string[];
-  /** Startup parameters that the pooler ignores; it refuses others. */
+  /** Names of startup parameters that the pooler ignores. It refuses other parameters that it does not know. */
   readonly ignores?: readonly string[];
-  /** Server connections per log-in. */
+  /** Number of connections to the server for each log-in. */
   readonly poolSize?: number;
 }
 
-/** The user nobody; PgBouncer does not run as root. */
+/** Id of the user nobody, who runs PgBouncer because it refuses to run as root. */
 const NOBODY = 65_534;
 
-/** Starts a separate pgbouncer on a free loopback port. */
+/** Starts a pgbouncer of its own on a free loopback port. */
 export async function startTestPgBouncer({
   mode,
   urls,

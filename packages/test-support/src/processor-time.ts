@@ -1,5 +1,5 @@
 /**
- * Returns the CPU time of synchronous work in this process, in ms; unlike wall-clock time it is independent of other
+ * Returns the CPU time of synchronous work in this process, in ms. Unlike wall-clock time, it is independent of other
  * programs.
  */
 export function processorMsOf(work: () => void): number {

@@ -1,15 +1,17 @@
-/** Pseudo-random choices derived from a seed. A call returns the next number x, evenly distributed, 0 <= x < 1. */
+/**
+ * Pseudo-random choices that are derived from a seed. A call returns the next number x, evenly distributed, 0 <= x < 1.
+ */
 export interface Random {
   (): number;
   /** Returns a whole number x, 0 <= x < limit. */
   below(limit: number): number;
-  /** Returns one of the items, each with the same probability. Throws if there is none. */
+  /** Returns one of the items, each with the same probability. Throws if there are no items. */
   pick<Item>(items: readonly Item[]): Item;
-  /** The items in random order (Fisher-Yates). */
+  /** Returns the items in random order (Fisher-Yates). */
   shuffle<Item>(items: Iterable<Item>): Item[];
 }
 
-/** The generator mulberry32 (Tommy Ettinger, public domain): 32 bits of state are enough for tests. */
+/** Creates the generator mulberry32 (by Tommy Ettinger, public domain). Its 32 bits of state are enough for tests. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0;
   const next = () => {
@@ -36,7 +38,10 @@ export function randomFrom(seed: number): Random {
 
 const seed = Number(process.env['TAKT_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
-/** The seed of all random tests of this run. It is printed at the start; TAKT_TEST_SEED repeats a run. */
+/**
+ * Returns the seed of all random tests of this run. It is printed at the start of the run; setting TAKT_TEST_SEED to
+ * this seed repeats the run.
+ */
 export function testSeed(): number {
   return seed;
 }

@@ -2,16 +2,19 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; repeated headers are joined by a comma. */
+  /** The headers by their name in lower case. The values of a repeated header are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 export interface RawConnection {
   send(text: string): void;
-  /** The next answer; rejects if the connection ends first or nothing comes within 30 s. */
+  /** Returns the next answer. Rejects if the connection ends first, or if nothing arrives within 30 s. */
   answer(to?: 'GET' | 'HEAD'): Promise<RawAnswer>;
-  /** Resolves to true when the other side has closed the connection, to false if it has not within `waitMs`. */
+  /**
+   * Resolves to true when the other side has closed the connection. Resolves to false if it has not done so within
+   * `waitMs`.
+   */
   ended(waitMs?: number): Promise<boolean>;
   /** Returns the received bytes that are not part of an answer yet. */
   rest(): Buffer;
@@ -23,8 +26,8 @@ const WAIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens a client that interprets nothing of an answer but its length, so that it can send anything.
- * @param from its own loopback address, such as 127.0.0.2 for another client; default: any
+ * Opens a client that can send anything, because it interprets nothing of an answer except its length.
+ * @param from the loopback address of the client, such as 127.0.0.2 for another client; any address by default
  */
 export async function openConnection(port: number, from?: string): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
@@ -75,7 +78,7 @@ export async function openConnection(port: number, from?: string): Promise<RawCo
   };
 }
 
-/** Sends one request on a new connection. */
+/** Sends one request on a new connection and returns the answer. */
 export async function exchange(
   port: number,
   text: string,
@@ -91,7 +94,7 @@ export async function exchange(
   }
 }
 
-/** A well-formed request. */
+/** Returns the text of a well-formed request. */
 export function request(
   target: string,
   headers: Readonly<Record<string, string>> = {},

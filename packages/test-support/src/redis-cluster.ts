@@ -3,29 +3,31 @@ import { startTestRedis, type TestRedis } from './redis-server.js';
 import { waitUntil } from './wait-until.js';
 
 export interface TestRedisCluster {
-  /** As in QUEUE_URL: the masters, separated by commas. */
+  /** URL of the cluster, as in QUEUE_URL: the masters, separated by commas. */
   readonly url: string;
-  /** The first three are masters, followed by their replicas in the same order. */
+  /** The nodes of the cluster. The first three are the masters; their replicas follow in the same order. */
   readonly nodes: readonly TestRedis[];
-  /** The current master of a key, as one of `nodes`. */
+  /** Returns the node that is currently the master of a key. It is one of `nodes`. */
   masterOf(key: string): Promise<TestRedis>;
   close(): Promise<void>;
 }
 
 export interface TestRedisClusterOptions {
-  /** Adds a replica for each master, which takes over some two seconds after the death of its master. Default false. */
+  /**
+   * If true, each master has a replica, which takes over some two seconds after the death of its master. Default false.
+   */
   readonly withReplicas?: boolean;
-  /** Arguments of redis-server for every node. */
+  /** Arguments of redis-server that every node gets. */
   readonly extraArguments?: readonly string[];
 }
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** A node is considered dead after this silence. */
+/** A node that has been silent for this time is considered dead. */
 const NODE_TIMEOUT_MS = 1_500;
 const FORM_DEADLINE_MS = 30_000;
 
-/** Starts a Redis Cluster of three masters on free loopback ports, each by startTestRedis. */
+/** Starts a Redis Cluster of three masters on free loopback ports. Each node is started by startTestRedis. */
 export async function startTestRedisCluster(
   options: TestRedisClusterOptions = {},
 ): Promise<TestRedisCluster> {
@@ -57,7 +59,10 @@ interface ClusterNode {
   readonly busPort: number;
 }
 
-/** The port of the cluster bus is usually the other one plus 10,000, which might not be free. */
+/**
+ * The port of the cluster bus is chosen here. By default it is the port of the node plus 10,000, which might not be
+ * free.
+ */
 async function startNode(extraArguments: readonly string[]): Promise<ClusterNode> {
   const busPort = await findFreePort();
   const redis = await startTestRedis([
@@ -102,7 +107,7 @@ async function untilEach(
   }
 }
 
-/** Asks any node that answers; dead ones are skipped. */
+/** Asks any node that answers for the master of a key. Dead nodes are skipped. */
 async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<TestRedis> {
   for (const { redis } of nodes) {
     const slot = Number(await ask(redis, 'CLUSTER', 'KEYSLOT', key).catch(() => Number.NaN));
@@ -114,7 +119,7 @@ async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<T
   throw new Error(`no node of the cluster says who holds ${key}`);
 }
 
-/** Returns the port of a slot's master from ranges such as [0, 5460, [host, port of the master, ...], ...]. */
+/** Returns the port of the master of a slot, given ranges such as [0, 5460, [host, port of the master, ...], ...]. */
 function portOfSlot(ranges: unknown, slot: number): number | undefined {
   if (!Array.isArray(ranges)) return undefined;
   const range = ranges.find((one) => Array.isArray(one) && one[0] <= slot && slot <= one[1]);
@@ -123,9 +128,9 @@ function portOfSlot(ranges: unknown, slot: number): number | undefined {
 
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Sends one command over a separate connection; rejects if the node does not answer. */
+/** Sends one command over a separate connection. Rejects if the node does not answer. */
 async function ask({ port }: TestRedis, command: string, ...args: readonly string[]): Promise<unknown> {
-  // Loaded only when a cluster is started: most users of this package need none.
+  // The module is loaded only when a cluster is started, because most users of this package need none.
   const { Redis } = await import('ioredis');
   const client = new Redis({
     host: '127.0.0.1',

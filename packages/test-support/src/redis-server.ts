@@ -9,14 +9,17 @@ import { waitUntil } from './wait-until.js';
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  /** Stops the server with kill -9 and restarts it on the same data and port after `downMs`. */
+  /** Stops the server with kill -9, and restarts it after `downMs` with the same data and port. */
   crash(downMs?: number): Promise<void>;
-  /** Stops the server with kill -9, for good. */
+  /** Stops the server with kill -9 and does not restart it. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a redis-server on a free loopback port, as durable as production must be: AOF on, nothing evicted. */
+/**
+ * Starts a redis-server on a free loopback port. It is as durable as production must be: AOF is on, and nothing is
+ * evicted.
+ */
 export async function startTestRedis(extraArguments: readonly string[] = []): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'takt-redis-'));
   const port = await findFreePort();
@@ -57,7 +60,7 @@ async function launch(
   return child;
 }
 
-/** True once the server answers PONG; while it loads its data it answers LOADING instead. */
+/** Resolves to true once the server answers PONG. While the server loads its data, it answers LOADING instead. */
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));

@@ -7,7 +7,7 @@ function eventOf<Type extends string>(type: Type, id: string, data: Fields, attr
   return { ...envelope, ...attributes, data: { database: 'TEM-NO', ...data } };
 }
 
-/** A valid CloudEvent of a completion; `data` and `attributes` override its fields. */
+/** Returns a valid CloudEvent of a completion. `data` and `attributes` override its fields. */
 export function completion(workOrderOperationId: number, data: Fields = {}, attributes: Fields = {}) {
   const completed = { workOrderOperationId, revision: 1, productStructureVersionId: 7 };
   const times = { completedAt: AT, runTime: 1.5 };
@@ -15,19 +15,19 @@ export function completion(workOrderOperationId: number, data: Fields = {}, attr
   return eventOf('work-order-operation.completed.v1', id, { ...completed, ...times, ...data }, attributes);
 }
 
-/** This many completions, each of a different operation. */
+/** Returns `count` completions, each of a different operation. */
 export function completions(count: number, from = 1) {
   return Array.from({ length: count }, (_, index) => completion(from + index));
 }
 
-/** Such an event for a reopened operation. */
+/** Returns a valid CloudEvent of a reopened operation. */
 export function reopening(workOrderOperationId: number, data: Fields = {}) {
   const reopened = { workOrderOperationId, revision: 2, reopenedAt: AT };
   const id = `reopening-${workOrderOperationId}`;
   return eventOf('work-order-operation.reopened.v1', id, { ...reopened, ...data }, {});
 }
 
-/** Such an event for a structure version, as from the ERP. */
+/** Returns a valid CloudEvent of a structure version, as the ERP would send it. */
 export function structureVersion(identifier: number, data: Fields = {}) {
   const version = {
     ...{ changedAt: AT, productStructureVersionId: identifier, status: 4 },
@@ -42,7 +42,7 @@ export function structureVersion(identifier: number, data: Fields = {}) {
   return eventOf('product-structure-version.changed.v1', id, { ...version, ...data }, {});
 }
 
-/** Such an event for an application version, with every optional field. */
+/** Returns a valid CloudEvent of an application version, with every optional field. */
 export function applicationVersion(identifier: number, data: Fields = {}) {
   const { database = 'TEM-NO' } = data;
   const version = {
@@ -61,7 +61,7 @@ export function applicationVersion(identifier: number, data: Fields = {}) {
   return eventOf('application-version.changed.v1', id, { ...version, ...data }, {});
 }
 
-/** One JSON text per line. */
+/** Returns the events as text with one JSON text per line. */
 export function ndjson(events: readonly unknown[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }

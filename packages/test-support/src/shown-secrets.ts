@@ -1,4 +1,4 @@
-/** An access token, and the password in a database URL: nothing else in a log looks like these. */
+/** Matches an access token, and the password in a database URL. Nothing else in a log looks like these. */
 const SECRETS = [
   /\btakt_(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/,
   /\bpostgres(?:ql)?:\/\/[^\s:@/]+:[^\s@]{8,}@/,
@@ -6,14 +6,14 @@ const SECRETS = [
 
 const shownBy: string[] = [];
 
-/** Searches the complete output of a program, or a log. */
+/** Searches a text for secrets. The text is the complete output of a program, or a log. */
 export function lookForSecrets(what: string, text: string): void {
   if (SECRETS.some((secret) => secret.test(text))) shownBy.push(what);
 }
 
 /**
- * Throws if any text searched since the last call contained a secret. Neither the log of a program in a test nor the
- * output of its crash may show one.
+ * Throws if any text that was searched since the last call contained a secret. Neither the log of a program in a test
+ * nor the output of its crash may show a secret.
  */
 export function assertNoSecretsShown(): void {
   const shown = shownBy.splice(0);

@@ -6,14 +6,17 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import pg from 'pg';
 import { lookForSecrets } from './shown-secrets.js';
 
-/** A PostgreSQL server for test databases. */
+/** A PostgreSQL server on which test databases are created. */
 export interface TestServer {
-  /** The superuser's URL of the database postgres. */
+  /** URL of the database postgres for the superuser. */
   readonly url: string;
   readonly admin: pg.Pool;
 }
 
-/** Name of an environment variable, because mocha's lanes inherit the environment. */
+/**
+ * Name of the environment variable with the directory for the servers. It is an environment variable because the lanes
+ * of mocha inherit the environment.
+ */
 const ROOM = 'TAKT_TEST_SERVERS';
 
 interface Started extends TestServer {
@@ -22,7 +25,10 @@ interface Started extends TestServer {
 
 let started: Promise<Started> | undefined;
 
-/** The single server of this process: started for the first database, stopped after the last test. */
+/**
+ * Returns the single server of this process. The server is started for the first database and stopped after the last
+ * test.
+ */
 export function testServer(): Promise<TestServer> {
   started ??= startServer();
   return started;
@@ -30,7 +36,7 @@ export function testServer(): Promise<TestServer> {
 
 async function startServer(): Promise<Started> {
   const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
-  // Without fsync: the machine does not lose power during a test, and kill -9 loses nothing.
+  // fsync is off, because the machine does not lose power during a test, and kill -9 loses nothing.
   const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
   const admin = new pg.Pool({ connectionString: lease.url, max: 4 });
   admin.on('error', () => undefined);
@@ -39,7 +45,7 @@ async function startServer(): Promise<Started> {
 
 /** A database without Takt's tables, on the server of this process. */
 export interface EmptyDatabase {
-  /** The superuser's URL. */
+  /** URL of the database for the superuser. */
   readonly url: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -63,7 +69,7 @@ export function newDatabaseName(): string {
   return `test_${randomBytes(6).toString('hex')}`;
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
@@ -86,12 +92,12 @@ export async function makeRoomForTestServers(folder: string): Promise<void> {
   process.env[ROOM] = room;
 }
 
-/** Stops the servers of this test run after its lanes have ended, and removes their data. */
+/** Stops the servers of this test run after its lanes have ended, and removes the data of the servers. */
 export async function endTestServers(): Promise<void> {
   await closeTestServer();
   const room = process.env[ROOM] ?? '';
   for (const name of await readdir(room)) {
-    // Releasing the last lease stops the server.
+    // When the last lease is released, the server stops.
     const lease = await leaseEmbeddedServer({ home: join(room, name) });
     await lease.close();
     await removeHome(lease.home);

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Shorter than the timeout of a test, so that the error names the missed condition. */
+/**
+ * Maximum time to wait. It is shorter than the timeout of a test, so that the error names the condition that was not
+ * met.
+ */
 const DEADLINE_MS = 100_000;
 const POLL_MS = 20;
 
-/** Resolves once `condition` is true, checked every `pollMs`; rejects with `what` after the deadline. */
+/**
+ * Resolves once `condition` is true, which is checked every `pollMs`. Rejects after the deadline with an error that
+ * names `what`.
+ */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,

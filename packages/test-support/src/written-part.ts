@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
-// From dist/src to the root of the repository.
+// Root of the repository, relative to dist/src.
 const ROOT = new URL('../../../../', import.meta.url);
 const BEGIN = '<!-- written by TAKT_WRITE_SNAPSHOTS=1: begin -->';
 const END = '<!-- written by TAKT_WRITE_SNAPSHOTS=1: end -->';
 
 /**
- * Expects the part of a document between its two marks to be `text`; with TAKT_WRITE_SNAPSHOTS=1 writes it first.
- * `path` is relative to the root of the repository. Throws if the document lacks the marks.
+ * Expects that the part of a document between its two marks is `text`. With TAKT_WRITE_SNAPSHOTS=1, first writes the
+ * text into the document. `path` is relative to the root of the repository. Throws if the document lacks the marks.
  */
 export function expectWrittenPart(path: string, text: string): void {
   const file = fileURLToPath(new URL(path, ROOT));

@@ -2,19 +2,22 @@ import { XmlDocument, XmlElement } from 'libxml2-wasm';
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Replaces U+FEFF while libxml2-wasm reads, because it would take one at the start of a text for a byte order mark. */
+/**
+ * Text that replaces U+FEFF while libxml2-wasm reads, because libxml2-wasm would take U+FEFF at the start of a text for
+ * a byte order mark.
+ */
 const ZERO_WIDTH = '\u{10fffd}\u{10fffc}\u{10fffd}';
 
-/** An element read by an independent parser. */
+/** An element as an independent parser has read it. */
 export interface ParsedElement {
   readonly name: string;
   readonly isNil: boolean;
-  /** Text directly inside the element. */
+  /** The text that is directly inside the element. */
   readonly text: string;
   readonly children: readonly ParsedElement[];
 }
 
-/** The root of a document. Throws if libxml2 finds it not well-formed. */
+/** Returns the root element of a document. Throws if libxml2 finds that the document is not well-formed. */
 export function parseXml(document: string): ParsedElement {
   const parsed = XmlDocument.fromString(document.replaceAll('\ufeff', ZERO_WIDTH));
   try {
@@ -43,7 +46,7 @@ function toParsed(element: XmlElement): ParsedElement {
   };
 }
 
-/** All elements at a path below an element, `Paging.PageSize` or ''. */
+/** Returns all elements at a path below an element. The path is, for example, `Paging.PageSize` or ''. */
 export function elementsAt(element: ParsedElement, path: string): readonly ParsedElement[] {
   const names = path === '' ? [] : path.split('.');
   return names.reduce<readonly ParsedElement[]>(

@@ -10,10 +10,10 @@ export interface EventCorpus {
 }
 
 /**
- * Good events at every bound, and bad ones that break every rule of every field in every way, generated from the JSON
- * Schemas of the types. A new type or field needs no change here; a new kind of value needs values in kind-values.ts.
- * All are of the company `database`, except those that test that field. `types` are in the order in which a fault lists
- * them.
+ * Makes good events at every bound, and bad events that break every rule of every field in every way. They are
+ * generated from the JSON Schemas of the event types. A new type or field needs no change here; a new kind of value
+ * needs values in kind-values.ts. All events are of the company `database`, except those that test this field.
+ * @param types the event types, in the order in which a fault lists them
  */
 export function eventCorpus(types: readonly string[], database: string): EventCorpus {
   const samples = types.map((type) => {
@@ -29,7 +29,7 @@ export function eventCorpus(types: readonly string[], database: string): EventCo
   return { good, bad: [...bad, ...wholeFaults(samples, types)] };
 }
 
-/** A valid event with every optional field. */
+/** Returns a valid event that has every optional field. */
 function sampleOf(field: Field): JsonTree {
   if (field.kind !== undefined) return valuesOf(field.kind).good[0] ?? 'null';
   return Object.fromEntries(field.fields.map((inner) => [String(inner.path.at(-1)), sampleOf(inner)]));
@@ -51,7 +51,10 @@ function goodEvents(type: string, schema: Field, sample: JsonTree, order: number
 
 const OPERATION = ['data', 'workOrderOperationId'];
 
-/** Gives each good event its own operation, or its type its own revision, so that none contradicts another. */
+/**
+ * Gives each good event an operation of its own; an event type without operations gets a revision of its own. So no
+ * event contradicts another event.
+ */
 function ofOperation(sample: JsonTree, operation: number, revision: number): JsonTree {
   return withValue(withValue(sample, OPERATION, String(operation)), ['data', 'revision'], String(revision));
 }

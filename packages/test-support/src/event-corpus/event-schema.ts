@@ -10,7 +10,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The constraints of a field's value, and the words that end "must be …". */
+/** The constraints on the value of a field, and the words that end the rule "must be …". */
 export interface ValueSchema {
   readonly description: string;
   readonly type?: string;
@@ -23,17 +23,17 @@ export interface ValueSchema {
 
 /** A field of an event, or the event itself. */
 export interface Field {
-  /** Empty for the event itself. */
+  /** The names that lead to the field; empty for the event itself. */
   readonly path: readonly string[];
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** Name and schema of the kind of value; undefined for an object. */
+  /** Name and schema of the kind of value. Undefined if the field is an object. */
   readonly kind: { readonly name: string; readonly schema: ValueSchema } | undefined;
-  /** Fields of an object. */
+  /** The fields of an object; empty for other values. */
   readonly fields: readonly Field[];
 }
 
-/** Reads the fields of a type of event from its JSON Schema, as producers in other languages do. */
+/** Reads the fields of an event type from its JSON Schema, as producers in other languages do. */
 export function readEventSchema(type: string): Field {
   const file = new URL(`../../../../events/schemas/${type}.schema.json`, import.meta.url);
   const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));
@@ -61,7 +61,7 @@ function toField(
   };
 }
 
-/** The field itself, all its fields if it is an object, and so on. */
+/** Returns the field itself and, if it is an object, all fields inside it at any depth. */
 export function allFields(field: Field): readonly Field[] {
   return [field, ...field.fields.flatMap(allFields)];
 }

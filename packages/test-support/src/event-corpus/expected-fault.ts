@@ -1,16 +1,16 @@
 import type { Field } from './event-schema.js';
 
 export interface CorpusEvent {
-  /** The type of the event, or the one that it should have. */
+  /** The type of the event, or the type that it should have. */
   readonly type: string;
   readonly name: string;
-  /** JSON on one line. */
+  /** The event as JSON on one line. */
   readonly json: string;
 }
 
 /**
- * The expected fault of a bad event, as it is reported: `field rule (got …)`; for the event as a whole the field is
- * `event`.
+ * The fault that a bad event is expected to have, as it is reported: `field rule (got …)`. If the fault concerns the
+ * event as a whole, the field is `event`.
  */
 export interface ExpectedFault {
   readonly field: string;
@@ -20,11 +20,14 @@ export interface ExpectedFault {
 
 export interface BadEvent extends CorpusEvent {
   readonly faults: readonly ExpectedFault[];
-  /** True if only publishers refuse it, because one kind of queue would refuse it; a worker that gets it accepts it. */
+  /**
+   * True if only publishers refuse the event, because one kind of queue would refuse it. A worker that receives the
+   * event accepts it.
+   */
   readonly isRefusedByPublisherOnly?: boolean;
 }
 
-/** The expected fault of a field with this JSON text, or without a value. */
+/** Returns the fault that is expected for a field whose value is this JSON text, or that has no value. */
 export function faultOf(field: Field, value: string | undefined, types: readonly string[]): ExpectedFault {
   const rule = isOverlongDecimal(field, value)
     ? 'must be hours of at most 40 characters'
@@ -32,13 +35,13 @@ export function faultOf(field: Field, value: string | undefined, types: readonly
   return { field: field.path.join('.') || 'event', rule, got: shown(value) };
 }
 
-/** True if the value would be valid if it were shorter. */
+/** Returns true if the value would be valid if it were shorter. */
 function isOverlongDecimal({ kind }: Field, json = ''): boolean {
   return kind?.name === 'hours' && json.length > 42 && /^"0(?:\.\d+|0*1)"$/.test(json);
 }
 
 function ruleOf({ path, kind }: Field, types: readonly string[]): string {
-  // Without a known type, the expected type of an event is unknown.
+  // If the type is not known, it is also unknown which type the event should have.
   const isType = path.join('.') === 'type';
   if (isType) return `must be one of ${types.map((type) => JSON.stringify(type)).join(', ')}`;
   return kind === undefined ? 'must be a JSON object' : `must be ${kind.schema.description}`;
@@ -46,7 +49,10 @@ function ruleOf({ path, kind }: Field, types: readonly string[]): string {
 
 const SHOWN_CHARACTERS = 80;
 
-/** The reported value: a short JSON text unchanged, a long one cut, and objects and arrays in words. */
+/**
+ * Returns the value as a fault reports it: a short JSON text is unchanged, a long text is cut, and objects and arrays
+ * are described in words.
+ */
 export function shown(json: string | undefined): string {
   if (json === undefined) return 'nothing';
   const value: unknown = JSON.parse(json);

@@ -1,4 +1,4 @@
-/** JSON whose leaves are raw text, so that it can contain text that JSON.stringify would not write, such as 1e400. */
+/** JSON whose leaves are raw text. So it can contain text that JSON.stringify would not write, such as 1e400. */
 export type JsonTree = string | { readonly [key: string]: JsonTree };
 
 export function toJsonText(tree: JsonTree): string {
@@ -7,7 +7,7 @@ export function toJsonText(tree: JsonTree): string {
   return `{${members.join(',')}}`;
 }
 
-/** Replaces the value at the path; undefined removes the field. */
+/** Replaces the value at the path. The value undefined removes the field. */
 export function withValue(
   tree: JsonTree,
   [key, ...rest]: readonly string[],

@@ -1,6 +1,6 @@
 import type { Field, ValueSchema } from './event-schema.js';
 
-/** JSON texts that a kind of value accepts, the first of which is used in samples, and texts that it rejects. */
+/** JSON texts that a kind of value accepts, and JSON texts that it rejects. Samples use the first accepted text. */
 interface KindValues {
   readonly good: readonly string[];
   readonly bad: readonly string[];
@@ -9,13 +9,13 @@ interface KindValues {
 const text = (value: string) => JSON.stringify(value);
 const texts = (...values: readonly string[]) => values.map(text);
 
-/** Valid JSON numbers that are parsed as Infinity. */
+/** Valid JSON numbers that are parsed as Infinity or -Infinity. */
 const HUGE = ['1e400', '-1e400'];
 const NO_TEXTS = ['7', 'true', '{}', '[]', '["a"]', ...HUGE];
 const NO_NUMBERS = ['""', '"1"', 'true', '{}', '[1]', '[[[[]]]]'];
 const UNSTORABLE = texts('\0', 'a\0b', '\ud800', 'a\ud83d', '\udc00b', '\ude00\ud83d');
 
-/** A character of two UTF-16 units and four bytes. */
+/** A character that takes two UTF-16 units and four bytes. */
 const WRENCH = '\u{1f527}';
 
 const hours: KindValues = {
@@ -158,8 +158,8 @@ function choices({ enum: known = [] }: ValueSchema): KindValues {
 }
 
 /**
- * Returns values of a kind. For integers and texts the JSON Schema suffices to derive them; a kind with a pattern has
- * its values here. Throws if there are none.
+ * Returns values of a kind. For integers and texts, the values are derived from the JSON Schema. For a kind with a
+ * pattern, the values are listed here. Throws if there are no values for the kind.
  */
 export function valuesOf({ name, schema }: NonNullable<Field['kind']>): KindValues {
   if (name === 'hours') return hours;

@@ -9,7 +9,7 @@ interface Sample {
   readonly sample: JsonTree;
 }
 
-/** Bad events whose fault is not one value of one field. */
+/** Returns bad events whose fault is not a single value of a single field. */
 export function wholeFaults(samples: readonly Sample[], types: readonly string[]): readonly BadEvent[] {
   const noneOfOurs = samples.slice(0, 1).flatMap((one) => noEvents(one, types));
   const ofEachType = samples.flatMap((one) => [
@@ -20,7 +20,7 @@ export function wholeFaults(samples: readonly Sample[], types: readonly string[]
   return [...noneOfOurs, ...ofEachType];
 }
 
-/** Values that are not an object, or not an event of the contract. */
+/** Returns values that are not an object, or are not an event of the contract. */
 function noEvents({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const text = toJsonText(sample);
   const noObjects = [
@@ -46,13 +46,13 @@ function noEvents({ type, schema, sample }: Sample, types: readonly string[]): r
   ].map((event) => ({ type, name: `event ${event.json.slice(0, 40)}`, ...event }));
 }
 
-/** Without a type the data cannot be checked. */
+/** Returns events without the fields of the envelope. Without a type, the data cannot be checked. */
 function envelopeMissing({ fields }: Field, types: readonly string[]): readonly ExpectedFault[] {
   const envelope = fields.filter(({ kind }) => kind !== undefined);
   return envelope.map((field) => faultOf(field, undefined, types));
 }
 
-/** Every fault is reported, in the order of the contract. */
+/** Returns events with several faults. Every fault is reported, in the order of the contract. */
 function severalFaults({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const leaves = allFields(schema).filter(({ kind, path }) => kind !== undefined && path[0] !== 'type');
   const spoilt = leaves.map((field) => ({ field, value: badValueOf(field) }));
@@ -65,7 +65,7 @@ function badValueOf({ kind }: Field): string {
   return (kind === undefined ? undefined : valuesOf(kind).bad[0]) ?? 'null';
 }
 
-/** Events that a careless reader would misread: with a repeated field, or with a field that is only inherited. */
+/** Returns events that a careless reader would misread: a field is repeated, or is only inherited. */
 function likeOthers({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
   const data = schema.fields.find(({ path }) => path[0] === 'data');
   const [first] = data?.fields ?? [];
@@ -96,7 +96,7 @@ function likeOthers({ type, schema, sample }: Sample, types: readonly string[]):
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const NO_UNSTORABLE = 'must hold no NUL and no lone surrogates, also not in ignored fields';
 
-/** Ignored fields with values that PostgreSQL's queue refuses. */
+/** Returns events in which an ignored field has a value that PostgreSQL's queue refuses. */
 function unpublishable({ type, sample }: Sample): readonly BadEvent[] {
   const ignored = (name: string, member: string, rule: string): BadEvent => {
     const json = toJsonText(sample).replace('"data":{', `"data":{${member},`);
