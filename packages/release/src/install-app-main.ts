@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { packApp } from './pack-app.js';
 
 /*
- * Installs an app of this built checkout for production, as its image does: install-app-main.js APP FOLDER. Makes it
- * readable for all users.
+ * Installs an app of this built checkout for production, in the same way as the image of the app: install-app-main.js
+ * APP FOLDER. All users can read the installed files.
  */
 
 const [app, folder] = process.argv.slice(2);
@@ -17,9 +17,9 @@ if (app === undefined || folder === undefined) {
 const run = promisify(execFile);
 await mkdir(folder, { recursive: true });
 await packApp(fileURLToPath(new URL('../../../../', import.meta.url)), app, folder);
-// Without development dependencies and without the embedded server.
+// Development dependencies and the embedded server are left out.
 await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
-// Source maps and types are a quarter of the installation, and nothing reads them at run time.
+// Source maps and types are removed: they are a quarter of the installation, and nothing reads them at run time.
 const unread = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'].flatMap((name) => ['-o', '-name', name]).slice(1);
 await run('find', ['node_modules', '-type', 'f', '(', ...unread, ')', '-delete'], { cwd: folder });
 await run('chmod', ['-R', 'u=rwX,go=rX', folder]);

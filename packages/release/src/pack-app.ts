@@ -12,13 +12,13 @@ interface PackedPackage {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Fields of the root's package.json that are kept; its scripts and tools are for a checkout. */
+/** The fields of the root's package.json that are kept. Its scripts and tools are only for a checkout. */
 const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
 
 /**
- * Copies an app of the built repository at `root` into an empty `folder`: the workspaces that it needs, as npm would
- * publish them, at their places in the repository, and the lock file. There `npm ci --omit=dev --omit=optional`
- * installs exactly its dependencies. Throws if the app does not exist.
+ * Copies an app of the built repository at `root` into an empty `folder`. The copy has the workspaces that the app
+ * needs, as npm would publish them and at their places in the repository, and the lock file. In this folder, `npm ci
+ * --omit=dev --omit=optional` installs exactly the dependencies of the app. Throws if the app does not exist.
  */
 export async function packApp(root: string, app: string, folder: string): Promise<void> {
   const workspaces = await readWorkspaces(root);
@@ -43,11 +43,11 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const text = JSON.stringify({ ...kept, workspaces: needed.map(({ path }) => path) }, null, 2);
   await writeFile(join(folder, 'package.json'), `${text}\n`);
   for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
-  // Migrations belong to no workspace. @takt/database, which every app needs, reads them.
+  // The migrations belong to no workspace. They are needed because every app needs @takt/database, which reads them.
   await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
 }
 
-/** True if a file's source exists. Files in dist whose source was deleted or moved are left out. */
+/** Returns true if the source of a file exists. A file in dist whose source was deleted or moved is left out. */
 function hasSource(workspace: string, path: string): boolean {
   const source = /^dist\/(src\/.*)\.js$/.exec(path)?.[1];
   return (
@@ -61,7 +61,7 @@ async function copyInto(folder: string, root: string, path: string): Promise<voi
   await copyFile(join(root, path), target);
 }
 
-/** An app and the workspaces that it needs in production, each once. */
+/** Returns an app and the workspaces that it needs in production. Each workspace occurs once. */
 function closureOf(workspaces: ReadonlyMap<string, Workspace>, app: string): readonly Workspace[] {
   const first = workspaces.get(`@takt/${app}`);
   if (first?.path !== `apps/${app}`) throw new Error(`there is no app ${app}: see the folders of apps`);
@@ -75,7 +75,7 @@ function closureOf(workspaces: ReadonlyMap<string, Workspace>, app: string): rea
   return [...found];
 }
 
-/** The used fields of a package.json. */
+/** The fields of a package.json that are used here. */
 interface Manifest extends Readonly<Record<string, unknown>> {
   readonly name: string;
   readonly version: string;
@@ -84,12 +84,12 @@ interface Manifest extends Readonly<Record<string, unknown>> {
 }
 
 interface Workspace {
-  /** Relative to the root, e.g. apps/api. */
+  /** Path relative to the root, e.g. apps/api. */
   readonly path: string;
   readonly manifest: Manifest;
 }
 
-/** The workspaces of the repository at `root`, by name. */
+/** Reads the workspaces of the repository at `root`, by their name. */
 export async function readWorkspaces(root: string): Promise<ReadonlyMap<string, Workspace>> {
   const found = new Map<string, Workspace>();
   for (const parent of ['apps', 'packages']) {

@@ -13,18 +13,18 @@ const run = promisify(execFile);
 export interface ReleaseOptions {
   /** Path of the checkout. */
   readonly root: string;
-  /** Without a v, e.g. 1.2.0 or 1.3.0-rc.1. */
+  /** Version of the release without a leading v, e.g. 1.2.0 or 1.3.0-rc.1. */
   readonly version: string;
-  /** As in the changelog, e.g. 2026-11-22. */
+  /** Date of the release as the changelog shows it, e.g. 2026-11-22. */
   readonly date: string;
-  /** Directory for the tarballs; it must not exist. */
+  /** Directory for the tarballs. It must not exist yet. */
   readonly folder: string;
-  /** Only checks if a release can be made. */
+  /** If true, only checks if a release can be made. */
   readonly isDryRun: boolean;
   readonly say: (line: string) => void;
 }
 
-/** The error if a release cannot be made; the message gives the reason and what to do. */
+/** Thrown if a release cannot be made. The message gives the reason and says what to do. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
@@ -33,14 +33,17 @@ const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 const EVERYWHERE = ['--workspaces', '--include-workspace-root', '--workspaces-update=false'];
 
-/** Packages for other programs, each one tarball without other workspaces: one to read, one to publish. */
+/**
+ * Packages for other programs. Each becomes a tarball without other workspaces: with one a program reads from Takt,
+ * with the other it publishes events.
+ */
 const PACKED_ALONE = ['packages/client', 'packages/events'];
 
 /**
- * Makes a release of a checkout: writes the version into every package.json and the lock file, moves the changelog's
- * unreleased part under it, builds, packs a tarball of each app and of each package for other programs, commits and
- * tags. Pushes nothing. Throws a ReleaseError, with nothing changed, if the version, the tree, the tag or the changelog
- * is not suitable.
+ * Makes a release of a checkout. It writes the version into every package.json and the lock file, and moves the
+ * unreleased part of the changelog under the version. Then it builds, packs a tarball of each app and of each package
+ * for other programs, commits and tags. Nothing is pushed. If the version, the tree, the tag or the changelog is not
+ * suitable, throws a ReleaseError and changes nothing.
  */
 export async function release(options: ReleaseOptions): Promise<void> {
   const { root, version, date, folder, isDryRun, say } = options;
@@ -67,7 +70,7 @@ export async function release(options: ReleaseOptions): Promise<void> {
   say(`tarballs are in ${folder}; git push --follow-tags publishes the commit and the tag v${version}`);
 }
 
-/** Returns the text of the changelog. */
+/** Checks that a release can be made, and returns the text of the changelog. */
 async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<string> {
   const { version: current } = await readManifest(root);
   if (semver.valid(version) !== version) {
@@ -93,7 +96,10 @@ async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<
   return changelog;
 }
 
-/** Packs a tarball of each app by packApp, and of each package for other programs, with their checksums. */
+/**
+ * Packs a tarball of each app by packApp, and a tarball of each package for other programs. Also writes the checksums
+ * of the tarballs.
+ */
 async function packAll(
   root: string,
   version: string,
