@@ -8,20 +8,25 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
 import type pg from 'pg';
 
-/** Values by column title, which includes the unit. */
+/** Measured values by the title of their column. The title includes the unit. */
 export type Figures = Readonly<Record<string, number | undefined>>;
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
-/** An implementation or a variant to be measured. `run` returns the figures of one round. */
+/**
+ * An implementation, or a variant of an implementation, that is measured. `run` runs one round and returns its figures.
+ */
 export interface Contestant {
   readonly name: string;
   readonly run: () => Promise<Figures>;
 }
 
-/** Medians over the rounds, by contestant. */
+/** The medians over all rounds, by the name of the contestant. */
 export type Results = ReadonlyMap<string, Figures>;
 
-/** Runs every contestant once per round. The order rotates by one, so that none is always first. */
+/**
+ * Runs every contestant once in each round. The order rotates by one in each round, so that no contestant is always
+ * first.
+ */
 export async function runRounds(contestants: readonly Contestant[], rounds: number): Promise<Results> {
   const measured = new Map(contestants.map(({ name }) => [name, [] as Figures[]]));
   for (let round = 0; round < rounds; round++) {
@@ -45,17 +50,20 @@ function medians(rounds: readonly Figures[]): Figures {
   );
 }
 
-/** Returns a figure of a contestant; NaN if the contestant did not take part or has no such figure. */
+/** Returns a figure of a contestant. Returns NaN if the contestant did not take part or has no such figure. */
 export function figureOf(results: Results, name: string, title: string): number {
   return results.get(name)?.[title] ?? Number.NaN;
 }
 
-/** Returns a row for each contestant. */
+/** Returns the rows of a table, with one row for each contestant. */
 export function toRows(results: Results): readonly Row[] {
   return [...results].map(([contestant, figures]) => ({ contestant, ...figures }));
 }
 
-/** Returns a row of the table of ratios. `byCpu` is the ratio of the CPU times, which depends least on other load. */
+/**
+ * Returns a row of the table that compares contestants. `byCpu` is the ratio of their CPU times, which depends least on
+ * other load.
+ */
 export function ratio(
   name: string,
   reached: number,
@@ -67,7 +75,7 @@ export function ratio(
   return { ratio: name, reached, 'by CPU': byCpu, target, met: isMet ? 'yes' : 'no' };
 }
 
-/** The median of the values; the mean of the two middle ones if their number is even. */
+/** Returns the median of the values. If their number is even, it is the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -75,7 +83,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The smallest value that at least `share` (0 to 1) of the values do not exceed (nearest rank). */
+/** Returns the smallest of the values that at least `share` (0 to 1) of the values do not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -84,8 +92,9 @@ export function percentile(values: readonly number[], share: number): number {
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /**
- * User and system CPU time of a process so far, including its ended children, in milliseconds (Linux). 0 if the process
- * has ended: its time then counts for its parent.
+ * Returns the user and system CPU time that a process has used so far, in milliseconds (Linux). The time includes the
+ * children of the process that have ended. Returns 0 if the process has ended, because its time then counts for its
+ * parent.
  */
 export function readCpuMs(pid: number): number {
   try {
@@ -97,12 +106,13 @@ export function readCpuMs(pid: number): number {
   }
 }
 
-/** Processes by the title of the column for the sum of their CPU times. */
+/** The processes whose CPU times are added up, by the title of the column for the sum. */
 type Processes = Readonly<Record<string, readonly (number | undefined)[]>>;
 
 /**
- * Starts to measure CPU time. Returns a function that divides the CPU time since then by `count`, in microseconds: of
- * `processes`, and of PostgreSQL with all its backends as `PostgreSQL CPU µs`.
+ * Starts to measure CPU time. Returns a function that divides the CPU time since then by `count` and gives the results
+ * in microseconds: a result for each column of `processes`, and `PostgreSQL CPU µs` for PostgreSQL with all its
+ * backends.
  */
 export async function startCpuMeter(
   pool: pg.Pool,
@@ -137,12 +147,12 @@ export async function readNumber(source: pg.Pool | pg.PoolClient, expression: st
 
 const OUTPUT = new URL('../../build-output/', import.meta.url);
 
-/** Prints progress. */
+/** Prints a line about the progress of the benchmark. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Prints tables, each under its title, and writes them to `build-output` as Markdown and JSON. */
+/** Prints tables, each under its title. Also writes them to `build-output` as Markdown and JSON. */
 export async function report(
   name: string,
   settings: Readonly<Record<string, unknown>>,
@@ -159,7 +169,7 @@ export async function report(
   process.stdout.write(markdown);
 }
 
-/** A table without empty columns. Columns of numbers are right-aligned. */
+/** Formats a table as Markdown. Empty columns are left out, and columns of numbers are right-aligned. */
 function toMarkdown(rows: readonly Row[]): string {
   const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((title) =>
     rows.some((row) => cellText(row[title]) !== ''),
@@ -173,7 +183,7 @@ function toMarkdown(rows: readonly Row[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Formats numbers with three or more significant digits. */
+/** Formats a value for a cell. Numbers have three or more significant digits. */
 function cellText(value: string | number | undefined): string {
   if (typeof value === 'string') return value;
   if (value === undefined || Number.isNaN(value)) return '';
@@ -181,10 +191,12 @@ function cellText(value: string | number | undefined): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Registers a cleanup for the end of the work. */
+/** Registers a cleanup that runs at the end of the work. */
 export type Defer = (close: () => Promise<unknown>) => void;
 
-/** Runs `work`, then its deferred cleanups in reverse order, even if the work fails. */
+/**
+ * Runs `work`, and then the cleanups that it has registered, in reverse order. The cleanups run even if the work fails.
+ */
 export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result>): Promise<Result> {
   const closes: (() => Promise<unknown>)[] = [];
   try {
@@ -194,7 +206,7 @@ export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result
   }
 }
 
-/** A PostgreSQL server for this run only, as durable as in production. */
+/** A PostgreSQL server that is used only for this run. It is as durable as in production. */
 export interface BenchServer {
   readonly admin: pg.Pool;
   readonly urlOf: (database: string) => string;
@@ -202,7 +214,7 @@ export interface BenchServer {
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
 }
 
-/** Starts a server. `home` is kept for later runs; without one, everything is removed at the end. */
+/** Starts a server. The data in `home` are kept for later runs. Without `home`, everything is removed at the end. */
 export async function startServer(
   defer: Defer,
   settings: Readonly<Record<string, string>> = {},

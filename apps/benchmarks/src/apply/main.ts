@@ -3,7 +3,7 @@ import { type Defer, type Figures, figureOf, report, runRounds, withCleanup } fr
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
 import { applyBatches } from './apply-batches.js';
 
-/** Events of each variant and round; a fifth of them in batches of one event. */
+/** Number of events for each variant and round. With batches of one event, only a fifth of them is used. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -13,9 +13,9 @@ const CPU = 'backend CPU µs/event';
 
 interface Variant {
   readonly hasStatistics: boolean;
-  /** Events per batch. */
+  /** Number of events per batch. */
   readonly size: number;
-  /** Share of events that an earlier batch has already applied. */
+  /** Share of the events that an earlier batch has already applied. */
   readonly duplicates: number;
 }
 
@@ -28,7 +28,7 @@ const nameOf = ({ hasStatistics, size, duplicates }: Variant) =>
   `batches of ${size}, ${duplicates * 100} % duplicates, ${hasStatistics ? 'with' : 'without'} statistics`;
 
 const { masterData, parsed } = makeWorkload(Math.ceil(EVENTS * 1.1) + WARM_UP_EVENTS, STRUCTURES, SEED);
-/** One event per operation, so that only the variant decides how many events are duplicates. */
+/** Each operation has only one event, so that the variant alone decides how many events are duplicates. */
 const events = [...new Map(parsed.map((event) => [event.workOrderOperationId, event])).values()];
 
 await withCleanup(async (defer) => {
@@ -67,7 +67,8 @@ async function measureVariant({ makeDatabase }: Servers, defer: Defer, variant: 
 }
 
 /**
- * Cuts events into batches, with duplicates spread evenly among them. A duplicate repeats an event of an earlier batch.
+ * Divides events into batches and spreads duplicates evenly among the batches. A duplicate repeats an event of an
+ * earlier batch.
  */
 function cutBatches(
   fresh: readonly WorkOrderOperationEvent[],

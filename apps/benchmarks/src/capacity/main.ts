@@ -32,9 +32,9 @@ const CPU = 'backend CPU µs/event';
 const LOG = 'WAL bytes/event';
 const REQUESTS = 300;
 /**
- * Numbers of structure versions. With 300, a transaction changes each row many times. With more, nearly every event
- * changes a different row, and less of the indexes fits into memory. The model is derived from all sizes except 20,000,
- * which checks it.
+ * Numbers of structure versions for the measurements. With 300, a transaction changes each row many times. With larger
+ * numbers, nearly every event changes a different row, and a smaller part of the indexes fits into memory. The model is
+ * derived from all sizes except 20,000, which is used to check the model.
  */
 const [FEW, SOME, CHECK, MANY] = [300, 3_000, 20_000, 100_000];
 
@@ -47,7 +47,7 @@ await withCleanup(measureDatabase);
 await withCleanup(measureQueue);
 await report('capacity', { events: EVENTS, rounds: ROUNDS, seed: SEED }, { 'Measured costs': costs });
 
-/** Measures the costs per statement and per page. */
+/** Measures the costs of a statement and of a page. */
 async function measureDatabase(defer: Defer): Promise<void> {
   const server = await startServer(defer, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
   const setWholePages = async (value: 'on' | 'off') => {
@@ -145,7 +145,7 @@ function makeEvent(versions: number): WorkOrderOperationEvent {
   };
 }
 
-/** Measures the costs of the worker and of Redis, in batch jobs and in jobs of one event. */
+/** Measures the costs of the worker and of Redis, once with batch jobs and once with jobs of one event. */
 async function measureQueue(defer: Defer): Promise<void> {
   const workload = makeWorkload(EVENTS, FEW, SEED);
   const { completions } = workload;

@@ -9,9 +9,9 @@ const SEND_EVERY_MS = 2;
 const WARM_UP_MS = 2_000;
 
 /**
- * Sends single events at a steady rate in an open loop. Returns the times in ms from when an event was due until its
- * commit, without the warm-up. The commit times are PostgreSQL's (track_commit_timestamp): polling the rows would add
- * load.
+ * Sends single events at a steady rate, without waiting for earlier events (open loop). Returns for each event the time
+ * in ms from when the event was due until its commit. Events of the warm-up are left out. The commit times come from
+ * PostgreSQL (track_commit_timestamp), because polling the rows would add load.
  */
 export async function measureFreshness(
   context: RunContext,
@@ -52,7 +52,10 @@ export async function measureFreshness(
   };
 }
 
-/** The commit time of each event, in ms since the epoch; undefined for a duplicate and for a replaced revision. */
+/**
+ * Reads the commit time of each event, in ms since 1970. It is undefined for a duplicate and for a revision that was
+ * replaced.
+ */
 async function readCommits({ workload, fresh }: RunContext): Promise<readonly (number | undefined)[]> {
   const { rows } = await fresh.database.pool.query<{ revision: string; committed: number }>(
     `SELECT work_order_operation_id || '/' || revision AS revision,
@@ -63,7 +66,7 @@ async function readCommits({ workload, fresh }: RunContext): Promise<readonly (n
   return workload.parsed.map(({ workOrderOperationId, revision }) => {
     const key = `${workOrderOperationId}/${revision}`;
     const committed = commits.get(key);
-    // Only the first of several duplicates has an effect.
+    // Of several duplicates, only the first has an effect.
     commits.delete(key);
     return committed;
   });

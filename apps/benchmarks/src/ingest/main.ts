@@ -20,7 +20,10 @@ const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** The contestants to measure: parts of their names, separated by commas. The default, an empty part, selects all. */
+/**
+ * Selects the contestants to measure by parts of their names, separated by commas. The default is an empty part, which
+ * selects all contestants.
+ */
 const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
 const FRESHNESS_SECONDS = 15;
 
@@ -70,7 +73,10 @@ function toContestant(servers: Servers, contestant: IngestContestant): Contestan
   };
 }
 
-/** Measures freshness at half the measured rate, for the publisher and the intake if they took part. */
+/**
+ * Measures the freshness of the publisher and of the intake, if they took part. Events are sent at half of the rate
+ * that was measured before.
+ */
 async function measureFreshnesses(servers: Servers, results: Results): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [{ name }, open] of [

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { type Defer, type Figures, readNumber, startCpuMeter } from '../harness.js';
 import type { FreshDatabase, Workload } from './servers.js';
 
-/** The resources of a contestant in one round. */
+/** The resources that a contestant has in one round. */
 export interface RunContext {
   readonly workload: Workload;
   readonly fresh: FreshDatabase;
@@ -12,12 +12,15 @@ export interface RunContext {
   readonly defer: Defer;
 }
 
-/** A way to process the events of a workload. */
+/** A way to process the events of a workload, which is measured. */
 export interface IngestContestant {
   readonly name: string;
-  /** Share of the workload, 0 to 1. Slow contestants get fewer events. */
+  /** Share of the workload that the contestant gets, from 0 to 1. Slow contestants get fewer events. */
   readonly share: number;
-  /** The figures to check. Only Takt has monthly figures; "do nothing" has none. */
+  /**
+   * The figures that are checked after the round. Only Takt has monthly figures, and the contestant "do nothing" has no
+   * figures.
+   */
   readonly figures: 'all' | 'without months' | 'none';
   readonly run: (context: RunContext) => Promise<Figures>;
 }
@@ -29,12 +32,13 @@ interface ProcessIds {
   readonly client?: number;
 }
 
-/** SQL for the current length of the write-ahead log. */
+/** SQL for the current length of the write-ahead log in bytes. */
 export const WAL_BYTES = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
 /**
- * Runs `work`, which returns its seconds. Returns the events per second; per event the CPU time of every process, in
- * microseconds, and the bytes of the write-ahead log; and the peak memory of the worker.
+ * Runs `work`, which returns how many seconds it took. Returns these figures: the events per second; the CPU time of
+ * every process per event, in microseconds; the bytes of the write-ahead log per event; and the peak memory of the
+ * worker.
  */
 export async function measure(
   { workload, fresh, redisUrl }: RunContext,
@@ -70,8 +74,8 @@ async function findRedis(redisUrl: string): Promise<number> {
 }
 
 /**
- * Throws if the rows are wrong: the ledger must hold every operation at its newest revision, and every figure of the
- * contestant must equal the audit's recomputation.
+ * Throws if the rows are wrong. The ledger must have every operation in its newest revision, and every figure of the
+ * contestant must equal the recomputation by the audit.
  */
 export async function checkRows(
   { workload, fresh }: RunContext,
@@ -96,7 +100,7 @@ export async function checkRows(
   }
 }
 
-/** The event with the highest revision of each operation. */
+/** Returns for each operation the event with the highest revision. */
 export function newestEvents(events: readonly WorkOrderOperationEvent[]): readonly WorkOrderOperationEvent[] {
   const newest = new Map<number, WorkOrderOperationEvent>();
   for (const event of events) {

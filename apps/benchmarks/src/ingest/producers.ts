@@ -8,16 +8,16 @@ import { COMPANY } from './servers.js';
 
 /** Adds events to the queue while the worker works. */
 export interface Producer {
-  /** Process id of the intake, if events go through it. */
+  /** Process id of the intake, if the events go through the intake. */
   readonly intakePid?: number;
-  /** Resolves once the queue has stored the events. */
+  /** Sends events. Resolves once the queue has stored the events. */
   readonly send: (events: readonly unknown[]) => Promise<void>;
 }
 
 /** Returns the number of concurrent calls or requests. */
 export const concurrencyOf = (eventsPerCall: number) => (eventsPerCall === 1 ? 50 : 4);
 
-/** The publisher in this process, with `eventsPerJob` events per job. */
+/** Opens the publisher in this process. Each job has `eventsPerJob` events. */
 export async function openPublishing(
   { redisUrl, defer }: RunContext,
   eventsPerJob: number,
@@ -32,12 +32,13 @@ export async function openPublishing(
 }
 
 const TOKEN_LIFETIME_MS = 3_600_000;
-/** The delay after a refusal. A real client would follow Retry-After. */
+/** Delay before a refused request is repeated. A real client would wait as long as Retry-After says. */
 const RETRY_MS = 100;
 
 /**
- * Sends requests to apps/intake over keep-alive connections, one at a time on each. It uses the raw connections of the
- * tests, which take less CPU time than an HTTP client, because client and contestant share the machine.
+ * Sends requests to apps/intake over keep-alive connections, with one request at a time on each. The client shares the
+ * machine with the contestant, so it uses the raw connections of the test support: they take less CPU time than an HTTP
+ * client.
  */
 export async function openPosting(
   { fresh, redisUrl, defer }: RunContext,

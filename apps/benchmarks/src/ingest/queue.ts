@@ -9,13 +9,13 @@ const JOBS_PER_CALL = 1_000;
 const DRAIN_DEADLINE_MS = 900_000;
 const POLL_MS = 5;
 
-/** Empties Redis and returns a paused queue, so that no worker starts early. */
+/** Empties Redis and returns a queue that is paused, so that no worker starts early. */
 export async function openPausedQueue(redisUrl: string, defer: Defer): Promise<Queue> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   defer(async () => connection.disconnect());
   await connection.flushall();
-  // Starts each contestant with a small file, as a checkpoint does for PostgreSQL: none has to rewrite the file of an
-  // earlier one.
+  // This gives each contestant a small append-only file at the start, as a checkpoint does for PostgreSQL. So no
+  // contestant has to rewrite the file of an earlier contestant.
   await connection.bgrewriteaof();
   const isRewritten = async () =>
     (await connection.info('persistence')).includes('aof_rewrite_in_progress:0');
@@ -26,7 +26,7 @@ export async function openPausedQueue(redisUrl: string, defer: Defer): Promise<Q
   return queue;
 }
 
-/** Adds events as separate jobs or as batch jobs. */
+/** Adds events to the queue, as separate jobs or as batch jobs. */
 export async function fillQueue(
   queue: Queue,
   events: readonly unknown[],
@@ -43,7 +43,7 @@ export async function fillQueue(
   }
 }
 
-/** Waits until every job is acknowledged. Throws if a job failed. */
+/** Waits until every job is acknowledged. Throws if a job has failed. */
 export async function waitUntilDrained(queue: Queue): Promise<void> {
   await waitUntil(
     'every job is acknowledged',

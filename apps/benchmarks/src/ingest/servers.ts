@@ -11,13 +11,15 @@ export const COMPANY = 'TEM-NO';
 
 export interface Workload {
   readonly masterData: readonly ReferenceDataEvent[];
-  /** Events as producers send them. */
+  /** The events in the form in which producers send them. */
   readonly completions: readonly unknown[];
-  /** The same events after validation. */
+  /** The same events in the form that they have after validation. */
   readonly parsed: readonly WorkOrderOperationEvent[];
 }
 
-/** Completed operations, equal for every contestant: 2 % are corrected, 1 % are duplicated. */
+/**
+ * Makes completions of operations, which are the same for every contestant: 2 % are corrected, and 1 % are duplicated.
+ */
 export function makeWorkload(events: number, structureVersions: number, seed: number): Workload {
   const options = { events, structureVersions, companies: [COMPANY], seed };
   const masterData: ReferenceDataEvent[] = [];
@@ -36,7 +38,7 @@ export function makeWorkload(events: number, structureVersions: number, seed: nu
   return { masterData, completions, parsed };
 }
 
-/** The database of a contestant in one round: migrated, with master data, without completions. */
+/** The database that a contestant has in one round. It is migrated, and has master data but no completions. */
 export interface FreshDatabase {
   readonly url: string;
   readonly database: Database;
@@ -48,15 +50,16 @@ export interface Servers {
 }
 
 /**
- * PostgreSQL and Redis, both as durable as in production: with `fsync`, synchronous commits and an append-only file.
- * Every contestant gets a clone of one database with the master data.
+ * Starts PostgreSQL and Redis. Both are as durable as in production, with `fsync`, synchronous commits and an
+ * append-only file. Every contestant gets a clone of one database that has the master data.
  */
 export async function startServers(
   defer: Defer,
   masterData: readonly ReferenceDataEvent[],
 ): Promise<Servers> {
   const server = await startServer(defer);
-  // With the default of 64 MB, Redis would rewrite the file every few seconds, which takes a core each time.
+  // The limit is raised because, with the default of 64 MB, Redis would rewrite the append-only file every few seconds,
+  // and each rewrite takes a core.
   const redis = await startTestRedis(['--auto-aof-rewrite-min-size', '1gb']);
   defer(redis.close);
   const template = await server.createDatabase('bench_template');

@@ -16,9 +16,12 @@ const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 1);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Numbers of connections. The first ones include the best rate, the last ones exceed it by far. */
+/**
+ * Numbers of connections for the measurements. The rate is best with one of the first numbers; the last numbers are far
+ * beyond it.
+ */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
-/** The time until the API has accepted all connections, one per turn of its event loop. */
+/** Time that the API needs to accept all connections, because it accepts one connection per turn of its event loop. */
 const WARM_UP_MS = 3_000;
 
 await withCleanup(async (defer) => {
@@ -52,7 +55,7 @@ await withCleanup(async (defer) => {
   );
 });
 
-/** Starts clients that send the next request as soon as they have an answer or a refusal. */
+/** Starts clients. Each client sends its next request as soon as it has received an answer or a refusal. */
 async function askAtOnce(clients: number, port: number, messages: readonly string[]): Promise<Figures> {
   const measuredFrom = performance.now() + WARM_UP_MS;
   const end = measuredFrom + SECONDS * 1_000;

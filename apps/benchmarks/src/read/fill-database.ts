@@ -3,12 +3,12 @@ import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase, type PoolClient } from '@takt/database';
 import type pg from 'pg';
 
-/** A company with this many listed structure versions, each with figures of ten operations. */
+/** Code of the company in the filled database. Its listed structure versions have figures of ten operations each. */
 export const COMPANY = 'BENCH';
 
 /**
- * Inserts the figures directly instead of applying events: applying ten million events would take longer than all
- * measurements.
+ * SQL that inserts figures directly. The figures are not computed from events, because applying ten million events
+ * would take longer than all measurements.
  */
 const FILL = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, status, name,
@@ -55,11 +55,17 @@ const OPERATIONS = `
   SELECT company_id, id, 1, 1 + id % $4::bigint, random() * 5, random(), now()
   FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
-/** Rows per statement. Their values are derived from the number of the chunk, so they are the same in every run. */
+/**
+ * Number of rows that one statement inserts. The values of the rows are derived from the number of the chunk, so they
+ * are the same in every run.
+ */
 const CHUNK = 100_000;
 const FILL_DEADLINE_MS = 3_600_000;
 
-/** Migrates an empty database and fills it with `structureVersions` rows of figures and `operations` ledger rows. */
+/**
+ * Migrates an empty database and fills it. It then has `structureVersions` rows of figures and `operations` rows in the
+ * ledger.
+ */
 export async function fillDatabase(
   url: string,
   { structureVersions, operations = 0 }: { readonly structureVersions: number; readonly operations?: number },
@@ -88,7 +94,7 @@ export async function fillDatabase(
   }
 }
 
-/** Inserts rows 1 to `rows` in chunks, one chunk per connection at a time. */
+/** Inserts the rows 1 to `rows` in chunks. Each connection inserts one chunk at a time. */
 function insert(pool: pg.Pool, text: string, rows: number, more: readonly unknown[] = []): Promise<void> {
   const chunks = Array.from({ length: Math.ceil(rows / CHUNK) }, (_, index) => index);
   return atOnce(pool, chunks, async (client, chunk) => {
@@ -106,8 +112,8 @@ const FILLED_TABLES = [
 ];
 
 /**
- * Runs the work without indexes and foreign keys, except primary keys, and creates them afterwards: with them, inserting
- * would take ten times as long.
+ * Drops the indexes and foreign keys, except primary keys, runs the work, and creates them again. With indexes and
+ * foreign keys, inserting would take ten times as long.
  */
 async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
@@ -134,7 +140,7 @@ async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise
   }
 }
 
-/** Runs the work for each item, with one item per connection at a time. */
+/** Runs the work for each item. Each connection handles one item at a time. */
 async function atOnce<Item>(
   pool: pg.Pool,
   items: readonly Item[],

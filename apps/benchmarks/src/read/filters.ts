@@ -1,7 +1,7 @@
 import { type Random, randomFrom } from '@takt/test-support';
 import { COUNT, columnOf, ORDER_FIELDS, quantileOf, TIMES } from './requests.js';
 
-/** Filters of each kind in turn. The same seed gives the same filters. */
+/** Makes filters of all kinds in turn. The same seed gives the same filters. */
 export function makeFilters(count: number, seed: number): readonly string[] {
   const random = randomFrom(seed);
   const filters: string[] = [];
@@ -11,10 +11,12 @@ export function makeFilters(count: number, seed: number): readonly string[] {
 
 const compare = (time: string, operator: string, share: number) =>
   `${time} ${operator} ${quantileOf(time, share).toFixed(4)}`;
-/** Matches a tenth to nine tenths of the rows that have the time. */
+/** Makes a filter that matches a tenth to nine tenths of the rows that have the time. */
 const denseRange = (random: Random) =>
   compare(random.pick(TIMES), random.pick(['gt', 'ge', 'lt', 'le']), 0.1 + 0.8 * random());
-/** Matches at most one in a thousand rows: at an end, or in a narrow interval. */
+/**
+ * Makes a filter that matches at most one in a thousand rows, either at one end of the values or in a narrow interval.
+ */
 const sparseRange = (random: Random) => {
   const time = random.pick(TIMES);
   const share = random() / 1_000;
@@ -39,7 +41,7 @@ const FILTERS: readonly ((random: Random) => string)[] = [
     ofOneKind(random)
       .slice(0, 2)
       .join(random.pick([' gt ', ' lt ', ' eq '])),
-  // Matches no row, but statistics of single columns do not show that.
+  // This filter matches no row, but the statistics of single columns do not show that.
   (random) => {
     const [time = '', other = ''] = ofOneKind(random);
     return `${compare(time, 'gt', 0.7)} and ${compare(other, 'lt', 0.2)}`;
@@ -63,7 +65,7 @@ const SQL_WORDS: Readonly<Record<string, string>> = {
 };
 const UNITS_PER_HOUR = 1_000_000;
 
-/** The same condition in SQL. Supports only the syntax of the filters above. */
+/** Returns the condition of a filter in SQL. It supports only the syntax of the filters above. */
 export function sqlOf(filter: string): string {
   const parts = filter.split("'").map((part, index) =>
     index % 2 === 1

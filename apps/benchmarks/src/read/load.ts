@@ -18,11 +18,11 @@ export interface LoadResult {
   readonly 'requests/s': number;
   readonly 'p50 ms': number;
   readonly 'p99 ms': number;
-  /** Requests past the deadline, which count as requests too. */
+  /** Number of requests that took longer than the deadline. They are also counted as requests. */
   readonly 'past the deadline': number;
 }
 
-/** A contestant whose figures include the CPU time per request of its processes and of PostgreSQL. */
+/** Makes a contestant whose figures include the CPU time per request, for its processes and for PostgreSQL. */
 export function withCpu(
   name: string,
   pool: pg.Pool,
@@ -40,20 +40,22 @@ export function withCpu(
 }
 
 export interface LoadRequest {
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly path: string;
-  /** The ETag of the client's cached answer. */
+  /** ETag of the answer that the client has cached. */
   readonly etag?: string;
 }
 
 interface HttpLoad extends LoadOptions {
   readonly origin: string;
   readonly token: string;
-  /** The requests are sent in turn. */
+  /** The requests that are sent, in turn. */
   readonly requests: readonly LoadRequest[];
 }
 
-/** Sends requests with wrk, which takes a twentieth of a core. A Node.js client would take half a core. */
+/**
+ * Sends requests with wrk, because wrk takes a twentieth of a core, whereas a client in Node.js would take half a core.
+ */
 export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
   const wrk = findProgram('wrk');
   if (wrk === undefined) throw new Error('wrk is not on the PATH: apt-get install wrk');
@@ -101,22 +103,25 @@ end
 }
 
 export interface Statement {
-  /** Without a name, the statement is not prepared. */
+  /** Name of the prepared statement. If it is absent, the statement is not prepared. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 interface DirectLoad extends LoadOptions {
-  /** URL with the log-in of the API, or of the worker if the API may not read the tables. */
+  /** URL with the log-in of the API, or with the log-in of the worker if the API may not read the tables. */
   readonly databaseUrl: string;
-  /** The key of the company for the API's row security. */
+  /** Key of the company, by which the row security of the API selects the rows. */
   readonly companyKey: string;
-  /** Statements of each request, executed in sequence. */
+  /** For each request, the statements that are executed one after the other. */
   readonly requests: readonly (readonly Statement[])[];
 }
 
-/** Executes statements, connected like the API, with as little work in the driver as possible: it decodes no value. */
+/**
+ * Executes statements over connections like those of the API. The driver does as little work as possible; for example,
+ * it decodes no value.
+ */
 export async function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
   const { databaseUrl, companyKey, requests, connections, seconds } = load;
   const database = openDatabase({

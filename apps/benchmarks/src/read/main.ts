@@ -26,8 +26,8 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 /**
- * Directory that keeps the filled databases for later runs: filling ten million rows takes longer than the
- * measurements.
+ * Directory in which the filled databases are kept for later runs, because filling ten million rows takes longer than
+ * the measurements.
  */
 const KEPT_HOME = process.env['BENCH_HOME'];
 const OPERATIONS = 100_000;
@@ -35,7 +35,7 @@ const CONTEST_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
 const options = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, seed: SEED };
 
 await withCleanup(async (defer) => {
-  // Filling is faster without checkpoints.
+  // max_wal_size is large, because filling is faster without checkpoints.
   const server = await startServer(defer, { max_wal_size: '8GB' }, KEPT_HOME);
   const pages: MeasuredPage[] = [];
   let contest: Readonly<Record<string, readonly Row[]>> = {};
@@ -45,7 +45,7 @@ await withCleanup(async (defer) => {
     const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount === 0) {
       say(`filling ${rows} rows`);
-      // The database gets its final name when it is complete.
+      // The database gets its final name only when it is complete.
       await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
       const operations = isContest ? OPERATIONS : 0;
       await fillDatabase(await server.createDatabase('bench_unfinished'), {
@@ -72,14 +72,15 @@ function measureContest(list: ServedList): Promise<Readonly<Record<string, reado
   return withCleanup(async (defer) => {
     const peers = PARTS.has('peers') ? await makePeerContestants(list, defer, options) : [];
     const own = PARTS.has('pages') ? await makeOurContestants(list, defer, options) : [];
-    // Both parts contain Takt's first page, which is measured once.
+    // Both parts contain the first page of Takt. It is measured only once.
     const byName = new Map([...peers, ...own].map((contestant) => [contestant.name, contestant]));
     const contestants: readonly Contestant[] = [...byName.values()];
-    // Warms up: compiling and preparing statements after the start do not belong to a round.
+    // This run warms up the contestants, because compiling and preparing statements after the start do not belong to a
+    // round.
     for (const { run } of contestants) await run();
     const results = await runRounds(contestants, ROUNDS);
     const htmlBytes = PARTS.has('pages') ? await measureHtmlBytes(list) : Number.NaN;
-    // Measured last, because it changes the table.
+    // This is measured last, because it changes the table.
     const whileEvents: Results = PARTS.has('events') ? await measureWhileEvents(list, options) : new Map();
     return {
       [`Pages at ${list.rows} rows, CPU time per request`]: toRows(results),
@@ -91,7 +92,7 @@ function measureContest(list: ServedList): Promise<Readonly<Record<string, reado
 
 function toRatios(results: Results, whileEvents: Results, htmlBytes: number): readonly Row[] {
   const of = (name: string, title: string) => figureOf(results, name, title);
-  // "SQL alone" has no server besides PostgreSQL.
+  // The contestant "SQL alone" has no server besides PostgreSQL.
   const cpu = (name: string) => (of(name, 'server CPU µs') || 0) + of(name, 'PostgreSQL CPU µs');
   const speeds = (one: string, other: string, target: `>= ${number}`) =>
     ratio(

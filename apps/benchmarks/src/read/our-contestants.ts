@@ -20,12 +20,14 @@ export interface ContestOptions extends LoadOptions {
 }
 
 const QUERIES = 200;
-/** Number of connections for a live aggregation, which takes a core on each. */
+/**
+ * Number of connections for a live aggregation. It is small because the aggregation takes a core for each connection.
+ */
 const FEW_CONNECTIONS = 2;
 const FIRST: readonly LoadRequest[] = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
 const FIRST_AS_HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$format=html` }));
 
-/** An API that answers `requests`; its CPU time includes that of the pooler. */
+/** Makes a contestant that is an API which answers `requests`. Its CPU time includes the CPU time of the pooler. */
 export function apiContestant(
   name: string,
   { api, token, database }: ServedList,
@@ -38,8 +40,9 @@ export function apiContestant(
 }
 
 /**
- * Measures first pages: as JSON and HTML, behind PgBouncer, from the cache, and not modified. Also random requests in
- * three formats, their statements alone, and a first page whose figures are computed from the operations.
+ * Makes the contestants of Takt. They measure first pages: as JSON, as HTML, behind PgBouncer, from the cache, and not
+ * modified. They also measure random requests in three formats, the statements of such requests alone, and a first page
+ * whose figures are computed from the operations.
  */
 export async function makeOurContestants(
   list: ServedList,
@@ -74,7 +77,7 @@ export async function makeOurContestants(
   ];
 }
 
-/** Returns the length of the longest first page as HTML, in uncompressed bytes. */
+/** Returns the length of the longest first page as HTML, in bytes without compression. */
 export async function measureHtmlBytes(list: ServedList): Promise<number> {
   const lengths: number[] = [];
   for (const { path } of FIRST_AS_HTML) {
@@ -105,7 +108,7 @@ function direct(
   );
 }
 
-/** Records the statements that the API executes on the list for each request of a kind. */
+/** Records the statements on the list that the API executes for each request of a kind. */
 function recordStatements(list: ServedList, seed: number): Promise<(kind: Kind) => Statements> {
   return withCleanup(async (defer) => {
     const folder = await mkdtemp(join(tmpdir(), 'takt-bench-statements-'));
@@ -166,7 +169,7 @@ async function withEtags(list: ServedList): Promise<readonly LoadRequest[]> {
   return requests;
 }
 
-/** Sends a request as wrk does, without compression. */
+/** Sends a request without compression, as wrk does. */
 async function ask({ api, token }: ServedList, path: string, more: Readonly<Record<string, string>> = {}) {
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity', ...more };
   const response = await fetch(api.origin + path, { headers });

@@ -27,10 +27,13 @@ const DEEP_ORDERS: readonly PeerQuestion[] = [
   { order: 'LongestSetupTime', descends: true },
   { order: 'RunTime', descends: true },
 ];
-/** The deepest requested page. The pages before it are requested too, so that not all rows stay in memory. */
+/**
+ * Number of the deepest page that is requested. The pages before it are requested too, so that not all rows stay in
+ * memory.
+ */
 const DEEPEST_PAGE = 1_000;
 const DEEP_PAGES = 20;
-/** The API's default number of connections to PostgreSQL. */
+/** Number of connections to PostgreSQL. It is the default of the API. */
 const CONNECTIONS = 8;
 const CHECKED_PAGES = 20;
 const SOURCE = new URL('../../../peers/', import.meta.url);
@@ -43,7 +46,10 @@ interface Server {
 type Servers = Readonly<Record<PeerName, Server>>;
 type Requests = Readonly<Record<PeerName, readonly LoadRequest[]>>;
 
-/** Takt, a handwritten handler, and SAP CAP, with the same first, filtered and deep pages. */
+/**
+ * Makes the contestants Takt, a handwritten handler, and SAP CAP. All of them serve the same first, filtered and deep
+ * pages.
+ */
 export async function makePeerContestants(
   list: ServedList,
   defer: Defer,
@@ -79,8 +85,8 @@ export async function makePeerContestants(
 }
 
 /**
- * Finds the addresses of deep pages as a client does: by following the links from page to page, for CAP by counting
- * rows.
+ * Finds the addresses of deep pages as a client does: by following the links from page to page. For CAP, the addresses
+ * are found by counting rows.
  */
 async function findDeepPages(
   peer: PeerName,
@@ -114,7 +120,7 @@ interface CapDocument {
   readonly value: readonly { readonly ProductStructureVersionId: number }[];
 }
 
-/** Throws if the handwritten handler returns other items than Takt, or CAP other rows. */
+/** Throws if the handwritten handler returns other items than Takt, or if CAP returns other rows than Takt. */
 async function checkRows(servers: Servers, token: string, requests: Requests): Promise<void> {
   for (const [index, { path }] of requests.takt.slice(0, CHECKED_PAGES).entries()) {
     const answerOf = <Document>(peer: PeerName) =>
@@ -131,7 +137,7 @@ async function checkRows(servers: Servers, token: string, requests: Requests): P
   }
 }
 
-/** The document without its origin, so that links compare equal. */
+/** Requests a document. The origin is removed from its text, so that links compare equal. */
 async function ask<Document>(origin: string, token: string, path: string): Promise<Document> {
   const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } });
   const text = await response.text();
@@ -140,8 +146,8 @@ async function ask<Document>(origin: string, token: string, path: string): Promi
 }
 
 /**
- * Installs the peers in the first run, and again after their lock file changes. They are not a workspace, because CAP
- * has a licence that no package of this repository has.
+ * Installs the peers in the first run, and again after their lock file has changed. They are not a workspace of this
+ * repository, because CAP has a licence that no package of this repository has.
  */
 async function installPeers(): Promise<void> {
   const lock = new URL('package-lock.json', SOURCE);
@@ -178,7 +184,9 @@ async function startPeer(
   return { origin, pid: peer.pid };
 }
 
-/** One table with decimal hours, as in CAP's model, and an index for each of its sort orders. */
+/**
+ * Fills one table that has hours as decimals, as in the model of CAP, and an index for each sort order of the table.
+ */
 async function fillCapTable(pool: pg.Pool): Promise<void> {
   const hours = TIMES.map((time) => `(${columnOf(time)} / 1000000.0)::numeric(13,6) AS ${time}`);
   await pool.query('DROP SCHEMA IF EXISTS cap CASCADE');

@@ -5,19 +5,22 @@ import { makeFilters, sqlOf } from './filters.js';
 import { COUNT, columnOf, LIST_PATH, ORDER_FIELDS, PAGE_SIZE, queryOf } from './requests.js';
 import type { ServedList } from './serve-list.js';
 
-/** A list in a sort order, with an optional filter. */
+/** A list in a sort order, with an optional filter. The benchmark measures its pages. */
 export interface Question {
   readonly family: string;
-  /** Terms of `$orderby`. */
+  /** The terms of `$orderby`. */
   readonly order: readonly string[];
-  /** `$filter`; empty for the whole list. */
+  /** The text of `$filter`; empty for the whole list. */
   readonly filter: string;
 }
 
 export const pathOf = ({ order, filter }: Question) =>
   `${LIST_PATH}?${queryOf({ $orderby: order.join(','), $filter: filter })}`;
 
-/** The orders to measure: the default one, figures with few and with many ties or nulls, names, and several fields. */
+/**
+ * The sort orders that are measured together with filters: the default order, figures with few and with many ties or
+ * nulls, names, and several fields.
+ */
 export const FILTERED_ORDERS: readonly (readonly string[])[] = [
   [],
   ...['AverageRunTime', 'LongestSetupTime desc', 'AverageCleanupTime', COUNT, 'ProductName'].map((term) => [
@@ -57,7 +60,7 @@ function makeQuestions(filters: number, seed: number): readonly Question[] {
   ];
 }
 
-/** Nulls sort lowest; ties are sorted by id in the direction of the last field. */
+/** Returns the sort order in SQL. Nulls sort lowest. Ties are sorted by id, in the direction of the last field. */
 function orderSql(order: readonly string[]): string {
   const terms = order.map((term) => {
     const [field = '', direction] = term.split(' ');
@@ -70,7 +73,10 @@ function orderSql(order: readonly string[]): string {
 /** Number of rows that the API reads in the sort order before it changes to another kind of search. */
 const WALK = 10_000;
 
-/** Counts, for each question, the matching rows among the first `WALK` ones, up to two pages and one row. */
+/**
+ * Counts, for each question, the matching rows among the first `WALK` rows of the sort order. It counts at most two
+ * pages and one row.
+ */
 export async function countWithinWalk(
   { pool }: Database,
   questions: readonly Question[],
@@ -93,13 +99,16 @@ export async function countWithinWalk(
   return counts;
 }
 
-/** The times of a page of a question. */
+/** The measured times of one page of a question. */
 export interface MeasuredPage {
   readonly rows: number;
-  /** The family of the question, the page, and whether the first `WALK` rows contain enough rows for it. */
+  /**
+   * The group in which the page is shown. It names the family of the question and the page, and says if the first
+   * `WALK` rows contain enough rows for the page.
+   */
   readonly group: string;
   readonly question: string;
-  /** Median of the rounds. */
+  /** Median of the times in all rounds, in ms. */
   readonly ms: number;
   readonly worstMs: number;
   readonly isPastDeadline: boolean;
@@ -107,13 +116,13 @@ export interface MeasuredPage {
 
 interface QuestionOptions {
   readonly rounds: number;
-  /** Number of filters, each of which is combined with ten sort orders. */
+  /** Number of filters. Each filter is combined with ten sort orders. */
   readonly filters: number;
   readonly seed: number;
 }
 
 const WARM_UP_QUESTIONS = 200;
-/** A question above this is slow, and is not repeated. */
+/** A question that takes longer than this is slow and is not repeated. */
 const SLOW_MS = 500;
 
 interface ListDocument {
@@ -121,8 +130,8 @@ interface ListDocument {
 }
 
 /**
- * Measures every question on one connection: without a filter the first page, the last page and the page before it,
- * with one the first two pages.
+ * Measures every question on one connection. For a question without a filter, it measures the first page, the last page
+ * and the page before the last page. For a question with a filter, it measures the first two pages.
  */
 export async function measureQuestions(
   { api, token, database, rows }: ServedList,
@@ -165,7 +174,8 @@ export async function measureQuestions(
       if (index % 200 === 0) say(`${rows} rows: question ${index} of ${questions.length}`);
       const first = await measurePage(question, 'first page', pathOf(question), PAGE_SIZE);
       if (question.filter !== '') {
-        // Finding the last page would require a count of the rows, which is measured separately.
+        // The last page is not measured here, because finding it would require a count of the rows, which is measured
+        // separately.
         if (first?.nextPage) await measurePage(question, 'next page', first.nextPage, 2 * PAGE_SIZE);
         continue;
       }
@@ -183,7 +193,10 @@ export async function measureQuestions(
 const TARGET_MS = 600;
 const SLOWEST = 10;
 
-/** A row per number of rows and group, the ratios to the smallest list, and the slowest questions. */
+/**
+ * Makes the tables: a row for each number of rows and each group, the ratios to the smallest list, and the slowest
+ * questions.
+ */
 export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string, readonly Row[]>> {
   const sizes = [...new Set(pages.map(({ rows }) => rows))];
   const groups = [...new Set(pages.map(({ group }) => group))];

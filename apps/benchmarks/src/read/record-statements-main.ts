@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import pg from 'pg';
 
 /**
- * Imported into the API before its own code: writes every statement as a line of JSON to the file RECORDED_STATEMENTS.
+ * The API imports this file before its own code. The file then writes every statement as a line of JSON to the file
+ * RECORDED_STATEMENTS.
  */
 
 const file = process.env['RECORDED_STATEMENTS'] ?? '';

@@ -4,7 +4,7 @@ export const LIST_PATH = '/product/structure-versions/aggregated-production-time
 export const PAGE_SIZE = 80;
 export const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
-/** Times as multiples of an operation's time, as `fillDatabase` generates them. */
+/** The times as multiples of the time of an operation, as `fillDatabase` generates them. */
 const SHARES: Readonly<Record<string, number>> = {
   RunTime: 0.9,
   AverageRunTime: 1,
@@ -23,7 +23,7 @@ const SHARES: Readonly<Record<string, number>> = {
   DeviationCleanupTime: Math.sqrt(0.2),
 };
 
-/** Planned and actual times, in hours. */
+/** The names of the planned and actual times, which are in hours. */
 export const TIMES = Object.keys(SHARES);
 
 /** The stored fields by which a list can be sorted. */
@@ -34,7 +34,7 @@ export const ORDER_FIELDS: readonly string[] = [
   ),
 ];
 
-/** Returns the hours that about `share` (0 to 1) of the structure versions do not exceed in this time. */
+/** Returns a number of hours for a time. About `share` (0 to 1) of the structure versions do not exceed it. */
 export function quantileOf(time: string, share: number): number {
   const base = time.includes('Run')
     ? 0.05 - 4 * Math.log(1 - share)
@@ -47,7 +47,7 @@ export function columnOf(field: string): string {
   return field.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** The query of a page, without empty options. */
+/** Returns the query of a page. Empty options are left out. */
 export function queryOf(options: Readonly<Record<'$orderby' | '$filter', string>>): string {
   return Object.entries({ $top: String(PAGE_SIZE), ...options })
     .filter(([, value]) => value !== '')
@@ -55,10 +55,13 @@ export function queryOf(options: Readonly<Record<'$orderby' | '$filter', string>
     .join('&');
 }
 
-/** Groups of random requests: sorted pages, pages filtered by ranges of times, pages filtered by texts. */
+/**
+ * The groups of random requests: pages that are sorted, pages that are filtered by ranges of times, and pages that are
+ * filtered by texts.
+ */
 export type Kind = 'ordered' | 'by range' | 'by text';
 
-/** Random queries. The same seed gives the same queries. */
+/** Makes random queries. The same seed gives the same queries. */
 export function makeQueries(kind: Kind, count: number, seed: number): readonly string[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () =>
@@ -88,7 +91,7 @@ const FILTERS: Readonly<Record<Kind, (random: Random) => string>> = {
       : `contains(ProductName,'${random.below(4096).toString(16).padStart(3, '0')}')`,
 };
 
-/** A page requested from Takt and its peers, each in its own syntax. */
+/** A page that is requested from Takt and from its peers, from each in its own syntax. */
 export interface PeerQuestion {
   readonly order: string;
   readonly descends: boolean;
@@ -101,13 +104,16 @@ export type PeerName = (typeof PEERS)[number];
 const PEER_ORDERS = [...TIMES, COUNT];
 const FILTERED_PAGES = 200;
 
-/** The first page in every order, in both directions. */
+/** The first page in every sort order, in both directions. */
 export const FIRST_PAGES: readonly PeerQuestion[] = PEER_ORDERS.flatMap((order) => [
   { order, descends: false },
   { order, descends: true },
 ]);
 
-/** Ranges that match a tenth to nine tenths of the rows, sorted by the same field or by another one. */
+/**
+ * Makes pages with ranges that match a tenth to nine tenths of the rows. The pages are sorted by the field of the range
+ * or by another field.
+ */
 export function makeFilteredPages(seed: number): readonly PeerQuestion[] {
   const random = randomFrom(seed);
   return Array.from({ length: FILTERED_PAGES }, (_, index) => {
@@ -121,7 +127,7 @@ export function makeFilteredPages(seed: number): readonly PeerQuestion[] {
   });
 }
 
-/** Path and query of the first page. */
+/** Returns path and query of the first page. */
 export function pathOf(peer: PeerName, { order, descends, range: asked }: PeerQuestion): string {
   if (peer === 'by hand') {
     const filter =
@@ -131,7 +137,7 @@ export function pathOf(peer: PeerName, { order, descends, range: asked }: PeerQu
   const direction = descends ? ' desc' : '';
   const $filter = asked === undefined ? '' : `${asked.field} ${asked.operator} ${asked.hours}`;
   if (peer === 'takt') return `${LIST_PATH}?${queryOf({ $orderby: order + direction, $filter })}`;
-  // Takt sorts ties in the direction of the order, CAP always in ascending order unless told otherwise.
+  // Takt sorts ties in the direction of the order. CAP sorts ties in ascending order unless the request says otherwise.
   const $orderby = `${order}${direction},ProductStructureVersionId${direction}`;
   return `/production-times/Versions?${queryOf({ $orderby, $filter })}`;
 }

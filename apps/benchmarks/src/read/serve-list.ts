@@ -5,7 +5,7 @@ import { type AppProcess, startApp } from '@takt/database/testing';
 import type { Defer } from '../harness.js';
 import { COMPANY } from './fill-database.js';
 
-/** A filled database, and everything that a client needs to read its list. */
+/** A filled database, and everything that a client needs to read the list in it. */
 export interface FilledDatabase {
   readonly url: string;
   readonly database: Database;
@@ -13,7 +13,7 @@ export interface FilledDatabase {
   readonly company: { readonly id: number; readonly key: string };
 }
 
-/** A filled database with an API. */
+/** A filled database with an API that serves its list. */
 export interface ServedList extends FilledDatabase {
   readonly rows: number;
   readonly api: AppProcess;
@@ -21,7 +21,7 @@ export interface ServedList extends FilledDatabase {
 
 const TOKEN_LIFETIME_MS = 86_400_000;
 
-/** Opens a filled database. One from an earlier run is migrated first. */
+/** Opens a filled database. A database from an earlier run is migrated first. */
 export async function openFilled(defer: Defer, url: string): Promise<FilledDatabase> {
   await migrate(url, { synchronise: synchroniseServedTexts });
   const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 });
@@ -38,7 +38,7 @@ export async function openFilled(defer: Defer, url: string): Promise<FilledDatab
   return { url, database, token, company };
 }
 
-/** Starts an API in production mode, without its cache: the benchmark repeats requests. */
+/** Starts an API in production mode. Its cache is off, because the benchmark repeats requests. */
 export async function startMeasuredApi(
   defer: Defer,
   databaseUrl: string,

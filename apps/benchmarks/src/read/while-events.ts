@@ -17,14 +17,15 @@ interface WhileEventsOptions {
 
 const EVENTS_PER_SECOND = 5_000;
 const EVENTS_PER_JOB = 500;
-/** Structure versions with events, spread over the table. */
+/** Number of structure versions that have events. They are spread over the table. */
 const STRUCTURES = 300;
 const WARM_UP_MS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
 
 /**
- * Measures one client that reads first pages, without events (`idle`) and while events arrive. The result is the
- * latency of a page, not the number of pages that fit beside the worker. `events/s` are those that the worker commits.
+ * Measures one client that reads first pages, once without events (`idle`) and once while events arrive. The result is
+ * the latency of a page, not the number of pages that can be read beside the worker. `events/s` is the rate at which
+ * the worker commits events.
  */
 export function measureWhileEvents(
   { rows, url, database, api, token }: ServedList,
@@ -44,7 +45,7 @@ export function measureWhileEvents(
       return { 'p50 ms': p50, 'p99 ms': p99 };
     };
     const countCommitted = async () => {
-      // The generator numbers its operations above those in the filled ledger.
+      // The generator gives its operations numbers above those in the filled ledger.
       const { rows: counts } = await database.pool.query<{ count: number }>(
         `SELECT count(*)::integer AS count FROM takt.work_order_operations
          WHERE work_order_operation_id > 1000000`,
@@ -90,7 +91,7 @@ export function measureWhileEvents(
   });
 }
 
-/** Completed operations of structure versions in the table. */
+/** Makes completions of operations for structure versions that are in the table. */
 function makeCompletions(rows: number, events: number, seed: number): readonly unknown[] {
   const options = { events, structureVersions: STRUCTURES, companies: [COMPANY], seed };
   return [...generateEvents(options)]

@@ -6,7 +6,10 @@ import pg from 'pg';
 import { QUEUE } from '../queue.js';
 import { applyNaively } from './naive-transaction.js';
 
-/** Two contestants: the naive worker with a DATABASE_URL, otherwise a worker that only acknowledges jobs. */
+/**
+ * This program is the worker of two contestants. With a DATABASE_URL it is the naive worker; otherwise it only
+ * acknowledges jobs.
+ */
 
 const databaseUrl = process.env['DATABASE_URL'];
 const concurrency = Number(process.env['CONCURRENCY']);

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { type IngestContestant, measure, newestEvents, type RunContext } from '../measure.js';
 
-/** The number of events in a worker's transaction. */
+/** Number of events in one transaction. The worker uses the same number. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** The upper limit of the database: the worker's statement, without a queue. */
+/**
+ * Makes the contestant that shows the upper limit of the database: it runs the statement of the worker without a queue.
+ */
 export function sqlAlone(connections: number): IngestContestant {
   return {
     name: `SQL alone, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
@@ -32,7 +34,10 @@ export function sqlAlone(connections: number): IngestContestant {
   };
 }
 
-/** The physical limit: all events are known in advance, one COPY into the ledger and one grouped upsert of figures. */
+/**
+ * The contestant that shows the physical limit. It knows all events in advance, and needs one COPY into the ledger and
+ * one grouped upsert of the figures.
+ */
 export const copyAndGroup: IngestContestant = {
   name: 'COPY and one upsert',
   share: 1,
@@ -84,7 +89,7 @@ async function copyAndUpsert({ fresh }: RunContext, file: string): Promise<numbe
   }
 }
 
-/** A line in COPY's text format; company 1 is the benchmark's only one. */
+/** Returns a line in the text format of COPY. The benchmark has only one company, whose id is 1. */
 function toLine(event: WorkOrderOperationEvent): string {
   const state =
     event.type === 'work-order-operation.reopened.v1'

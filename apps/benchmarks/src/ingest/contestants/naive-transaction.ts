@@ -2,11 +2,11 @@ import type { WorkOrderOperationCompleted } from '@takt/events';
 import type { WorkOrderOperationEvent } from '@takt/figures';
 import type pg from 'pg';
 
-/** A row by column; numbers are decimal text. */
+/** The values of a row by column. Numbers are decimal text. */
 type Row = Readonly<Record<string, string | null>>;
 
 /**
- * Applies an event in a transaction of its own, in six or more round trips. It locks what it reads, so its figures are
+ * Applies one event in a transaction of its own, in six or more round trips. It locks what it reads, so its figures are
  * right. It uses the same tables, indexes and generated columns as Takt.
  */
 export async function applyNaively(pool: pg.Pool, event: WorkOrderOperationEvent): Promise<void> {
@@ -31,7 +31,7 @@ async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperati
     event.database,
   ]);
   const company = Number(companies.rows[0]?.['company_id']);
-  // Otherwise two simultaneous first events of an operation would both find no row to lock.
+  // Without this lock, two simultaneous first events of an operation would both find no row to lock.
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [company, operation % 2 ** 31]);
   const known = await client.query<Row>(
     `SELECT revision, product_structure_version_id AS version FROM work_order_operations
@@ -95,7 +95,7 @@ async function lockFigures(client: pg.ClientBase, company: number, version: numb
   return rows[0] ?? {};
 }
 
-/** The columns that an added time changes, with their new values. */
+/** Returns the columns that change when a time is added, with their new values. */
 function addTime(figures: Row, kind: string, count: string, hours: string | null): Row {
   if (hours === null) return {};
   const name = `${kind}_time`;
@@ -114,7 +114,7 @@ function addTime(figures: Row, kind: string, count: string, hours: string | null
   };
 }
 
-/** Decimal text as an integer in units of its last decimal; it has `digits` decimals. */
+/** Returns decimal text, which has `digits` decimals, as an integer in units of the last decimal. */
 function toUnits(decimal: string, digits: number): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(digits, '0').slice(0, digits));

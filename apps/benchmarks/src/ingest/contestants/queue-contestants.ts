@@ -13,7 +13,7 @@ const counted = (events: number) => `${events} ${events === 1 ? 'event' : 'event
 const startTakt: StartWorker = ({ fresh, redisUrl }) =>
   startApp('worker', { databaseUrl: fresh.url, queueUrl: redisUrl });
 
-/** apps/worker. All events are in the queue before the measurement starts. */
+/** Makes the contestant that is apps/worker. All events are in the queue before the measurement starts. */
 export const takt = (eventsPerJob: number): IngestContestant => ({
   name: `takt, ${counted(eventsPerJob)} a job`,
   share: 1,
@@ -21,7 +21,7 @@ export const takt = (eventsPerJob: number): IngestContestant => ({
   run: (context) => drainFilledQueue(context, eventsPerJob, startTakt),
 });
 
-/** The upper limit of the queue: a BullMQ worker that only acknowledges jobs. */
+/** Makes the contestant that shows the upper limit of the queue: a BullMQ worker that only acknowledges jobs. */
 export const doNothing = (concurrency: number): IngestContestant => ({
   name: `do nothing, concurrency ${concurrency}`,
   share: 1,
@@ -29,7 +29,10 @@ export const doNothing = (concurrency: number): IngestContestant => ({
   run: (context) => drainFilledQueue(context, 1, ({ redisUrl }) => startBullmqWorker(redisUrl, concurrency)),
 });
 
-/** The obvious first implementation of a worker: per job, one transaction that reads, changes and writes. */
+/**
+ * Makes the contestant that is the obvious first implementation of a worker. For each job, it reads, changes and writes
+ * in one transaction.
+ */
 export const naive = (concurrency: number): IngestContestant => ({
   name: `naive, concurrency ${concurrency}`,
   share: concurrency === 1 ? 0.03 : 0.06,
@@ -40,7 +43,7 @@ export const naive = (concurrency: number): IngestContestant => ({
     ),
 });
 
-/** The publisher publishes while apps/worker works. */
+/** Makes the contestant whose publisher publishes events while apps/worker works. */
 export const publishing = (eventsPerJob: number): IngestContestant => ({
   name: `publish and work, ${counted(eventsPerJob)} a job`,
   share: 1,
@@ -48,7 +51,7 @@ export const publishing = (eventsPerJob: number): IngestContestant => ({
   run: (context) => produceAndDrain(context, eventsPerJob, openPublishing),
 });
 
-/** The intake publishes events received by HTTP while apps/worker works. */
+/** Makes the contestant whose intake receives events by HTTP and publishes them while apps/worker works. */
 export const posting = (eventsPerRequest: number): IngestContestant => ({
   name: `intake and work, ${counted(eventsPerRequest)} a request`,
   share: 1,
@@ -72,7 +75,10 @@ async function startBullmqWorker(
   return worker;
 }
 
-/** Measures from the release of the workers until the last event is acknowledged. */
+/**
+ * Measures a contestant whose queue has been filled before. The measurement lasts from the release of the workers until
+ * the last event is acknowledged.
+ */
 async function drainFilledQueue(
   context: RunContext,
   eventsPerJob: number,
@@ -90,7 +96,10 @@ async function drainFilledQueue(
   });
 }
 
-/** Measures from the producer's first call until the last event is acknowledged. */
+/**
+ * Measures a contestant whose events are added while the workers work. The measurement lasts from the first call of the
+ * producer until the last event is acknowledged.
+ */
 async function produceAndDrain(
   context: RunContext,
   eventsPerCall: number,
