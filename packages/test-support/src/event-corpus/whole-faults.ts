@@ -46,7 +46,7 @@ function noEvents({ type, schema, sample }: Sample, types: readonly string[]): r
   ].map((event) => ({ type, name: `event ${event.json.slice(0, 40)}`, ...event }));
 }
 
-/** Returns events without the fields of the envelope. Without a type, the data cannot be checked. */
+/** Returns the faults of an event that lacks all fields of the envelope. Without a type, the data cannot be checked. */
 function envelopeMissing({ fields }: Field, types: readonly string[]): readonly ExpectedFault[] {
   const envelope = fields.filter(({ kind }) => kind !== undefined);
   return envelope.map((field) => faultOf(field, undefined, types));
