@@ -33,12 +33,11 @@ export async function postpone(job: EventJob): Promise<never> {
 }
 
 /**
- * Ends a job whose events at `positions` are rejected.
- * If the job has a single event, the job fails with the reason and is not retried. If the job is a batch, each rejected
- * event becomes a job of its own, and the batch can be acknowledged. A worker that takes such a job rejects it again.
- * The job then stays among the failed jobs, where an operator can correct, retry or discard it separately.
- * The ids of these jobs are derived from the batch, the position and the event. So a batch that is delivered again adds
- * nothing, and another batch with a reused id loses nothing.
+ * Ends a job whose events at `positions` are rejected. If the job has a single event, the job fails with the reason and
+ * is not retried. If the job is a batch, each rejected event becomes a job of its own, and the batch can be
+ * acknowledged. A worker that takes such a job rejects it again. The job then stays among the failed jobs, where an
+ * operator can correct, retry or discard it separately. The ids of these jobs are derived from the batch, the position
+ * and the event. So a batch that is delivered again adds nothing, and another batch with a reused id loses nothing.
  * Retries until the queue accepts the jobs. Rejects with a GivenUpError once `signal` is aborted.
  */
 export async function rejectEvents(

@@ -54,7 +54,7 @@ export function inEnglish({ phrase, values }: Words<string>): string {
 export interface EventProblem {
   /** Path of the field, such as `data.runTime`; empty if the problem concerns the whole event. */
   readonly field: string;
-  /** A predicate about the value, such as "must be an integer from 1 to 9". */
+  /** The rule as words that complete a sentence about the field, such as "must be an integer from 1 to 9". */
   readonly rule: string;
   /** Description of the value that was found, in at most 80 characters that are safe to store and to show. */
   readonly got: string;

@@ -66,13 +66,12 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 const NEWEST_WEIGHT = 0.05;
 
 /**
- * Limits the work that runs at the same time, with a share for each owner.
- * Only entries whose owners have room in their shares can run. Among these, the entry with the lowest rank runs first;
- * then the entry whose owners use the smallest part of their shares; then the oldest entry. So an owner with a thousand
- * requests delays the single request of another owner by one turn, not by a thousand.
- * With `maxWaitMs` the limiter estimates the wait of an entry: the number of entries ahead times the average interval
- * between two completions while entries wait. A fixed length of the queue would be too short for fast work and too long
- * for slow work.
+ * Limits the work that runs at the same time, with a share for each owner. Only entries whose owners have room in their
+ * shares can run. Among these, the entry with the lowest rank runs first; then the entry whose owners use the smallest
+ * part of their shares; then the oldest entry. So an owner with a thousand requests delays the single request of
+ * another owner by one turn, not by a thousand. With `maxWaitMs` the limiter estimates the wait of an entry: the number
+ * of entries ahead times the average interval between two completions while entries wait. A fixed length of the queue
+ * would be too short for fast work and too long for slow work.
  */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;

@@ -3,7 +3,7 @@ import { type Defer, type Figures, figureOf, report, runRounds, withCleanup } fr
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
 import { applyBatches } from './apply-batches.js';
 
-/** Number of events for each variant and round. With batches of one event, only a fifth of them is used. */
+/** Number of events for each variant and round. A variant with batches of one event uses only a fifth of them. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);

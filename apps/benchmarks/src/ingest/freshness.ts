@@ -66,7 +66,7 @@ async function readCommits({ workload, fresh }: RunContext): Promise<readonly (n
   return workload.parsed.map(({ workOrderOperationId, revision }) => {
     const key = `${workOrderOperationId}/${revision}`;
     const committed = commits.get(key);
-    // Of several duplicates, only the first has an effect.
+    // If there are several duplicates, only the first of them has an effect.
     commits.delete(key);
     return committed;
   });

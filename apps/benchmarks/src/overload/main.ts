@@ -21,7 +21,7 @@ const SEED = Number(process.env['BENCH_SEED'] ?? 1);
  * beyond it.
  */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
-/** Time that the API needs to accept all connections, because it accepts one connection per turn of its event loop. */
+/** Time before the measurement starts. In this time the API accepts all connections, one per turn of its event loop. */
 const WARM_UP_MS = 3_000;
 
 await withCleanup(async (defer) => {

@@ -42,7 +42,7 @@ export function noteChange({
   };
 }
 
-/** What a page needs to know about a visit: the person and the base of links. */
+/** A visit together with its person and the base of links. */
 interface VisitContext {
   readonly base: string;
   readonly person: Person;

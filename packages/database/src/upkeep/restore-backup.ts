@@ -67,11 +67,11 @@ export async function verifyBackupFile(path: string): Promise<void> {
 }
 
 /**
- * Fills a new or empty database with a backup. If the backup is of an older version, also migrates the database.
- * All rows are loaded in one transaction, which is rolled back if the backup is damaged. The database then stays empty,
- * and no app starts on it before `migrate`. If the migration fails, the database is emptied again.
- * Rejects with a BackupError if the backup cannot be used, or if the database is not empty or in use. In these cases
- * nothing has changed, except that an empty database may have the version of the backup.
+ * Fills a new or empty database with a backup. If the backup is of an older version, also migrates the database. All
+ * rows are loaded in one transaction, which is rolled back if the backup is damaged. The database then stays empty, and
+ * no app starts on it before `migrate`. If the migration fails, the database is emptied again. Rejects with a
+ * BackupError if the backup cannot be used, or if the database is not empty or in use. In these cases nothing has
+ * changed, except that an empty database may have the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
   const { url, queueUrl, onProgress, synchronise } = options;

@@ -39,15 +39,14 @@ export interface Published {
 export interface Publisher {
   /**
    * Validates an event or an array of events and adds them, unchanged, to the queues of their types. Resolves when the
-   * store has acknowledged all events.
-   * Rejects with an InvalidEventError if an event is invalid; then nothing of this call was published. Rejects with a
-   * DeadlineExceededError or an error of the store if the addition fails; then some events may have been published.
-   * Publishing the same events again with the same batch size doubles neither queued jobs nor their effects.
-   * Without a batch size, concurrent calls share jobs: each call waits at most 3 ms, or until the running addition
-   * ends. A call that runs alone does not wait. The events of a call for one queue are put into one job if they fit. A
-   * failed addition rejects all calls that have events in it.
-   * Jobs with the same content have the same id. While such a job waits or is among the failed jobs, further jobs with
-   * its id are ignored. A corrected event has other content and therefore another id.
+   * store has acknowledged all events. Rejects with an InvalidEventError if an event is invalid; then nothing of this
+   * call was published. Rejects with a DeadlineExceededError or an error of the store if the addition fails; then some
+   * events may have been published. Publishing the same events again with the same batch size doubles neither queued
+   * jobs nor their effects. Without a batch size, concurrent calls share jobs: each call waits at most 3 ms, or until
+   * the running addition ends. A call that runs alone does not wait. The events of a call for one queue are put into
+   * one job if they fit. A failed addition rejects all calls that have events in it. Jobs with the same content have
+   * the same id. While such a job waits or is among the failed jobs, further jobs with its id are ignored. A corrected
+   * event has other content and therefore another id.
    */
   readonly publish: (events: unknown, options?: PublishOptions) => Promise<Published>;
   /** Publishes events like `publish`, but takes events that prepareEvent has already validated. */

@@ -130,13 +130,11 @@ const MIGRATION_LOCK = 0x74616b74;
 
 /**
  * Grants rights on the queues to the roles of the apps. A separate server for the queues may have none of these roles,
- * so missing roles are skipped.
- * Worker and dashboard may do everything that BullMQ does with jobs. The intake may only add and count jobs. All three
- * may create temporary tables, because BullMQ adds jobs through a temporary table (worker and dashboard add jobs for
- * rejected events).
- * BullMQ creates a sequence of job ids at the first use of a queue, which only an owner of the schema may do. So this
- * function creates the sequences. Their values do not matter, because publishers choose the ids of their jobs. The
- * function is safe to run several times at once.
+ * so missing roles are skipped. Worker and dashboard may do everything that BullMQ does with jobs. The intake may only
+ * add and count jobs. All three may create temporary tables, because BullMQ adds jobs through a temporary table (worker
+ * and dashboard add jobs for rejected events). BullMQ creates a sequence of job ids at the first use of a queue, which
+ * only an owner of the schema may do. So this function creates the sequences. Their values do not matter, because
+ * publishers choose the ids of their jobs. The function is safe to run several times at once.
  */
 async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
   await client.query('BEGIN');

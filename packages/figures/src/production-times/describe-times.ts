@@ -40,15 +40,13 @@ const NO_VALUES: TimeDescription = {
 
 /**
  * Describes times by the definitions, in two passes over the values: average = sum / n, deviation = sqrt(sum((x -
- * average)^2) / n). Both are rounded half up to 6 decimals.
- * The average of 3 values may have infinitely many decimals, so the second pass multiplies by n. Then n * x - sum is
- * exact, and the deviation is sqrt(n * sum((n * x - sum)^2)) / n^2.
- * Rounding half up is thus right even at a tie. A tie is a decimal of 7 places, for which root and quotient are exact.
- * Any other value differs from a tie by more than 1e-48 for up to 10^9 values below 10^7 hours, and 80 digits leave an
- * error below 1e-71.
- * Pruned values are included by their sums. For pruned values, sum((n * x - sum)^2) is n^2 * sum(x^2) - 2 * n * sum *
- * sum(x) + count * sum^2.
- * Throws if simple-statistics, which computes in floating point, gives another result: then neither result is reliable.
+ * average)^2) / n). Both are rounded half up to 6 decimals. The average of 3 values may have infinitely many decimals,
+ * so the second pass multiplies by n. Then n * x - sum is exact, and the deviation is sqrt(n * sum((n * x - sum)^2)) /
+ * n^2. Rounding half up is thus right even at a tie. A tie is a decimal of 7 places, for which root and quotient are
+ * exact. Any other value differs from a tie by more than 1e-48 for up to 10^9 values below 10^7 hours, and 80 digits
+ * leave an error below 1e-71. Pruned values are included by their sums. For pruned values, sum((n * x - sum)^2) is n^2
+ * * sum(x^2) - 2 * n * sum * sum(x) + count * sum^2. Throws if simple-statistics, which computes in floating point,
+ * gives another result: then neither result is reliable.
  */
 export function describeTimes(
   values: readonly string[],

@@ -52,8 +52,8 @@ function goodEvents(type: string, schema: Field, sample: JsonTree, order: number
 const OPERATION = ['data', 'workOrderOperationId'];
 
 /**
- * Gives each good event an operation of its own; an event type without operations gets a revision of its own. So no
- * event contradicts another event.
+ * Returns the sample with this operation and this revision. Each good event gets an operation of its own, and each
+ * event type a revision of its own, so that no event contradicts another event.
  */
 function ofOperation(sample: JsonTree, operation: number, revision: number): JsonTree {
   return withValue(withValue(sample, OPERATION, String(operation)), ['data', 'revision'], String(revision));
