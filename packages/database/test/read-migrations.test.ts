@@ -59,7 +59,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-second\.sql states that it breaks programs before 0003/);
   });
 
-  it('finds such a note in each migration of the repository that removes something', async () => {
+  it('finds a note about broken programs in each migration of the repository that removes something', async () => {
     const takesAway =
       /\b(DROP|RENAME|REVOKE|TRUNCATE|SET NOT NULL)\b|\bALTER\b[^;]*\bTYPE\b|\bADD (CONSTRAINT|CHECK|UNIQUE)\b/;
     const silent = (await readMigrations()).filter(({ number, sql }) => {

@@ -215,7 +215,7 @@ for (const { name, start } of queueStores) {
       });
     });
 
-    it('stores everything it accepts: deep nesting, every character, numbers at the edge', async () => {
+    it('stores everything it accepts: deep nesting, every character, extreme numbers', async () => {
       const nested: unknown = JSON.parse(`${'['.repeat(498)}${']'.repeat(498)}`);
       const characters = Array.from({ length: 0xfff }, (_, index) => String.fromCharCode(index + 1)).join('');
       const event = completedEvent({ nested, characters, runTime: 5e-324, pair: '😀', 'a\n"\\': 1e308 });

@@ -9,7 +9,7 @@ export interface Batch {
   readonly columns: string;
   /** The company code of each event. */
   readonly databases: readonly string[];
-  /** The events, in the format of the function. */
+  /** The events as the SQL function takes them, one object per event. */
   readonly rows: readonly object[];
 }
 

@@ -69,7 +69,7 @@ export interface HttpServerOptions extends BasePath {
   readonly registry?: Registry;
   /** Hash of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
-  /** Headers that all answers have, instead of the headers of a public API. */
+  /** Headers of all answers. By default they are those of a public API. */
   readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and address ranges of the proxies whose forwarding headers are trusted. Default: none. */

@@ -47,7 +47,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('reports not ready, but live, meanwhile', async () => {
+  it('makes /health/ready fail and keeps /health/live working until it is closed', async () => {
     const fixture = await startFixture();
     const busy = await openConnection(fixture.port);
     busy.send(request('/slow'));

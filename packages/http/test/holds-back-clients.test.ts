@@ -234,7 +234,7 @@ describe('The HTTP layer', () => {
     );
   });
 
-  it('answers a client that expects 100, and closes the connection', async () => {
+  it('answers a client that sends Expect: 100-continue, and closes the connection', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/things', { Expect: '100-continue' }) + request('/things'));

@@ -37,7 +37,7 @@ export type ErrorWord =
  */
 export type ErrorWords = readonly ErrorWord[];
 
-/** Makes an ErrorWord of a word or mark of the grammar. */
+/** Makes an ErrorWord from a word or a punctuation mark of the grammar. */
 export function quote(token: string): ErrorWord {
   return { token };
 }

@@ -12,7 +12,10 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/tes
 
 const ROWS = 1_000_000;
 const MAX_RESIDENT_MB = 200;
-/** Limit for other requests meanwhile. The API promises an answer within 3 s; here the machine has no other load. */
+/**
+ * Limit of the 99th percentile of other requests during the export. The API promises an answer within 3 s; here the
+ * machine has no other load.
+ */
 const MAX_P99_MS = 1_000;
 const QUIET_MS = 10_000;
 const PAUSE_MS = 20;

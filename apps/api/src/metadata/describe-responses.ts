@@ -144,8 +144,8 @@ export function describeIndexResponses(baseUrl: string): JsonObject {
 }
 
 /**
- * Describes a document only as JSON. If XML and HTML were described as further media types, code generators, which take
- * XML for JSON, would produce a union with text. Then clients could not read a field without checking its type.
+ * Describes a document only as JSON. If XML and HTML were described as further media types, code generators would give
+ * an answer the type of the JSON document or text. Then clients could not read a field without checking its type.
  * Instead, the text of the description mentions XML and HTML. XML also has a schema of its own.
  */
 function document(schema: string, example: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-/** An exact decimal: units of the last of `scale` decimals. */
+/** An exact decimal number: `units` divided by ten to the power of `scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;

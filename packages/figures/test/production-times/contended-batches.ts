@@ -31,9 +31,9 @@ export interface Contention {
 
 /**
  * Applies random batches on several connections concurrently, all to a few operations of the same 3 structure versions:
- * new extremes, corrected or reopened extremes, moves, stale events and duplicates. Audits after every so many batches
- * while the other connections continue, and at the end. Returns the first report with differences and stops, or the
- * last report.
+ * new extremes, corrected or reopened extremes, moves, stale events and duplicates. Runs an audit after each
+ * `batchesPerAudit` batches while the other connections continue, and one at the end. Returns the first report with
+ * differences and stops, or the last report.
  */
 export async function contend(pool: pg.Pool, contention: Contention): Promise<AuditReport> {
   const nextBatch = randomBatches(contention);

@@ -93,7 +93,7 @@ describe(`a migrated database from before monthly figures (seed ${seed})`, () =>
   });
 });
 
-/** Operations of several months and sums of pruned ones, stored as by the version before. */
+/** Stores operations of several months, and sums of pruned operations, as the previous version stored them. */
 async function fillWithoutMonths(pool: pg.Pool): Promise<void> {
   const random = randomFrom(seed);
   const hours = () => `${random.below(9)}.${String(random.below(1_000_000)).padStart(6, '0')}`;

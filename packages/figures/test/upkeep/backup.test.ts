@@ -270,7 +270,7 @@ describe('a backup', function () {
   });
 
   const seed = testSeed();
-  it(`is refused if truncated, changed or of another kind, without effect (seed ${seed})`, async () => {
+  it(`is refused, and changes nothing, if the file is truncated, changed or of another kind (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const target = await openTarget();
     const cut = (bytes: number) => whole.subarray(0, bytes);
