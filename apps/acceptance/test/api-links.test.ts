@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { changeClientPermissions, createAccessToken, createApiClient } from '@takt/access';
 import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
@@ -6,7 +5,7 @@ import { expect } from 'chai';
 import { storeDemoData } from './support/demo-data.js';
 import { linksOf } from './support/links-of.js';
 import type { Format } from './support/served-resources.js';
-import { type ApiAnswer, openTestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { type ApiAnswer, openTestApi, TOKEN_LIFETIME_MS, untilServed } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
@@ -83,14 +82,8 @@ describe('every link that is served', function () {
     await storeDemoData(service.database, DEMO);
   });
 
-  /** Retries after Retry-After if the machine is too busy. */
-  const ask = async (target: string, token: string, attempts = 5): Promise<ApiAnswer> => {
-    const answer = await service.client.send('GET', target, { authorization: `Bearer ${token}` });
-    const waitS = answer.headers['retry-after'];
-    if (waitS === undefined || attempts === 1) return answer;
-    await delay(Number(waitS) * 1_000);
-    return await ask(target, token, attempts - 1);
-  };
+  const ask = (target: string, token: string): Promise<ApiAnswer> =>
+    untilServed(() => service.client.send('GET', target, { authorization: `Bearer ${token}` }));
 
   const createLimitedToken = async () => {
     const { database } = service;

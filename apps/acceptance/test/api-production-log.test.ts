@@ -16,7 +16,13 @@ import {
 import { LIST, type Page, walk } from './support/production-times.js';
 import { type ProductionLog, readProductionLog } from './support/read-production-log.js';
 import { figureTexts, plain, type ServedFigures, servedFiguresOf } from './support/served-figures.js';
-import { type ApiClient, inParallel, openApiClient, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import {
+  type ApiClient,
+  inParallel,
+  openApiClient,
+  TOKEN_LIFETIME_MS,
+  untilServed,
+} from './support/test-api.js';
 import { openTestSystem, type TestSystem } from './support/test-system.js';
 
 const COMPANY = 'TEM-NO';
@@ -72,11 +78,10 @@ describe('the log of a real factory, through the API', function () {
     const documents: string[] = [];
     let target = `${LIST}?$format=json&$select=ProductStructureVersionId&$top=${pageSize}`;
     for (let link: string | null = target; link !== null; ) {
-      const { text } = await client.get(
-        target.replace('$format=json', `$format=${format}`).replace(/&\$select=\w+/, ''),
-      );
-      documents.push(text);
-      const answer = await client.get(target);
+      const formatted = target.replace('$format=json', `$format=${format}`).replace(/&\$select=\w+/, '');
+      documents.push((await untilServed(() => client.get(formatted))).text);
+      const current = target;
+      const answer = await untilServed(() => client.get(current));
       expect(answer.status).to.equal(200);
       link = JSON.parse(answer.text).paging.nextPage;
       target = link?.slice(api.baseUrl.length) ?? '';
@@ -101,7 +106,9 @@ describe('the log of a real factory, through the API', function () {
 
   it('serves all digits of every expected figure on the page of its structure version', async () => {
     await inParallel(Object.entries(log.expected), PARALLEL, async ([identifier, figures]) => {
-      const { text } = await client.get(`${LIST_OF_VERSIONS}/${identifier}/${FIGURES}?$format=html`);
+      const target = `${LIST_OF_VERSIONS}/${identifier}/${FIGURES}?$format=html`;
+      const { status, text } = await untilServed(() => client.get(target));
+      expect(status, text).to.equal(200);
       // Cells show two decimals and have all digits in the title; the sentence above states the number of operations.
       const [compared = ''] = /<table class="list figures">.*?<\/table>/s.exec(text) ?? [];
       const [facts = ''] = /<p class="summary">.*?<\/p>/s.exec(text) ?? [];

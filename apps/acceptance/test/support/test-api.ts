@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import {
   type AppProcess,
@@ -111,6 +112,15 @@ export function openApiClient({ origin, baseUrl }: AppProcess, token: string, co
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Repeats a request as Retry-After says, up to `attempts` times: on a loaded machine the API may refuse it. */
+export async function untilServed(ask: () => Promise<ApiAnswer>, attempts = 5): Promise<ApiAnswer> {
+  const answer = await ask();
+  const waitS = answer.headers['retry-after'];
+  if (waitS === undefined || attempts === 1) return answer;
+  await delay(Number(waitS) * 1_000);
+  return untilServed(ask, attempts - 1);
 }
 
 /** Runs `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
