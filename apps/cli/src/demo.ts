@@ -45,9 +45,9 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
 }
 
 /**
- * Loads a year of invented events of the registered companies in the same way as any events: through the queue and the
- * worker. Resolves when all events are applied, or early if `signal` is aborted. After an abort, the next start applies
- * the events that are in the queue. It does not send the remaining events, because the companies exist then. After a
+ * Loads a year of invented events of the registered companies through the queue and the worker, like any other events.
+ * Resolves when all events are applied, or early if `signal` is aborted. After an abort, the next start applies the
+ * events that are in the queue. It does not send the remaining events, because the companies exist then. After a
  * failure, the function may be repeated, because duplicates count only once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {

@@ -17,7 +17,7 @@ export type BatchedRequest =
   | { readonly request: ApiRequest; readonly error: unknown };
 
 interface BatchedAnswer<One extends BatchedRequest> {
-  readonly requests: One;
+  readonly batched: One;
   readonly answer: WholeAnswer;
 }
 
@@ -52,7 +52,7 @@ export async function answerAll<One extends BatchedRequest>(
     for (const [index, one] of waiting) {
       if (bytes > maxBytes) return;
       const answer = await answerOne(one, options);
-      answers[index] = { requests: one, answer };
+      answers[index] = { batched: one, answer };
       bytes += bodyOf(answer).length;
     }
   };
@@ -62,16 +62,16 @@ export async function answerAll<One extends BatchedRequest>(
 }
 
 async function answerOne(
-  requests: BatchedRequest,
+  batched: BatchedRequest,
   { addresses, asker, answerError, endsAtMs }: AnsweringOptions,
 ): Promise<WholeAnswer> {
-  const { request } = requests;
+  const { request } = batched;
   const fail = (code: 'requestBudgetSpent' | 'databaseUnavailable' | 'internalError') =>
     answerError(new ServiceError(code), request);
-  if ('error' in requests) return answerError(requests.error, request);
+  if ('error' in batched) return answerError(batched.error, request);
   const leave = await addresses.enter({ owners: ownersOf(asker), untilMs: endsAtMs });
   if (typeof leave !== 'function') return fail('requestBudgetSpent');
-  const answer = requests.route.answer(request).finally(leave);
+  const answer = batched.route.answer(request).finally(leave);
   const leftMs = Math.max(0, endsAtMs - performance.now());
   const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
   // No format of a batch is made in pieces, so an answer in pieces is a mistake of this program.

@@ -66,14 +66,14 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
     const format = batchFormatOf(read);
     const requests = batched.map((one) => ({
       ...one,
-      ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
+      ...computedRequestOf(one.uri, { read, format, baseUrl }, findRoute),
     }));
     const leave = await enterLimiter(batches, asker, endsAtMs - LEAST_MS);
     try {
       const answers = await answerAll(requests, {
         ...{ addresses, asker, answerError, endsAtMs, maxBytes: MAX_BYTES },
       });
-      const parts = answers.map(({ requests: one, answer: part }) => {
+      const parts = answers.map(({ batched: one, answer: part }) => {
         countBatched('route' in one ? one.route.path : '', part.status);
         return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
       });
@@ -88,7 +88,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
 /** The batch itself requires only a valid token. Each address has its own requirements. */
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
-function askedOf(
+function computedRequestOf(
   uri: string,
   outer: Outer,
   findRoute: (path: string) => FoundRoute | undefined,

@@ -248,7 +248,7 @@ function resolveAs(operand: Operand, type: OperandType, scope: OperandScope): Re
 const COUNT_DIGITS = 10;
 
 /**
- * The number of decimals of a quotient. This is more than twice as many as any field has; further decimals are cut off.
+ * The number of decimals of a quotient. Further decimals are cut off.
  */
 export const QUOTIENT_DECIMALS = 20;
 

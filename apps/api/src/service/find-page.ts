@@ -86,14 +86,22 @@ export async function findPage(
     countsUpTo,
   });
   const found = isComputed(resource)
-    ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(request, source))) }
+    ? {
+        row: rowOf(
+          plan.outline,
+          computedObjects[resource.source.computed](computedRequestOf(request, source)),
+        ),
+      }
     : await runPlan(plan, identity, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);
   return pageOf(plan, found, addressOf);
 }
 
-function askedOf({ options, read, identity }: PageRequest, { baseUrl }: PageSource): ComputedRequest {
+function computedRequestOf(
+  { options, read, identity }: PageRequest,
+  { baseUrl }: PageSource,
+): ComputedRequest {
   const named = new Set(options.expand.map(({ name }) => name.toLowerCase()));
   return {
     identity,

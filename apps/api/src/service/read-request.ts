@@ -1,7 +1,7 @@
 import { readSession } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import {
-  inAskedPeriod,
+  inRequestedPeriod,
   newestOf,
   type Resource,
   type ResourceFamily,
@@ -119,7 +119,7 @@ export function readOptions(
   if (problem !== undefined) throw problem;
   const options = readQueryOptions(parameters, { ...acceptanceOf(newestOf(family)), acceptedExport });
   const resource = versionFor(family, { minimum: options.useMinimumVersion });
-  if (resource !== undefined) return { resource: inAskedPeriod(resource, options.own), options };
+  if (resource !== undefined) return { resource: inRequestedPeriod(resource, options.own), options };
   throw new ServiceError('unsupportedVersion', {
     requested: String(options.useMinimumVersion),
     newest: String(newestOf(family).version),

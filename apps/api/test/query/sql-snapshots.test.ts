@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { inAskedPeriod, type ListResource, resourceFamilies } from '@takt/catalogue/resources';
+import { inRequestedPeriod, type ListResource, resourceFamilies } from '@takt/catalogue/resources';
 import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -135,7 +135,7 @@ function conditionsOf(resource: ListResource): readonly string[] {
 
 const PERIOD = { from: '2025-04', to: '2025-06' };
 const longest = list('ProductStructureVersionAggregatedProductionTime');
-const inPeriod = inAskedPeriod(longest, new Map(Object.entries(PERIOD))) as ListResource;
+const inPeriod = inRequestedPeriod(longest, new Map(Object.entries(PERIOD))) as ListResource;
 
 /** A request with totals for each would repeat the columns of the period. */
 const ofAPeriod: Parameters = {

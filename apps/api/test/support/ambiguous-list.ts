@@ -11,7 +11,7 @@ const value = (): Field =>
 
 const inner = (): Group => group('Inner', value());
 
-/** A list in which two fields have the same name and the same inner group. No list of the service has any. */
+/** A list with two fields whose names and inner groups are equal. No list of the service has such fields. */
 export const ambiguousList: ListResource = {
   ...productionTimes,
   identifier: 1,

@@ -54,4 +54,4 @@ export {
   timeFigures,
   viewsOf,
 } from './resource.js';
-export { describedResource, inRequestedPeriod as inAskedPeriod } from './resource-of-period.js';
+export { describedResource, inRequestedPeriod } from './resource-of-period.js';
