@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 import type { NoEffect } from './structure-version-changes.js';
 
-/** An event of a batch for takt.apply_application_version_changes: columns and company. */
+/** An event for takt.apply_application_version_changes: the columns of the table and the code of the company. */
 const CHANGE = {
   database: 'TEM-NO',
   application_version_id: 100,
@@ -44,7 +44,9 @@ export type ApplicationVersionChange = {
 };
 type RequiredKey = 'database' | 'application_version_id' | 'application_id' | 'changed_at' | 'type' | 'name';
 
-/** A valid change of application version 100 with every field set; `given` overrides. */
+/**
+ * Returns a valid change of application version 100 with every field set. The fields of `given` replace the defaults.
+ */
 export function applicationVersionChange(
   given: Partial<ApplicationVersionChange> = {},
 ): ApplicationVersionChange {
@@ -62,7 +64,7 @@ export async function applyApplicationVersionChanges(
   return rows;
 }
 
-/** The row of an application version of TEM-NO (or another company); undefined if there is none. */
+/** Reads the row of an application version of TEM-NO or of another company; undefined if there is none. */
 export async function findApplicationVersion(
   { pool }: Database,
   applicationVersion: number,

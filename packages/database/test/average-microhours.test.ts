@@ -19,7 +19,7 @@ describe('takt.average_microhours', () => {
     return rows[0]?.microhours;
   };
 
-  it('is null for no values', async () => {
+  it('returns null for no values', async () => {
     expect(await average(0n, 0n)).to.equal(null);
   });
 
@@ -33,21 +33,22 @@ describe('takt.average_microhours', () => {
     [3n, 1n, '0'],
     [3n, 2n, '1'],
     [7n, 7n * MAX_MICROHOURS, '1000000000000'],
-    // Slightly below a tie: truncated to any 20 digits and rounded again, these would round up.
+    // These sums are slightly below a tie. If the average were first truncated to 20 digits and then rounded, it would
+    // be rounded up.
     [10n ** 12n + 1n, 5n * 10n ** 11n, '0'],
     [2n * 10n ** 15n + 1n, 10n ** 15n, '0'],
   ];
   for (const [n, sum, expected] of examples) {
-    it(`of ${n} values with the sum ${hoursOf(sum)} is ${expected}`, async () => {
+    it(`returns ${expected} for ${n} values with the sum ${hoursOf(sum)}`, async () => {
       expect(await average(n, sum)).to.equal(expected);
     });
   }
 
-  it(`is the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`returns the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
     const anySum = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS))
       .chain(([n, each]) => fc.tuple(fc.constant(n), fc.bigInt(n * each, n * each + n)));
-    // Sums directly below, at and above a tie between two microhours.
+    // The average is just below, at or just above a tie between two microhours.
     const nearTie = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS - 1n), fc.bigInt(0n, 2n))
       .map(([n, each, step]): [bigint, bigint] => [n, n * each + (n - 1n) / 2n + step]);

@@ -4,13 +4,17 @@ import { expect } from 'chai';
 import { SPREAD_TABLES } from '../src/spread-over-nodes.js';
 
 /**
- * Tables that map a token, client or person to companies. They are small, read by these, and not owned by a company.
+ * Tables that list the companies of a token, a client or a person. They are small, are read by token, client or person,
+ * and do not belong to one company.
  */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
-/** Indexes that are searched for each company but do not contain it: one trigram index for all, which is not a key. */
+/**
+ * Indexes of company tables without the company. A query searches them for one company, but each is one trigram index
+ * over all companies, and no key.
+ */
 const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
 
-describe('a company table', () => {
+describe('every table with a company', () => {
   const test = opened(createTestDatabase);
   let tables: readonly string[];
 
@@ -25,7 +29,7 @@ describe('a company table', () => {
     tables = rows.map(({ name }) => name);
   });
 
-  it('has the company first in every key and index', async () => {
+  it('has the company as first column of every key and index', async () => {
     const { rows } = await test.database.pool.query<{ index: string; first: string; isUnique: boolean }>(
       `SELECT indexrelid::regclass::text AS index, pg_get_indexdef(indexrelid, 1, true) AS first, indisunique AS "isUnique"
        FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
@@ -43,7 +47,7 @@ describe('a company table', () => {
     expect(keyed.rowCount, 'tables with a primary key').to.equal(tables.length);
   });
 
-  it('has foreign keys only with the company, and to the company', async () => {
+  it('has only foreign keys that contain the company or refer to the companies', async () => {
     const { rows } = await test.database.pool.query<{ from: string; to: string; withCompany: boolean }>(
       `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
          (SELECT bool_or(own.attname = 'company_id' AND other.attname = 'company_id')
@@ -61,8 +65,8 @@ describe('a company table', () => {
     }
   });
 
-  it('is distributed on a cluster: none is forgotten', () => {
-    // The dashboard reads event_sources, so that table stays on the coordinator.
+  it('is distributed on a cluster, without exception', () => {
+    // The test of keys covers event_sources too, but the dashboard reads that table, so it stays on the coordinator.
     expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);
   });
 });

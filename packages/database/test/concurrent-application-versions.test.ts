@@ -9,10 +9,10 @@ const CHANGES = 300;
 const APPLICATION_VERSIONS = 8;
 const seed = testSeed();
 
-describe(`four writers of the same application version changes in different orders (seed ${seed})`, () => {
+describe(`four concurrent writers of the same application versions (seed ${seed})`, () => {
   const writers = opened(openConcurrentWriters);
 
-  it('finish without a deadlock, with the newest of each application version', async () => {
+  it('end without a deadlock, and leave the newest change of each version', async () => {
     const changes = Array.from({ length: CHANGES }, (_, index) =>
       applicationVersionChange({
         application_version_id: 100 + (index % APPLICATION_VERSIONS),

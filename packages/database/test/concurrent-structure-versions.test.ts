@@ -13,7 +13,7 @@ const STRUCTURE_VERSIONS = 10;
 const PRODUCTS = 6;
 const seed = testSeed();
 
-describe(`four writers of the same structure version changes in different orders (seed ${seed})`, () => {
+describe(`four concurrent writers of the same structure versions (seed ${seed})`, () => {
   const changes = randomChanges();
   const completions = changes.map(completionOf);
   const writers = opened(openConcurrentWriters);
@@ -25,7 +25,7 @@ describe(`four writers of the same structure version changes in different orders
       ...connections.map((connection, index) =>
         applyShuffled(connection, 'apply_product_structure_version_changes', changes, seed + index),
       ),
-      // The worker's other queue writes the same rows; it is redelivered, so twice.
+      // The queue of operations writes the same rows. Workers may receive a job twice, so each event is applied twice.
       ...[10, 11].map((offset) =>
         applyShuffled(test.database, 'apply_work_order_operation_events', completions, seed + offset),
       ),
@@ -33,7 +33,7 @@ describe(`four writers of the same structure version changes in different orders
     found = await readMasterData(test.database);
   });
 
-  it('finish without a deadlock, with the newest of each product', () => {
+  it('end without a deadlock, and leave the newest change of each product', () => {
     expect(
       found.products.map(({ productId, name, description }) => ({ productId, name, description })),
     ).to.deep.equal(
@@ -45,7 +45,7 @@ describe(`four writers of the same structure version changes in different orders
     );
   });
 
-  it('finish with the newest of each structure version and the newest name of its product', () => {
+  it('leave the newest change of each structure version and the newest name of its product', () => {
     const nameOf = new Map(found.products.map(({ productId, name }) => [productId, name]));
     expect(
       found.structureVersions.map((row) => [
@@ -64,13 +64,16 @@ describe(`four writers of the same structure version changes in different orders
     );
   });
 
-  it('count every completed operation once meanwhile', () => {
+  it('do not prevent that every completed operation is counted once', () => {
     const counts = found.structureVersions.map((row) => row.numberOfCompletedOperations);
     expect(counts.reduce((sum, count) => sum + count)).to.equal(CHANGES);
   });
 });
 
-/** Changes, oldest first. They move structure versions between products, and each renames its product. */
+/**
+ * Returns random changes, oldest first. They move structure versions between products, and each change renames its
+ * product.
+ */
 function randomChanges(): readonly StructureVersionChange[] {
   const pair = fc.tuple(
     fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
@@ -88,7 +91,7 @@ function randomChanges(): readonly StructureVersionChange[] {
   );
 }
 
-/** A completed operation of the change's structure version. */
+/** Returns a completed operation of the structure version of a change. */
 function completionOf(change: StructureVersionChange, index: number) {
   return {
     database: change.database,
@@ -103,7 +106,7 @@ function completionOf(change: StructureVersionChange, index: number) {
   };
 }
 
-/** The last change by key; changes are oldest first. */
+/** Returns the last change of each key; `changes` are sorted from the oldest to the newest. */
 function newestBy(
   changes: readonly StructureVersionChange[],
   keyOf: (change: StructureVersionChange) => number,

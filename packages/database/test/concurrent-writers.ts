@@ -31,8 +31,8 @@ export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
 }
 
 /**
- * Passes all items to a function that takes a batch of events, in the seed's order and in batches of changing size.
- * Each batch keeps its locks for 3 ms after its work, so that the other writers queue.
+ * Passes all items to a function that takes a batch of events. The seed decides their order and the sizes of the
+ * batches. Each batch keeps its locks for 3 ms after its work, so that the other writers wait for them.
  */
 export async function applyShuffled(
   database: Database,
@@ -49,7 +49,10 @@ export async function applyShuffled(
   }
 }
 
-/** An event, by columns or by their names in the code; the function takes its company separately. */
+/**
+ * An event as column names and values, or with the names of the code. The function takes the company as an argument of
+ * its own.
+ */
 export interface BatchItem {
   readonly database: string;
 }

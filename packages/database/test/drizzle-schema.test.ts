@@ -9,7 +9,7 @@ describe('the drizzle schema', () => {
 
   before(async () => {
     test = await createTestDatabase();
-    // With an empty search path the catalogs qualify every table with its schema.
+    // With an empty search path, the catalogs of PostgreSQL write the schema before every table name.
     client = new pg.Client({ connectionString: test.url, options: '-c search_path=' });
     await client.connect();
   });
@@ -37,7 +37,7 @@ describe('the drizzle schema', () => {
     'DROP TABLE takt.domain_values',
   ];
   for (const change of changes) {
-    it(`no longer matches after ${change.replaceAll(/\s+/g, ' ')}`, async () => {
+    it(`differs from the database after ${change.replaceAll(/\s+/g, ' ')}`, async () => {
       await client.query('BEGIN');
       try {
         await client.query(change);

@@ -3,7 +3,7 @@ import { findSchemaProblems, migrate, readFunctions, readMigrations, type SqlFil
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
-describe('migrate, with functions', () => {
+describe('migrate with files of functions', () => {
   let test: TestDatabase;
 
   beforeEach(async () => {
@@ -23,14 +23,14 @@ describe('migrate, with functions', () => {
     return rows.map(({ signature }) => signature);
   };
 
-  it('applies a file once, and again after its text changed', async () => {
+  it('applies a file once, and again after the text of the file has changed', async () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal(['one']);
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
     expect(await apply(fileOf('one', '() RETURNS integer', '2'))).to.deep.equal(['one']);
     expect(await call('takt.one()')).to.equal(2);
   });
 
-  it('applies only the changed file', async () => {
+  it('applies only the file that has changed', async () => {
     const other = fileOf('other', '() RETURNS integer', '7');
     await apply(fileOf('one', '() RETURNS integer', '1'), other);
     expect(await apply(fileOf('one', '() RETURNS integer', '2'), other)).to.deep.equal(['one']);
@@ -82,7 +82,7 @@ describe('migrate, with functions', () => {
     expect(await triggers()).to.deep.equal(before);
   });
 
-  it('recreates a view with the function that it calls, in either file order', async () => {
+  it('recreates a view and the function that it calls, in either order of their files', async () => {
     const view = toFile('a', 'CREATE VIEW takt.a AS SELECT takt.b() AS value');
     await apply(view, fileOf('b', '() RETURNS integer', '1'));
     expect(await apply(view, fileOf('b', '() RETURNS integer', '2'))).to.deep.equal(['b']);
@@ -92,7 +92,7 @@ describe('migrate, with functions', () => {
     expect(await call("to_regclass('takt.a')")).to.equal(null);
   });
 
-  it('leaves all functions unchanged if one file fails, and names the file', async () => {
+  it('leaves all functions unchanged if one file fails, and names that file', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     const outcome = apply(fileOf('one', '() RETURNS integer', '2'), toFile('two', 'SELECT 1 / 0'));
     expect(await outcome.catch(String)).to.equal('Error: functions failed and were rolled back, at two');
@@ -109,7 +109,7 @@ describe('migrate, with functions', () => {
     expect(await call('takt.one()')).to.equal(1);
   });
 
-  it('runs the synchronisation steps last, in order and under the same lock', async () => {
+  it('runs the synchronisation steps after all files, in order and under the same lock', async () => {
     const turns: string[] = [];
     await migrate(test.url, {
       synchronise: [
@@ -128,24 +128,24 @@ describe('migrate, with functions', () => {
     expect(turns).to.deep.equal(['first: 1 lock, true', 'second']);
   });
 
-  describe('is required at start', () => {
+  describe('needs to run before an app starts', () => {
     const change = (sql: string) => test.database.pool.query(sql);
     const problems = () => findSchemaProblems(test.database.pool);
 
     beforeEach(() => migrate(test.url));
 
-    it("not if the functions are this program's", async () => {
+    it('not if the functions of the database are those of this program', async () => {
       expect(await problems()).to.deep.equal([]);
     });
 
-    it('if the text of one differs', async () => {
+    it('if the text of one function differs', async () => {
       await change("UPDATE takt.schema_functions SET checksum = 'x' WHERE name = 'lock_figures'");
       expect(await problems()).to.deep.equal([
         "functions differ from this program's (lock_figures): run takt migrate of the newest Takt",
       ]);
     });
 
-    it('if one is missing or superfluous', async () => {
+    it('if a function is missing or superfluous', async () => {
       await change('DROP FUNCTION takt.lock_figures');
       await change("INSERT INTO takt.schema_functions VALUES ('of_tomorrow', 'x', '{}')");
       expect(await problems()).to.deep.equal([
@@ -155,8 +155,8 @@ describe('migrate, with functions', () => {
   });
 });
 
-describe('a database from before the first release', () => {
-  /** The migrations that the last of these versions recorded. */
+describe('a database of a version before the first release', () => {
+  /** The names of the migrations that the last version before the first release had recorded. */
   const NAMES = [
     ...['0001-roles-and-companies', '0002-exact-figures', '0003-product-structure-versions'],
     ...['0004-work-order-operations', '0005-master-data-changes', '0006-application-versions'],
@@ -167,7 +167,7 @@ describe('a database from before the first release', () => {
     'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
     'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
 
-  it('is refused by migrate and at start, and left unchanged', async () => {
+  it('is rejected by migrate and by the start of an app, and stays unchanged', async () => {
     const test = await createTestDatabase({ migrated: false });
     await test.database.pool.query(`
       CREATE SCHEMA takt;

@@ -2,10 +2,10 @@ import { appRoles } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
-/** The start-up checks of every app read the applied migrations. */
+/** The rights that all four apps need for their checks at start: they read the applied migrations. */
 const READ_BY_ALL = ['api', 'dashboard', 'intake', 'worker'].map((app) => `takt_${app} SELECT`);
 
-/** All tables, sequences and views of the schema, with the rights of every role but the owner. */
+/** All tables, sequences and views of the schema, with the rights of every role except the owner. */
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   access_token_companies: ['takt_dashboard SELECT'],
   access_tokens: [],
@@ -61,11 +61,14 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** All columns of people, clients and tokens, except those with secrets. */
+/** Returns the rights of the dashboard on all columns of people, clients and tokens except the secrets. */
 const readByDashboard = (table: string, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
 
-/** All columns with rights of their own: companies without their keys, and unlisted versions. */
+/**
+ * All columns that have rights of their own: the columns of companies except their keys, and those of unlisted
+ * structure versions.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...readByDashboard('access_tokens', [
     'access_token_id',
@@ -104,7 +107,8 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * All functions of the schema, with the roles that may call them besides the owner; SECURITY DEFINER ones are marked.
+ * All functions of the schema with the roles that may call them, except the owner. SECURITY DEFINER functions are
+ * marked.
  */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'act_as(bytea)': [],
@@ -231,14 +235,17 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'write_to_ledger(integer[],json,text)': ['takt_worker'],
 };
 
-/** Condition for rows that the API may see in a company table. Rows of company 0 belong to all. */
+/**
+ * The condition of the policy that shows the API a row of a company table. Some tables also show rows of company 0,
+ * which belong to all companies.
+ */
 const OF_SESSION = 'company_id = session_company()';
 const ALSO_OF_ALL: readonly string[] = ['company_changes'];
 
 /** Only the owner may create objects in the schema. */
 const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_intake USAGE', 'takt_worker USAGE'];
 
-describe('rights in the schema', () => {
+describe('the rights in the schema', () => {
   let test: TestDatabase;
 
   before(async () => {
@@ -251,7 +258,7 @@ describe('rights in the schema', () => {
     return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
   }
 
-  it('on every table and sequence are listed here, as are those on columns', async () => {
+  it('on tables, sequences and columns are exactly those listed in this test', async () => {
     const granted = await readRights(
       `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
@@ -265,7 +272,7 @@ describe('rights in the schema', () => {
     expect(ofColumns).to.deep.equal(COLUMNS);
   });
 
-  it('on every function are listed here', async () => {
+  it('on functions are exactly those listed in this test', async () => {
     const granted = await readRights(
       `SELECT oid::regprocedure::text || CASE WHEN prosecdef THEN ', as owner' ELSE '' END AS name,
          (SELECT coalesce(array_agg(coalesce(rolname::text, 'PUBLIC') ORDER BY rolname), '{}')
@@ -276,7 +283,7 @@ describe('rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
-  it('are USAGE only; no role bypasses row security or is a member of another', async () => {
+  it('of the app roles are USAGE alone; no role bypasses row security or is a member of another role', async () => {
     expect(
       await readRights(
         `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,
@@ -297,12 +304,12 @@ interface SecuredTable {
   readonly isSecured: boolean;
   readonly isOfItsTables: boolean;
   readonly isOfApi: boolean;
-  /** The API's policies, with command, condition and whether they are permissive. */
+  /** The policies for the API: command, condition, and true if the policy is permissive. */
   readonly policies: readonly string[];
 }
 
-describe('each company table', () => {
-  it("shows the API only rows of its session's company, or none", async () => {
+describe('row security of every table with a company', () => {
+  it('shows the API only rows of the company of its session, or none', async () => {
     const test = await createTestDatabase();
     const { rows } = await test.database.pool.query<SecuredTable>(
       `SELECT relname AS name, relrowsecurity AS "isSecured",
@@ -330,7 +337,7 @@ describe('each company table', () => {
   });
 });
 
-/** An SQL expression for the grants to roles other than the owner, `ROLE RIGHT, RIGHT`, by role. */
+/** Returns an SQL expression that lists the grants to each role except the owner, as `ROLE RIGHT, RIGHT`. */
 function grantsOf(acl: string, owner: string): string {
   return `(SELECT coalesce(array_agg(one ORDER BY one), '{}') FROM (
       SELECT coalesce(rolname, 'PUBLIC') || ' ' || string_agg(privilege_type, ', ' ORDER BY privilege_type) AS one

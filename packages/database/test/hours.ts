@@ -1,12 +1,12 @@
 const MICROHOUR_DIGITS = 6;
 
-/** Largest time of the event contract: 1,000,000 hours. */
+/** The largest time that the event contract allows: 1,000,000 hours. */
 export const MAX_MICROHOURS = 10n ** 12n;
 
-/** 1500000n microhours become '1.500000' hours. */
+/** Writes microhours as hours: 1500000n becomes '1.500000'. */
 export const hoursOf = (microhours: bigint): string => withPoint(microhours, MICROHOUR_DIGITS);
 
-/** 1n square microhour becomes '0.000000000001' square hours. */
+/** Writes square microhours as square hours: 1n becomes '0.000000000001'. */
 export const squareHoursOf = (squareMicrohours: bigint): string =>
   withPoint(squareMicrohours, 2 * MICROHOUR_DIGITS);
 

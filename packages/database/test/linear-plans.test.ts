@@ -6,9 +6,14 @@ import { type BatchItem, batchArguments } from './concurrent-writers.js';
 import { minute, structureVersionChange } from './structure-version-changes.js';
 
 const BATCH = 300;
-/** Batches before the measured one: the tables have grown since the plans were cached. */
+/**
+ * Number of batches before the measured one. The tables grow meanwhile, but the server keeps the plans that it cached
+ * for small tables.
+ */
 const GROWTH = 6;
-/** The most rows that a plan step may handle per event: a few look-ups, but no cross join. */
+/**
+ * The maximum number of rows that a step of a plan may process per event. It permits a few look-ups, but no cross join.
+ */
 const ROWS_PER_EVENT = 4;
 
 interface PlanNode {
@@ -38,22 +43,22 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
   apply_application_version_changes: (id) => applicationVersionChange({ application_version_id: id }),
 };
 
-describe('the query plans of a batch', function () {
+describe('the work that the query plans need for a batch', function () {
   this.timeout(180_000);
 
   for (const when of ['never analysed', 'analysed while they were empty'] as const) {
     for (const [name, item] of Object.entries(KINDS)) {
-      it(`of ${name} stay linear with a duplicate and an unknown company, on tables ${when}`, () =>
+      it(`of ${name} grows only linearly, with a duplicate and an unknown company, on tables ${when}`, () =>
         expectLinear(when, name, batches(item)));
     }
 
-    it(`of corrected operations, each the extreme of its month, stay linear on tables ${when}`, async () => {
+    it(`of corrections to the extreme times of each month grows only linearly, on tables ${when}`, async () => {
       const name = 'apply_work_order_operation_events';
       const grown = batches(completion).slice(0, GROWTH);
       const corrected = Array.from({ length: BATCH }, (_, index) => ({
         ...completion(1 + index),
         ...{ revision: 2, runTime: '1.25' },
-        // Half of them move to another month.
+        // Half of the operations move to another month.
         changedAt: index % 2 === 0 ? minute(0) : '2024-12-24T12:00:00Z',
       }));
       const texts = await expectLinear(when, name, [...grown, corrected]);
@@ -68,7 +73,7 @@ describe('the query plans of a batch', function () {
   }
 });
 
-/** Returns the texts of the statements of the last batch. */
+/** Expects that no step of the plans processes too many rows. Returns the texts of the statements of the last batch. */
 async function expectLinear(
   when: string,
   name: string,
@@ -98,7 +103,7 @@ function batches(item: (id: number) => BatchItem): readonly (readonly BatchItem[
   ];
 }
 
-/** The plans of all statements of the last batch, on the connection that applied the earlier ones. */
+/** Returns the plans of all statements of the last batch. The same connection has applied the batches before it. */
 async function plansOf(
   test: TestDatabase,
   name: string,
@@ -114,7 +119,7 @@ async function plansOf(
   for (const [setting, value] of Object.entries(settings)) {
     await client.query(`SET auto_explain.${setting} = '${value}'`);
   }
-  // As the worker: row-level security could change its plans.
+  // The worker has this role, and row-level security could change the plans.
   await client.query('SET ROLE takt_worker');
   let plans: LoggedPlan[] = [];
   client.on('notice', ({ message = '' }) => {
@@ -129,7 +134,10 @@ async function plansOf(
   return plans;
 }
 
-/** The highest row count of any step: rows returned and rows filtered out, over all loops. */
+/**
+ * Returns the largest number of rows that any step has processed: rows returned and rows filtered out, over all its
+ * loops.
+ */
 function mostRowsOf(node: PlanNode): number {
   const rows =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);

@@ -11,7 +11,7 @@ import { createTestDatabase } from '@takt/database/testing';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('an app that starts', () => {
+describe('the check of the log-in when an app starts', () => {
   const test = openedForEach(createTestDatabase);
   let login: Login;
 
@@ -26,7 +26,7 @@ describe('an app that starts', () => {
     for (const statement of statements) await test.database.pool.query(statement);
   };
 
-  it('accepts its own log-in, and sets no role', async () => {
+  it('accepts the log-in of the app, and sets no role', async () => {
     for (const app of appNames) {
       expect(await check(test.appUrl(app), app), app).to.deep.equal({
         problems: [],
@@ -36,7 +36,7 @@ describe('an app that starts', () => {
     }
   });
 
-  it("refuses the owner's log-in, and says what to do", async () => {
+  it('refuses the log-in of the owner, and says what to do', async () => {
     const { problems } = await check(test.url);
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(
@@ -44,7 +44,7 @@ describe('an app that starts', () => {
     );
   });
 
-  it("accepts the owner's log-in if the site permits it, with a loud warning, in the role of the app", async () => {
+  it('accepts the log-in of the owner if the site permits it, with a loud warning and in the role of the app', async () => {
     const { problems, warnings, role } = await check(test.url, 'api', true);
     expect(problems).to.deep.equal([]);
     expect(warnings.join()).to.include('the log-in takt is a superuser');
@@ -84,7 +84,7 @@ describe('an app that starts', () => {
     });
   }
 
-  it('requires a migration if everybody may create temporary tables or tables in schema public', async () => {
+  it('asks for a migration if everybody may create temporary tables or tables in the schema public', async () => {
     await asOwner(
       "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$",
       'GRANT CREATE ON SCHEMA public TO PUBLIC',
@@ -97,7 +97,7 @@ describe('an app that starts', () => {
     expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);
   });
 
-  it('reports a missing migration before problems of its log-in', async () => {
+  it('reports a missing migration before problems of the log-in', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const { problems } = await check(empty.appUrl('api'));
     expect(problems.join()).to.match(/^the schema has version 0, \d+ is needed: run takt migrate$/);

@@ -20,7 +20,7 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import { expect } from 'chai';
 import pg from 'pg';
 
-// On a separate server, whose log contains every statement.
+// These tests use a separate server, because its log contains every statement.
 describe('a log-in of an app', () => {
   let home: string;
   let lease: EmbeddedServerLease;
@@ -69,7 +69,7 @@ describe('a log-in of an app', () => {
     });
   }
 
-  it('is recreated with another password and the settings of its app instead of its own', async () => {
+  it('is changed to another password and to the settings of its app if it is created again', async () => {
     const first = inventLogin('api', 'again');
     await makeLogin(lease.url, 'api', first);
     const client = await connect(addressOf(lease.url, first));
@@ -88,7 +88,7 @@ describe('a log-in of an app', () => {
     expect(await rightsOf('again')).to.have.property('isMore', false);
   });
 
-  it('has no password in any log or in the stored data', async () => {
+  it('leaves its password in no log and in no stored data', async () => {
     const login = inventLogin('worker');
     await makeLogin(lease.url, 'worker', login);
     const { rows } = await owner.query<{ rolpassword: string }>(
@@ -101,7 +101,7 @@ describe('a log-in of an app', () => {
     expect(log).not.to.include(login.password);
   });
 
-  it('is refused an existing name that is not a log-in of that app', async () => {
+  it('cannot be created under the name of a role that is no log-in of that app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
     await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
     for (const [name, app] of [
@@ -118,7 +118,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is listed with its app, and dropped with its sessions and nothing else', async () => {
+  it('is listed with its app, and is dropped together with its sessions but nothing else', async () => {
     const login = inventLogin('dashboard', 'listed');
     await makeLogin(lease.url, 'dashboard', login);
     const client = await connect(addressOf(lease.url, login));
@@ -136,7 +136,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is stored in a file that only its user may read, and recreated if the server has lost it', async () => {
+  it('is stored in a file that only its user may read, and is recreated if the server has lost it', async () => {
     const kept = join(home, 'kept');
     expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
       /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,
@@ -150,7 +150,7 @@ describe('a log-in of an app', () => {
     await (await connect(first.api)).end();
   });
 
-  it('gets the password of a secret, and the new one when the secret has changed', async () => {
+  it('gets the password from a secret, and a new one when the secret has changed', async () => {
     const secrets = join(home, 'secrets');
     await mkdir(secrets);
     const give = async (app: string, password: string) => {
@@ -162,7 +162,7 @@ describe('a log-in of an app', () => {
     );
     const [first, second] = ['1'.repeat(24), '&2'.repeat(12)] as const;
     expect(await give('api', `${first}\n`)).to.deep.equal(['takt_api_login']);
-    // The log-in of the database's owner is not for an app.
+    // The log-in of the database owner is not meant for an app.
     expect(await give('owner', first)).to.deep.equal(['takt_api_login']);
     expect(await give('worker', second)).to.deep.equal(['takt_api_login', 'takt_worker_login']);
     expect(await canConnect({ name: 'takt_api_login', password: first })).to.equal(true);
@@ -178,10 +178,10 @@ describe('a log-in of an app', () => {
   });
 });
 
-describe('the URL of a log-in', () => {
+describe('the URL for a log-in', () => {
   const login = { name: 'takt_api_1', password: 'pass-word_' };
 
-  it("is the owner's with another name and password", () => {
+  it("has the address of the owner's URL with the name and password of the log-in", () => {
     for (const [ownerUrl, expected] of [
       [
         'postgres://o:secret@h:5/db?sslmode=require',

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 describe('migrate', () => {
   const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
-  it('applies each migration once if eight start concurrently on an empty database', async () => {
+  it('applies each migration once if eight processes start it at the same time on an empty database', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
     const reports = await Promise.all(Array.from({ length: 8 }, () => migrate(test.url)));
     expect(reports.map(({ version }) => version)).to.deep.equal(Array(8).fill(names.length));
@@ -15,7 +15,7 @@ describe('migrate', () => {
     expect(await recordedNames(test)).to.deep.equal(names);
   });
 
-  it('does nothing the second time', async () => {
+  it('does nothing on an up-to-date database', async () => {
     const first = await migrate(test.url);
     const second = await migrate(test.url);
     expect(second).to.deep.equal({ applied: [], functions: [], version: first.version, leftToSuperuser: [] });
@@ -57,7 +57,7 @@ describe('migrate', () => {
     );
   });
 
-  it('rolls back a failing migration entirely, names it, keeps earlier ones, and can be repeated', async () => {
+  it('rolls back a failing migration completely, names it, keeps the earlier ones, and can be repeated', async () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const three = makeMigration(3, 'three', 'CREATE TABLE takt.three ()');
     const broken = makeMigration(2, 'two', 'CREATE TABLE takt.two (); SELECT 1 / 0;');
@@ -77,7 +77,7 @@ describe('migrate', () => {
     });
   });
 
-  it('keeps nothing of a migration that cannot be recorded', async () => {
+  it('rolls back a migration if the record that it was applied cannot be written', async () => {
     const unrecorded = makeMigration(
       1,
       'one',
@@ -89,14 +89,14 @@ describe('migrate', () => {
     expect(await exists(test, 'takt.one')).to.equal(false);
   });
 
-  it('names the migration during which the connection was lost', async () => {
+  it('names the migration that was running when the connection was lost', async () => {
     const fatal = makeMigration(1, 'one', 'SELECT pg_terminate_backend(pg_backend_pid())');
     const error = await errorOf(migrate(test.url, { migrations: [fatal] }));
     expect(error.message).to.equal('migration 0001-one failed and was rolled back');
     expect(await readSchemaVersion(test.database.pool)).to.equal(0);
   });
 
-  it('waits for a lock without blocking later requests for more than a moment', async () => {
+  it('waits for a lock in short attempts, so that later statements wait only a moment behind it', async () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const two = makeMigration(2, 'two', 'ALTER TABLE takt.one ADD COLUMN two integer');
     await migrate(test.url, { migrations: [one] });
@@ -105,14 +105,14 @@ describe('migrate', () => {
     const migrated = migrate(test.url, { migrations: [one, two] });
     const isWaiting = "SELECT FROM pg_locks WHERE relation = 'takt.one'::regclass AND NOT granted";
     await waitUntil('it waits', async () => (await test.database.pool.query(isWaiting)).rowCount === 1);
-    // Queued behind the awaited lock, while the reader continues.
+    // This query waits behind the lock that the migration requests, while an earlier reader holds up the migration.
     await test.database.pool.query('SELECT * FROM takt.one');
     await reader.query('COMMIT');
     reader.release();
     expect((await migrated).applied).to.deep.equal(['0002-two']);
   });
 
-  it('records which programs a migration breaks, including in a database without that column', async () => {
+  it('records the versions that can no longer run after a migration, even in a database without that column', async () => {
     const one = makeMigration(1, 'one', 'SELECT 1');
     await migrate(test.url, { migrations: [one] });
     await test.database.pool.query('ALTER TABLE takt.schema_migrations DROP COLUMN breaks_before');
@@ -124,7 +124,7 @@ describe('migrate', () => {
     expect(rows).to.deep.equal([{ breaks_before: 0 }, { breaks_before: 2 }]);
   });
 
-  it('runs one migrator at a time', async () => {
+  it('runs in one process at a time', async () => {
     const slow = makeMigration(1, 'one', 'CREATE TABLE takt.one (); SELECT pg_sleep(0.3)');
     const started = Date.now();
     const reports = await Promise.all([

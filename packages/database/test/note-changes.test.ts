@@ -15,7 +15,7 @@ const OF_WHO_ASKS = 'tells who asks, which is looked up for each request';
 const OF_THE_LEDGER = 'figures are made of it, and those are served';
 const OF_OPERATORS = 'no resource shows it';
 
-/** Tables whose changes are not noted, each with the reason. */
+/** Tables whose changes need no note, each with the reason. */
 const UNNOTED: Readonly<Record<string, string>> = {
   access_token_companies: OF_WHO_ASKS,
   access_tokens: OF_WHO_ASKS,
@@ -44,7 +44,7 @@ const UNNOTED: Readonly<Record<string, string>> = {
   worker_reports: OF_OPERATORS,
 };
 
-/** Tables behind answers, and the two that identify the schema. */
+/** Tables whose rows appear in answers of the API, and the two tables that describe the schema. */
 const NOTED = [
   'application_versions',
   'domain_values',
@@ -64,7 +64,7 @@ const WRITES = new RegExp(
   `(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\\s+((ONLY )?takt\\.(${NOTED.join('|')}|\\$\\{)|\\$\\{name)`,
 );
 
-/** Sources with statements that write to these tables, each with the code that notes the change. */
+/** Source files with statements that write to these tables, each with the code that notes the change. */
 const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'apps/benchmarks/src/read/fill-database.ts': 'calls note_changes_by_hand',
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',
@@ -77,7 +77,7 @@ const NOBODY = [false, false];
 const THE_FIRST = [true, false];
 const ALL = [true, true];
 
-describe('a noted change', () => {
+describe('the note of a change', () => {
   const test = openedForEach(createTestDatabase);
   let owner: pg.Pool;
 
@@ -86,7 +86,7 @@ describe('a noted change', () => {
     await owner.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'A'), ('B', 'B')");
   });
 
-  /** The change stamps of both companies as the API reads them. */
+  /** Returns the change stamps of both companies as the API reads them. */
   async function standings(): Promise<readonly string[]> {
     const { rows } = await owner.query<{ stamp: string }>(
       `SELECT bit_xor(stamp)::text AS stamp FROM unnest(ARRAY[1, 2]) AS asked
@@ -95,7 +95,7 @@ describe('a noted change', () => {
     return rows.map(({ stamp }) => stamp);
   }
 
-  /** For each of the two companies, true if the API sees a new stamp. */
+  /** Returns for each of the two companies true if the work has changed the stamp that the API reads. */
   async function changedBy(work: () => Promise<unknown>): Promise<readonly boolean[]> {
     const before = await standings();
     await work();
@@ -118,7 +118,7 @@ describe('a noted change', () => {
   const rebuild = () => owner.query("SELECT takt.rebuild_production_times(1, '{1}')");
   const bring = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  it('exists for every table except those listed here', async () => {
+  it('is needed for every table except those listed in this test', async () => {
     const { rows } = await owner.query<{ name: string; isRead: boolean }>(
       `SELECT relname AS name, has_any_column_privilege('takt_api', oid, 'SELECT') AS "isRead"
        FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'm', 'f')`,
@@ -128,7 +128,7 @@ describe('a noted change', () => {
     expect(NOTED).to.include.members(read.filter((name) => name !== 'company_changes'));
   });
 
-  it('is made by every function that writes to such a table, or by all its callers', async () => {
+  it('is written by every function that changes such a table, or by all callers of the function', async () => {
     const { rows } = await owner.query<{ name: string; body: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS body FROM pg_proc
        WHERE pronamespace = 'takt'::regnamespace AND prokind = 'f'`,
@@ -144,7 +144,7 @@ describe('a noted change', () => {
     expect(writers.filter((name) => name !== 'note_changes' && !isNoted(name))).to.deep.equal([]);
   });
 
-  it('is made by every source file that writes to such a table', async () => {
+  it('is written by every source file that changes such a table', async () => {
     const root = join(import.meta.dirname, '../../../..');
     const writing: string[] = [];
     for (const folder of ['apps', 'packages']) {
@@ -161,18 +161,18 @@ describe('a noted change', () => {
     expect(writing).to.have.members(Object.keys(WRITING_SOURCES));
   });
 
-  it('is made by no trigger', async () => {
+  it('is written by no trigger', async () => {
     const { rows } = await owner.query<{ name: string }>(
       'SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
     );
-    // One trigger is for programs before 0022, which renew a secret without its quick hash. The others write the audit
-    // log.
+    // One trigger serves programs older than migration 0022, which renew a secret without its quick hash. The other
+    // triggers write the audit log.
     expect(rows.map(({ name }) => name)).to.deep.equal([
       ...['forget_quick_secret', 'note_client', 'note_person', 'note_token'],
     ]);
   });
 
-  it('is of the company of the operations that a batch changes; a batch without effect makes none', async () => {
+  it('names the company whose operations a batch changes; a batch without effect writes no note', async () => {
     for (const given of [{}, { revision: 2, runTime: '3' }, { revision: 3, productStructureVersionId: 7 }]) {
       expect(await changedBy(() => complete(given))).to.deep.equal(THE_FIRST);
       expect(await changedBy(() => complete(given))).to.deep.equal(NOBODY);
@@ -185,7 +185,7 @@ describe('a noted change', () => {
     ).to.deep.equal(NOBODY);
   });
 
-  it('is of the company of a structure version, of a product or of their search texts', async () => {
+  it('names the company of a changed structure version, product or search text', async () => {
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change())).to.deep.equal(NOBODY);
     expect(await changedBy(() => change({ changedAt: minute(2), name: 'Board' }))).to.deep.equal(THE_FIRST);
@@ -198,19 +198,19 @@ describe('a noted change', () => {
       await owner.query(damage);
       expect(await changedBy(() => change({ changedAt: minute(1) }))).to.deep.equal(THE_FIRST);
     }
-    // The product is newer, its structure version is not.
+    // This makes the change of the product newer than the stored one, but not the change of its structure version.
     await owner.query(`UPDATE takt.products SET changed_at = '2026-01-01'`);
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change({ database: 'NONE', changedAt: minute(9) }))).to.deep.equal(NOBODY);
   });
 
-  it('is of the company of an application version', async () => {
+  it('names the company of a changed application version', async () => {
     const apply = () => applyApplicationVersionChanges(test.database, [applicationVersionChange()]);
     expect(await changedBy(apply)).to.deep.equal(THE_FIRST);
     expect(await changedBy(apply)).to.deep.equal(NOBODY);
   });
 
-  it('is of the company of rebuilt figures or texts, if any was wrong', async () => {
+  it('names the company whose figures or texts a rebuild has repaired', async () => {
     await change();
     await complete();
     expect(await changedBy(rebuild)).to.deep.equal(NOBODY);
@@ -225,7 +225,7 @@ describe('a noted change', () => {
     }
   });
 
-  it('is of all companies for a new text, function or migration', async () => {
+  it('names all companies after a new text, function or migration', async () => {
     expect(await changedBy(bring)).to.deep.equal(NOBODY);
     for (const damage of [
       "UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 100205",
@@ -242,14 +242,14 @@ describe('a noted change', () => {
     expect(await changedBy(migrateOnce)).to.deep.equal(ALL);
   });
 
-  it('is of all companies after changes by hand, and recounts lists', async () => {
+  it('names all companies after changes by hand; the command for it also recounts the lists', async () => {
     await change();
     await owner.query('UPDATE takt.product_structure_versions SET changed_at = NULL, product_id = NULL');
     expect(await changedBy(() => owner.query('SELECT takt.note_changes_by_hand()'))).to.deep.equal(ALL);
     expect((await sizes(owner))[0]).to.deep.equal({ kept: '0', counted: '0' });
   });
 
-  it('is undone by a rollback, of the transaction or to a savepoint', async () => {
+  it('disappears if its transaction or its savepoint is rolled back', async () => {
     const note = "SELECT takt.note_changes('{1}')";
     const client = await owner.connect();
     const run = (...statements: readonly string[]) =>
@@ -264,7 +264,7 @@ describe('a noted change', () => {
   });
 
   /**
-   * Notes a change `times` times, each over a new connection that runs the statements of `before` first. Returns the
+   * Writes a note `times` times. Each uses a new connection that first runs the statements of `before`. Returns the
    * stamps.
    */
   async function noteOverConnections(times: number, before: readonly string[]): Promise<readonly string[]> {
@@ -280,21 +280,21 @@ describe('a noted change', () => {
     return stamps;
   }
 
-  it("has a unique stamp, independent of the session's random seed", async () => {
+  it('has a unique stamp, even in sessions with the same random seed', async () => {
     expect(new Set(await noteOverConnections(20, ['SELECT setseed(0.5)'])).size).to.equal(20);
   });
 
-  it('leaves no stamp of a closed connection, and at most one per connection', async () => {
+  it('leaves at most one stamp per connection, and none of closed connections', async () => {
     await noteOverConnections(
       5,
       [1, 2].map((period) => `INSERT INTO takt.company_changes VALUES (1, pg_backend_pid(), ${period}, 5)`),
     );
     const { rows } = await owner.query('SELECT FROM takt.company_changes WHERE company_id = 1');
-    // The server may not have noticed its end when the next one starts.
+    // The server may not have noticed the end of a connection when the next one starts.
     expect(rows.length).to.be.within(1, 2);
   });
 
-  it('is made by concurrent workers without waiting for each other', async () => {
+  it('is written by concurrent workers that do not wait for each other', async () => {
     const url = test.appUrl('worker');
     const clients = [new pg.Client(url), new pg.Client(url)];
     for (const client of clients) {
@@ -311,7 +311,7 @@ describe('a noted change', () => {
     }
   });
 
-  it("is visible to the API only for its session's company and for all companies", async () => {
+  it('is visible to the API only if it names the company of its session or all companies', async () => {
     await owner.query("SELECT takt.note_changes('{0, 1, 2}')");
     const { rows: keys } = await owner.query<{ key: string }>(
       'SELECT access_key::text AS key FROM takt.companies WHERE company_id = 2',
@@ -330,7 +330,7 @@ describe('a noted change', () => {
   });
 
   const seed = testSeed();
-  it(`keeps list counts exact under concurrent listing and recounting (seed ${seed})`, async () => {
+  it(`keeps the counts of lists exact while structure versions are listed and lists are recounted (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const connections = Array.from({ length: 4 }, () =>
       openDatabase({ url: test.appUrl('worker'), applicationName: 'lists', maxConnections: 1 }),
@@ -339,7 +339,7 @@ describe('a noted change', () => {
     const work = async ({ pool }: Database, worker: number) => {
       for (let batch = 0; batch < 30; batch++) {
         const database = random.pick(['TEM-NO', 'B']);
-        // Completions create structure versions that are not listed yet.
+        // Completed operations create structure versions that are not listed yet.
         const completions = drawn(3).map((id, index) => ({
           database,
           ...{ workOrderOperationId: 1_000 * worker + 10 * batch + index, revision: 1, changedAt: minute(0) },

@@ -21,7 +21,7 @@ describe('openDatabase', () => {
   });
   afterEach(() => database.close());
 
-  it('opens sessions with the role, the schema, UTC and a recognizable name', async () => {
+  it('opens sessions with the role, the schema, UTC and a recognizable application name', async () => {
     const { rows } = await database.pool.query(
       `SELECT current_user AS role, current_schema AS schema, current_setting('TimeZone') AS zone,
         current_setting('application_name') AS name`,
@@ -31,7 +31,7 @@ describe('openDatabase', () => {
     ]);
   });
 
-  it('uses UTC and its own schema even if the database has other defaults', async () => {
+  it('uses UTC and the schema of Takt even if the database has other defaults', async () => {
     const name = new URL(test.url).pathname.slice(1);
     await test.database.pool.query(`ALTER DATABASE ${name} SET TimeZone = 'America/New_York'`);
     await test.database.pool.query(`ALTER DATABASE ${name} SET search_path = public`);
@@ -41,18 +41,18 @@ describe('openDatabase', () => {
     expect(rows).to.deep.equal([{ schema: 'takt', instant: '2024-05-31 12:00:00+00' }]);
   });
 
-  it('makes the server cancel a statement that runs too long', async () => {
+  it('lets the server cancel a statement that runs too long', async () => {
     const outcome = await database.pool.query('SELECT pg_sleep(5)').catch(String);
     expect(outcome).to.match(/canceling statement due to statement timeout/);
   });
 
-  it('reports a session that was terminated while idle, and replaces it', async () => {
+  it('reports a session that was terminated while idle, and opens another one', async () => {
     await cut(await backendOf(database));
     await waitUntil('an error is reported', () => errors.length > 0);
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
   });
 
-  it('survives a session that was terminated while checked out', async () => {
+  it('survives the termination of a session that is in use', async () => {
     const client = await database.pool.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await cut(rows[0]?.pid);
@@ -61,7 +61,7 @@ describe('openDatabase', () => {
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
   });
 
-  it('connects only for the first query, and fails within its deadline if nobody listens', async () => {
+  it('connects only for the first query, and fails within its deadline if no server listens', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere' });
     expect(await nowhere.pool.query('SELECT 1').catch(String)).to.match(/ECONNREFUSED/);
     await nowhere.close();

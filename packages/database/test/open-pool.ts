@@ -1,8 +1,9 @@
 import pg from 'pg';
 
 /**
- * A pool whose sessions start with these settings, e.g. `-c search_path=pg_catalog`. Its `end` does not wait for the
- * sessions, and removing the database terminates the rest; their errors are ignored.
+ * Opens a pool whose sessions start with these settings, for example `-c search_path=pg_catalog`. The `end` of the pool
+ * does not wait for its sessions. The removal of the test's database terminates the remaining sessions, and the pool
+ * ignores their errors.
  */
 export function openPool(url: string, settings: string): pg.Pool {
   const ignore = () => undefined;

@@ -17,7 +17,7 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import { expect } from 'chai';
 import pg from 'pg';
 
-// On a separate server: app roles belong to the server, and the shared one already has them.
+// These tests need a separate server: the app roles belong to a server, and the shared server already has them.
 describe('a database owner who may create roles but is not a superuser', () => {
   let home: string;
   let lease: EmbeddedServerLease;
@@ -36,7 +36,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     await rm(home, { recursive: true });
   });
 
-  it('migrates two databases of one server concurrently, and then sets each role', async () => {
+  it('can migrate two databases of one server at the same time, and then set each role', async () => {
     const urls = ['first', 'second'].map((name) => urlOf(lease, name));
     await Promise.all(urls.map((url) => migrate(url)));
     for (const url of urls) {
@@ -44,7 +44,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     }
   });
 
-  it('creates the log-ins, with which apps start, and drops them', async () => {
+  it('can create the log-ins of the apps, which start with them, and drop the log-ins', async () => {
     const url = urlOf(lease, 'first');
     for (const app of appNames) {
       const login = inventLogin(app);
@@ -61,7 +61,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     }
   });
 
-  it('gets instructions for a superuser if rights of PUBLIC are not yet revoked', async () => {
+  it('is told what a superuser has to do if PUBLIC still has its default rights', async () => {
     const url = urlOf(lease, 'second');
     const { leftToSuperuser } = await migrate(url);
     expect(leftToSuperuser.join(';\n')).to.match(
@@ -73,7 +73,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     expect(await migrate(url)).to.deep.include({ leftToSuperuser: [] });
   });
 
-  it('gets instructions if it may not create roles', async () => {
+  it('is told what to do if the owner may not create roles', async () => {
     const url = urlOf(lease, 'first');
     const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
     await admin.pool.query('ALTER ROLE site_owner NOCREATEROLE');

@@ -17,7 +17,7 @@ describe('the start of an app behind PgBouncer', () => {
   });
   after(() => test?.close());
 
-  /** The API's start-up findings at a URL through the pooler. */
+  /** Returns the findings of the API's checks at start, with a URL that leads through the pooler. */
   const check = async (
     url: string,
     options: Partial<PgBouncerOptions>,
@@ -32,13 +32,13 @@ describe('the start of an app behind PgBouncer', () => {
   };
   const nothing = { problems: [], warnings: [], role: undefined };
 
-  it('succeeds as without one: in transaction mode if configured, in session mode if the pooler drops the parameters', async () => {
+  it('succeeds if transaction mode is configured, and in session mode if the pooler drops the parameters', async () => {
     const url = test.appUrl('api');
     expect(await check(url, { ignores: [] }, { pooler: 'transaction' })).to.deep.equal(nothing);
     expect(await check(url, { mode: 'session' })).to.deep.equal(nothing);
   });
 
-  it('is refused if sessions lack their settings; the error lists actual and required values', async () => {
+  it('fails if sessions lack the settings of the app; the error lists the actual and the required values', async () => {
     const login = inventLogin('api');
     await makeLogin(test.url, 'api', login);
     await test.database.pool.query(`ALTER ROLE ${login.name} RESET ALL`);
@@ -58,25 +58,25 @@ describe('the start of an app behind PgBouncer', () => {
     expect(await check(url, {}, { pooler: 'transaction' })).to.deep.equal(nothing);
   });
 
-  it('is refused to an owner, whose sessions cannot set a role', async () => {
+  it('fails with the log-in of the owner, because sessions behind the pooler cannot set a role', async () => {
     const connection = { pooler: 'transaction', allowOwner: true } as const;
     const { problems } = await check(test.url, {}, connection);
     expect(problems.join()).to.include('role is none instead of takt_api').and.include("an owner's has not");
   });
 
-  it('is refused at once if the pooler rejects a parameter', async () => {
+  it('fails at once if the pooler rejects a parameter', async () => {
     const { problems } = await check(test.appUrl('api'), { ignores: [] });
     expect(problems.join()).to.match(
       /^a pooler in front of DATABASE_URL refuses what sessions need \(.*unsupported startup parameter.*\): connect to/,
     );
   });
 
-  it('is refused in statement mode', async () => {
+  it('fails if the pooler is in statement mode', async () => {
     const { problems } = await check(test.appUrl('api'), { mode: 'statement' });
     expect(problems.join()).to.include('lends sessions by transaction');
   });
 
-  it('is refused if a queue in PostgreSQL is behind the pooler', async () => {
+  it('fails if a queue in PostgreSQL is behind the pooler', async () => {
     const url = test.appUrl('worker');
     const bouncer = await startTestPgBouncer({ mode: 'transaction', urls: [url] });
     const pooled = bouncer.urlOf(url);

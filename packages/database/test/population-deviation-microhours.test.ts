@@ -19,7 +19,7 @@ describe('takt.population_deviation_microhours', () => {
     return rows[0]?.microhours;
   };
 
-  it('is null for no values', async () => {
+  it('returns null for no values', async () => {
     expect(await deviation(sumsOf([]))).to.equal(null);
   });
 
@@ -39,12 +39,12 @@ describe('takt.population_deviation_microhours', () => {
     [[MAX_MICROHOURS, MAX_MICROHOURS, MAX_MICROHOURS], '0'],
   ];
   for (const [microhours, expected] of examples) {
-    it(`of ${microhours.map(hoursOf).join(', ')} is ${expected}`, async () => {
+    it(`returns ${expected} for ${microhours.map(hoursOf).join(', ')}`, async () => {
       expect(await deviation(sumsOf(microhours))).to.equal(expected);
     });
   }
 
-  it(`is the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`returns the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(sumsOfMany(), sumsNearTie()), async (sums) => {
         expectNearestDeviation(sums, BigInt(String(await deviation(sums))));
@@ -54,7 +54,10 @@ describe('takt.population_deviation_microhours', () => {
   });
 });
 
-/** Uses only the definition of rounding, without a root: d is right if (2d - 1) / 2 <= sqrt(x) / n < (2d + 1) / 2. */
+/**
+ * Checks the result by the definition of rounding alone, without computing a root: d is right if (2d - 1) / 2 <=
+ * sqrt(x) / n < (2d + 1) / 2.
+ */
 function expectNearestDeviation({ n, sum, sumOfSquares }: Sums, found: bigint): void {
   const fourTimesX = 4n * (n * sumOfSquares - sum * sum);
   const [lower, upper] = [(2n * found - 1n) * n, (2n * found + 1n) * n];

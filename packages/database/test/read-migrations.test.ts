@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMigrations } from '../src/read-migrations.js';
 
-/** From this migration on, programs accept a newer schema. */
+/** The first migration after which older programs accept a newer schema. */
 const FIRST_COMPATIBLE = 11;
 
 describe('readMigrations', () => {
@@ -20,7 +20,7 @@ describe('readMigrations', () => {
   };
   const failure = async () => String(await readMigrations(folder).catch(String));
 
-  it('returns them in order, with name, text and checksum', async () => {
+  it('returns the migrations in order, each with its name, text and checksum', async () => {
     await write('0002-second.sql', '0001-first.sql');
     const [first, second, ...others] = await readMigrations(folder);
     expect(first).to.deep.equal({
@@ -28,7 +28,7 @@ describe('readMigrations', () => {
       name: '0001-first',
       sql: '-- 0001-first.sql',
       breaksBefore: 0,
-      // By sha256sum.
+      // The checksum that the command sha256sum gives.
       checksum: '53106a455da45dc581e6688f55b31db67fc577b3db4af10fff4d719d9929b4ac',
     });
     expect(second).to.include({ number: 2, name: '0002-second', sql: '-- 0002-second.sql' });
@@ -40,7 +40,7 @@ describe('readMigrations', () => {
     expect((await readMigrations(folder)).map(({ name }) => name)).to.deep.equal(['0001-first']);
   });
 
-  it('rejects a gap', async () => {
+  it('rejects a gap in the numbers', async () => {
     await write('0001-first.sql', '0003-third.sql');
     expect(await failure()).to.match(/0003-third\.sql stands where number 2 belongs/);
   });
@@ -50,7 +50,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-too\.sql stands where number 3 belongs/);
   });
 
-  it('reads which programs a migration breaks, and rejects one that breaks its own', async () => {
+  it('reads which versions a migration breaks, and rejects a migration that breaks its own version', async () => {
     await write('0001-first.sql');
     const second = join(folder, '0002-second.sql');
     await writeFile(second, '-- Renames.\n-- breaks programs before 0002\nSELECT 1');
@@ -59,7 +59,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-second\.sql states that it breaks programs before 0003/);
   });
 
-  it('finds a note about broken programs in each migration of the repository that removes something', async () => {
+  it('finds a note about broken versions in each migration of the repository that removes something', async () => {
     const takesAway =
       /\b(DROP|RENAME|REVOKE|TRUNCATE|SET NOT NULL)\b|\bALTER\b[^;]*\bTYPE\b|\bADD (CONSTRAINT|CHECK|UNIQUE)\b/;
     const silent = (await readMigrations()).filter(({ number, sql }) => {
@@ -73,7 +73,7 @@ describe('readMigrations', () => {
     expect(silent.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it('reads the migrations of the repository', async () => {
+  it('reads all migrations of the repository', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
     expect(names[0]).to.equal('0001-companies-and-roles');
   });

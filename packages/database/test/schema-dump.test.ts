@@ -7,7 +7,7 @@ import { openPool } from './open-pool.js';
 
 const SCHEMA_FILE = new URL('../../../../migrations/schema.sql', import.meta.url);
 
-/** Statements that create or change an object of each kind, and the text that the dump must contain. */
+/** For each kind of object, statements that create or change it, and the text that the dump must then contain. */
 const SHOWN = [
   ['ALTER TABLE takt.companies ADD COLUMN region text', '\n  region text,\n'],
   ['ALTER TABLE takt.companies ADD COLUMN town text COLLATE "C"', '\n  town text COLLATE "C",\n'],
@@ -104,18 +104,18 @@ describe('the schema dump', () => {
     changed = await dumpSchema(test.database.pool);
   });
 
-  it('equals migrations/schema.sql, which npm run schema:dump writes', async () => {
+  it('equals migrations/schema.sql, which `npm run schema:dump` writes', async () => {
     expect(migrated).to.equal(await readFile(SCHEMA_FILE, 'utf8'));
   });
 
   for (const [statement, text] of SHOWN) {
-    it(`shows ${statement}`, () => {
+    it(`contains ${statement}`, () => {
       expect(migrated).not.to.include(text);
       expect(changed).to.include(text);
     });
   }
 
-  it('does not depend on search path, time zone or owner', async () => {
+  it('does not depend on the search path, the time zone or the owner', async () => {
     await test.database.pool.query(`
       ALTER TABLE takt.domain_values OWNER TO takt_dashboard;
       ALTER FUNCTION takt.average_microhours OWNER TO takt_dashboard`);
@@ -124,7 +124,7 @@ describe('the schema dump', () => {
     await pool.end();
   });
 
-  it('fails rather than omitting what it cannot dump', async () => {
+  it('fails if it meets an object that it cannot dump, rather than omitting it', async () => {
     await test.database.pool.query(`
       CREATE AGGREGATE takt.total (integer) (sfunc = int4pl, stype = integer);
       CREATE SEQUENCE takt.numbers;

@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { openPool } from './open-pool.js';
 
-describe('the start-up guards', () => {
+describe('the checks at the start of an app', () => {
   const test = openedForEach(createTestDatabase);
   let newest: number;
 
@@ -30,7 +30,7 @@ describe('the start-up guards', () => {
     });
   }
 
-  it('require a migration of a database that was never migrated', async () => {
+  it('ask for a migration of a database that was never migrated', async () => {
     const empty = await createTestDatabase({ migrated: false });
     expect(await readSchemaVersion(empty.database.pool)).to.equal(0);
     expect(await findStartupProblems(empty.database.pool)).to.deep.equal([
@@ -39,7 +39,7 @@ describe('the start-up guards', () => {
     await empty.close();
   });
 
-  it('require a migration of an outdated database', async () => {
+  it('ask for a migration of an outdated database', async () => {
     const older = await createTestDatabase({ migrated: false });
     await migrate(older.url, { migrations: (await readMigrations()).slice(0, -1) });
     expect(await findStartupProblems(older.database.pool)).to.deep.equal([
@@ -48,7 +48,7 @@ describe('the start-up guards', () => {
     await older.close();
   });
 
-  describe('for a database that a newer Takt has migrated', () => {
+  describe('of a database that a newer version of Takt has migrated', () => {
     const migrateFurther = (breaksBefore: number) =>
       test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2, now(), $3)', [
         newest + 1,
@@ -60,14 +60,14 @@ describe('the start-up guards', () => {
       [() => 0, 'nothing'],
       [() => newest, 'older programs'],
     ] as const) {
-      it(`accept it if that breaks ${what}, even with other functions`, async () => {
+      it(`find nothing wrong if that migration breaks ${what}, even if its functions differ`, async () => {
         await migrateFurther(breaksBefore());
         await test.database.pool.query("UPDATE takt.schema_functions SET checksum = 'x'");
         expect(await findStartupProblems(test.database.pool)).to.deep.equal([]);
       });
     }
 
-    it('require a newer program if that breaks this one, even after another migration that breaks nothing', async () => {
+    it('ask for a newer program if one of its migrations breaks this version, even if the last one breaks none', async () => {
       await migrateFurther(newest + 1);
       await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2)', [
         newest + 2,
@@ -81,12 +81,12 @@ describe('the start-up guards', () => {
   });
 
   for (const [offset, shown] of [
-    // A slow answer counts towards the difference.
+    // A slow answer adds to the measured difference.
     ['3 seconds', '-[23][0-9]{3}'],
     ['-3 seconds', '[23][0-9]{3}'],
     ['1 year', '-3[0-9]{10}'],
   ] as const) {
-    it(`report that the database's clock is off by ${offset}`, async () => {
+    it(`report a clock of the database that is off by ${offset}`, async () => {
       const pool = await openShadowed(test, [
         `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
            RETURN pg_catalog.clock_timestamp() + interval '${offset}'`,
@@ -102,7 +102,7 @@ describe('the start-up guards', () => {
     });
   }
 
-  it('ignore a clock that is off by a second', async () => {
+  it('accept a clock of the database that is off by a second', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
          RETURN pg_catalog.clock_timestamp() + interval '1 second'`,
@@ -111,7 +111,7 @@ describe('the start-up guards', () => {
     await pool.end();
   });
 
-  it('require PostgreSQL 18 on an older server, and report nothing else before that', async () => {
+  it('ask for PostgreSQL 18 if the server is older, and then report nothing else', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.current_setting(text) RETURNS text LANGUAGE sql RETURN '170006'`,
       'DELETE FROM takt.schema_migrations',
@@ -122,7 +122,7 @@ describe('the start-up guards', () => {
     await pool.end();
   });
 
-  it('report every problem at once', async () => {
+  it('report all problems at once', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
          RETURN pg_catalog.clock_timestamp() + interval '1 hour'`,
@@ -135,7 +135,10 @@ describe('the start-up guards', () => {
   });
 });
 
-/** A pool whose functions in another schema shadow PostgreSQL's own, to simulate a server with wrong properties. */
+/**
+ * Opens a pool that simulates a server with wrong properties: functions in another schema hide the functions of
+ * PostgreSQL.
+ */
 async function openShadowed(test: TestDatabase, statements: readonly string[]): Promise<pg.Pool> {
   await test.database.pool.query(['CREATE SCHEMA shadow', ...statements].join(';\n'));
   return openPool(test.url, '-c search_path=shadow,pg_catalog');

@@ -4,7 +4,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 
-/** An event of a batch for takt.apply_product_structure_version_changes, and its company. */
+/** An event for takt.apply_product_structure_version_changes, with the code of its company. */
 export interface StructureVersionChange {
   readonly database: string;
   readonly changedAt: string;
@@ -18,7 +18,7 @@ export interface StructureVersionChange {
   readonly productName: string;
   readonly productType: string;
   readonly productDescription: string;
-  /** Hours. */
+  /** Planned time in hours; null if there is no plan. */
   readonly runTime: string | null;
   readonly setupTime: string | null;
   readonly cleanupTime: string | null;
@@ -29,7 +29,9 @@ export interface NoEffect {
   readonly outcome: string;
 }
 
-/** A valid change of structure version 1 of product 10 at minute 0; `given` overrides. */
+/**
+ * Returns a valid change of structure version 1 of product 10 at minute 0. The fields of `given` replace the defaults.
+ */
 export function structureVersionChange(given: Partial<StructureVersionChange> = {}): StructureVersionChange {
   return {
     database: 'TEM-NO',
@@ -51,7 +53,7 @@ export function structureVersionChange(given: Partial<StructureVersionChange> = 
   };
 }
 
-/** The instant so many minutes after 12:00, as PostgreSQL prints it. */
+/** Returns the instant this many minutes after 12:00, as PostgreSQL writes it. */
 export function minute(minutes: number): string {
   return `2026-03-02 12:${String(minutes).padStart(2, '0')}:00+00`;
 }
@@ -67,7 +69,7 @@ export async function applyStructureVersionChanges(
   return rows;
 }
 
-/** The row of a structure version of TEM-NO (or another company); undefined if there is none. */
+/** Reads the row of a structure version of TEM-NO or of another company; undefined if there is none. */
 export async function findStructureVersion(
   { pool }: Database,
   productStructureVersionId: number,
@@ -86,7 +88,7 @@ export async function findStructureVersion(
   return rows[0]?.row;
 }
 
-/** All products and structure versions, to compare the results of different orders. */
+/** Reads all products and structure versions. Tests compare them after different orders of events. */
 export async function readMasterData({ pool }: Database) {
   const orm = drizzle(pool);
   const { products, productStructureVersions } = schema;

@@ -11,7 +11,7 @@ import {
   structureVersionChange,
 } from './structure-version-changes.js';
 
-describe('the search text', () => {
+describe('the search text of a structure version', () => {
   const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
@@ -25,7 +25,10 @@ describe('the search text', () => {
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);
-  /** By company and structure version, with each row's place, which changes if it is rewritten. */
+  /**
+   * Reads the texts by company and structure version, with the place of each row, which changes when the row is
+   * rewritten.
+   */
   const read = async () => {
     const { rows } = await test.database.pool.query<{ key: string; folded: string; place: string }>(
       `SELECT code || ' ' || product_structure_version_id AS key, folded, text.ctid::text || text.xmin AS place
@@ -36,7 +39,7 @@ describe('the search text', () => {
   const texts = async () =>
     Object.fromEntries((await read()).map(({ key, folded }) => [key, folded.split('\n')]));
 
-  it('has the names, in all spellings, and the identifiers of each structure version', async () => {
+  it('contains its names, in all spellings, and its identifiers', async () => {
     await apply(
       structureVersionChange({ productName: 'Straße', name: 'Frame, WELDED' }),
       structureVersionChange({ database: 'TEM-SE', productName: 'Bolt', name: '' }),
@@ -49,7 +52,7 @@ describe('the search text', () => {
     });
   });
 
-  it('follows a new name of the product, in all its structure versions', async () => {
+  it('changes in all structure versions of a product when the product gets a new name', async () => {
     await apply(
       ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
@@ -61,7 +64,7 @@ describe('the search text', () => {
     });
   });
 
-  it("follows a structure version to another product, with that product's newest name", async () => {
+  it('gets the newest name of the other product when the structure version moves to it', async () => {
     await apply(
       structureVersionChange({
         productStructureVersionId: 2,
@@ -78,7 +81,7 @@ describe('the search text', () => {
     });
   });
 
-  it('follows a product name in an event that is stale for its structure version', async () => {
+  it('gets a new product name even from an event that is too old to change the structure version', async () => {
     await apply(structureVersionChange({ productId: 10, changedAt: minute(9) }));
     await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange({ productId: 11, changedAt: minute(2), productName: 'Screw' }));
@@ -86,14 +89,14 @@ describe('the search text', () => {
     expect((await texts())['TEM-NO 1']).to.deep.equal(['frame', 'frame, welded', '10', '1']);
   });
 
-  it('is not rewritten by an event that changes no text', async () => {
+  it('is not rewritten by an event that changes none of the names', async () => {
     await apply(structureVersionChange());
     const before = await read();
     await apply(structureVersionChange({ changedAt: minute(1), status: 9, runTime: '7.000000' }));
     expect(await read()).to.deep.equal(before);
   });
 
-  it("equals the migration's result for names that were stored before", async () => {
+  it('equals the text that the migration computed for names that were stored before it', async () => {
     const names = [
       'Zahnräder',
       'Frame',
@@ -125,7 +128,7 @@ describe('the search text', () => {
     expect(await texts()).to.deep.equal(written);
   });
 
-  it('is missing for a structure version with only figures', async () => {
+  it('is missing if the structure version has only figures', async () => {
     await test.database.pool.query('INSERT INTO takt.product_structure_versions VALUES (1, 5)');
     await apply(structureVersionChange({ database: 'NOBODY' }));
     expect(await read()).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { MAX_MICROHOURS } from './hours.js';
 
 const MAX_COUNT = 10n ** 12n;
 
-/** n values, described by their sum and their sum of squares in microhours. */
+/** The sum and the sum of squares of n values in microhours. */
 export interface Sums {
   readonly n: bigint;
   readonly sum: bigint;
@@ -18,7 +18,7 @@ export function sumsOf(microhours: readonly bigint[]): Sums {
   };
 }
 
-/** Sums of 1 to 30 values: the smallest, ordinary ones and the largest. */
+/** Generates the sums of 1 to 30 values: the smallest, ordinary and the largest values. */
 export function sumsOfMany(): fc.Arbitrary<Sums> {
   const microhours = fc.oneof(
     fc.bigInt(0n, 3n),
@@ -29,10 +29,10 @@ export function sumsOfMany(): fc.Arbitrary<Sums> {
 }
 
 /**
- * Sums whose deviation is exactly on a tie between two microhours, or as little as possible below it, or a little
- * above. A deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which is divisible by n if n
- * is divisible by 4. With a sum of 0 modulo n, the difference can be the tie itself. With a sum of 1 modulo n, it is -1
- * modulo n: 1 below the tie, or n - 1 above.
+ * Generates sums whose deviation is exactly at a tie between two microhours, just below it or just above it. A
+ * deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which is divisible by n if n is
+ * divisible by 4. If the sum is 0 modulo n, that difference can be exactly the tie. If the sum is 1 modulo n, the
+ * difference is -1 modulo n: it is 1 below the tie, or n - 1 above it.
  */
 export function sumsNearTie(): fc.Arbitrary<Sums> {
   return fc

@@ -7,7 +7,10 @@ import pg from 'pg';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Sent by the simple protocol, as psql does: several statements at once, of any kind. */
+/**
+ * Statements that every app's log-in is refused. They are sent by the simple protocol, as psql does, which accepts
+ * several statements of any kind at once.
+ */
 const REFUSED_TO_ALL: readonly string[] = [
   ...['takt', 'takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard', 'pg_read_all_data'].map(
     (role) => `SET ROLE ${role}`,
@@ -55,7 +58,7 @@ const REFUSED_TO_ALL: readonly string[] = [
 const TEMPORARY = 'CREATE TEMPORARY TABLE own ()';
 const READ_QUEUE = 'SELECT * FROM bullmq.job';
 const WRITE_QUEUE = 'DELETE FROM bullmq.job';
-/** Operations with which a producer could do harm: read, take, change or block what others have added. */
+/** Statements by which a producer could do harm: they read, take, change or block jobs of others. */
 const BEYOND_PRODUCING: readonly string[] = [
   READ_QUEUE,
   WRITE_QUEUE,
@@ -126,7 +129,7 @@ describe('the log-in', () => {
   });
 
   for (const app of appNames) {
-    it(`of the ${app} is refused everything beyond its role`, async () => {
+    it(`of the ${app} cannot do anything beyond the rights of its role`, async () => {
       for (const text of [...REFUSED_TO_ALL, ...ALSO_REFUSED[app]]) {
         const outcome = await attempt(test.appUrl(app), text);
         expect(outcome instanceof pg.DatabaseError ? outcome.code : 'allowed', text).to.equal(
@@ -141,7 +144,7 @@ describe('the log-in', () => {
     });
   }
 
-  it('of the intake can publish to unused queues, one by one and in bulk, repeatedly, and can count', async () => {
+  it('of the intake can publish to new queues, one by one, in bulk and repeatedly, and can count jobs', async () => {
     const publisher = await openPublisher(test.appUrl('intake'));
     const events = Array.from({ length: 20 }, (_, index) => completion(index + 1));
     expect(await publisher.publish(events.slice(0, 1), { batchSize: 1 })).to.deep.equal({
@@ -154,13 +157,13 @@ describe('the log-in', () => {
     await publisher.close();
     const backend = await openQueueBackend(test.appUrl('intake'), { onError: () => undefined });
     const queue = backend.openQueue('work-order-operations');
-    // As any BullMQ client does, by other functions than addBulk.
+    // Any BullMQ client adds jobs like this, by other functions than addBulk.
     for (let time = 0; time < 2; time++) await queue.add('any', completion(21), { jobId: 'wo-21' });
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).to.include({ waiting: 4, failed: 0 });
     await backend.close();
   });
 
-  it('of the intake loses the queue rights that its role had in an earlier version', async () => {
+  it('of the intake loses rights on queues that an earlier version gave to its role', async () => {
     await test.database.pool.query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO takt_intake`);
     expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.equal('allowed');
     await migrateQueueSchema(test.url);
@@ -168,7 +171,7 @@ describe('the log-in', () => {
   });
 });
 
-/** In a separate session. */
+/** Runs the statements in a session of their own. */
 async function attempt(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   client.on('error', () => undefined);

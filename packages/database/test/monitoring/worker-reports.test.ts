@@ -26,7 +26,7 @@ const taken = (changes: Partial<TakenEvent> = {}): TakenEvent => ({
 
 const WORKER_ID = '00000000-0000-4000-8000-000000000001';
 
-describe("a worker's reports", () => {
+describe('the reports of a worker', () => {
   let test: TestDatabase;
   let asWorker: Database;
   let asDashboard: Database;
@@ -52,7 +52,7 @@ describe("a worker's reports", () => {
   });
   afterEach(async () => {
     for (const reports of running) reports.close();
-    // Waits for a running report, which would otherwise count in the next test.
+    // Waits for the report that is running. Otherwise the next test would count it.
     await asWorker.close();
   });
 
@@ -72,7 +72,7 @@ describe("a worker's reports", () => {
   const untilTold = (isTold: (found: Awaited<ReturnType<typeof read>>) => boolean) =>
     waitUntil('the report is there', async () => isTold(await read()));
 
-  it('show the dashboard a worker before its first event, with a row per queue', async () => {
+  it('show a worker on the dashboard before its first event, with a row for each queue', async () => {
     start();
     await untilTold((rows) => rows.length === 2);
     const [first] = await read();
@@ -85,8 +85,8 @@ describe("a worker's reports", () => {
     expect((await read()).map(({ queue }) => queue)).to.have.members(QUEUES);
   });
 
-  it('count the outcomes of events, and give the median lags of those applied since the previous report', async () => {
-    // Each report must be read before the next, even on a busy machine.
+  it('count the outcomes of events, and give the median lags of the events applied since the previous report', async () => {
+    // The test must read each report before the next one, even on a busy machine.
     const reports = start(3_000);
     const progress = reports.of('work-order-operations');
     for (const seconds of [1, 2, 31_536_000]) progress.note(taken({ completionLagSeconds: seconds }));
@@ -107,12 +107,12 @@ describe("a worker's reports", () => {
       publishingLagSeconds: 2,
     });
     expect(told?.lastCommitAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
-    // The totals remain; the lags are of an interval without events.
+    // The totals remain. The interval has no events, so it has no lags.
     await untilTold((rows) => rows.every(({ completionLagSeconds }) => completionLagSeconds === null));
     expect(await ofOperations()).to.include({ applied: 3, publishingLagSeconds: null });
   });
 
-  it('give the rate of applied events at a single read, until the worker falls silent', async () => {
+  it('give the rate of applied events in a single read, until the worker stops reporting', async () => {
     const { pool } = asWorker;
     const tell = (applied: number) => {
       const queues = [{ queue: 'q', applied, duplicate: 0, stale: 0, rejected: 0 }];
@@ -137,7 +137,7 @@ describe("a worker's reports", () => {
     expect(await rate()).to.equal(0);
   });
 
-  it('keep the newest event of each source and company, from any worker', async () => {
+  it('keep the newest event of each source and company, no matter which worker applied it', async () => {
     const [first, second] = [start(), start()];
     first.of('work-order-operations').note(taken({ id: 'newest', publishedAtMs: PUBLISHED_AT_MS + 1 }));
     second.of('reference-data').note(taken({ database: 'TEM-SE', id: 'another company' }));
@@ -155,7 +155,7 @@ describe("a worker's reports", () => {
     ]);
   });
 
-  it('keep at most 1,000 sources per company, whatever producers invent', async () => {
+  it('keep at most 1,000 sources per company, no matter how many producers invent', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.event_sources SELECT company_id, '/old/' || number, '2020-01-01', 'e'
        FROM takt.companies, generate_series(1, 1000) AS number WHERE code = 'TEM-NO'`,
@@ -179,7 +179,7 @@ describe("a worker's reports", () => {
     try {
       start().of('work-order-operations').note(taken());
       await waitUntil('a failure to come', () => failures.length > 0);
-      // Further reports fail meanwhile.
+      // More reports fail during this time.
       await new Promise((resolve) => setTimeout(resolve, 300));
     } finally {
       await test.database.pool.query('ALTER TABLE takt.hidden RENAME TO event_sources');
@@ -191,7 +191,7 @@ describe("a worker's reports", () => {
     expect(failures).to.have.length(1);
   });
 
-  it('hide a worker after 30 s of silence, and delete it after a day', async () => {
+  it('no longer show a worker after 30 s without a report, and are deleted after a day', async () => {
     const add = (age: string) =>
       test.database.pool.query(
         `INSERT INTO takt.worker_reports (worker_id, queue, host, pid, version, seen_at)

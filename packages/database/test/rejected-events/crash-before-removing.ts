@@ -2,7 +2,8 @@ import { exportRejectedEvents } from '@takt/database/rejected-events';
 import { openQueueBackend } from '@takt/events';
 import pg from 'pg';
 
-// A worker that is killed after committing rejected events, before removing any of them from its queue.
+// This worker is killed after it has committed rejected events to PostgreSQL, and before it removes any of them from
+// their queue.
 const [queueUrl = '', databaseUrl = ''] = process.argv.slice(2);
 const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
 const queue = backend.openQueue('work-order-operations');

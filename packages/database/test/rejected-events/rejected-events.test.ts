@@ -84,9 +84,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       Array.from({ length: to - from }, (_, index) => `job-${from + index}`);
     const newestRejection = async () =>
       Math.max(...(await queue.getFailed()).map(({ finishedOn }) => finishedOn ?? 0));
-    /** Waits for the next millisecond: stores differ in the order of events of the same one. */
+    /** Waits until the clock shows a later millisecond. The two stores sort events of one millisecond differently. */
     const untilLaterThan = (ms: number) => waitUntil('the clock has gone on', () => Date.now() > ms);
-    /** A worker that takes the first waiting job, and works on it until the test ends it. */
+    /** Starts a worker that takes the first waiting job, and works on it until the test ends the job. */
     const takeJob = async () => {
       const worker = backend.openWorker(QUEUE, null);
       const job = await worker.getNextJob('a-token', { block: false });
@@ -101,7 +101,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     const countRows = async () =>
       (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
 
-    it('keep the newest in the queue up to its limit, move the oldest, and list all of them as before', async () => {
+    it('stay in the queue up to a limit; a worker moves the oldest to PostgreSQL, and the list of all stays the same', async () => {
       await failMany(0, 50);
       await untilLaterThan(await newestRejection());
       await failMany(50, 60);
@@ -128,7 +128,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     });
 
-    it('are moved past the age limit, however few there are', async () => {
+    it('are moved when they exceed the age limit, even if they are few', async () => {
       await failMany(0, 3);
       const lastAt = await newestRejection();
       await untilLaterThan(lastAt);
@@ -141,7 +141,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(3, 5));
     });
 
-    it("are dated by PostgreSQL's clock, even if the process's own is wrong", async () => {
+    it('get their age from the clock of PostgreSQL, even if the clock of the process is wrong', async () => {
       await failMany(0, 3);
       const { now } = Date;
       Date.now = () => now() + 400 * DAY_MS;
@@ -153,15 +153,15 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getFailedCount()).to.equal(3);
     });
 
-    it('are neither lost nor doubled if the worker is killed between commit and removal', async () => {
+    it('are neither lost nor doubled if the worker is killed between the commit and the removal', async () => {
       await failMany(0, 30);
       const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
       expect((await once(child, 'exit'))[1]).to.equal('SIGKILL');
-      // A page is committed but still entirely in the queue.
+      // The transaction has committed a page of events, but all of them are still in the queue.
       expect(await countRows()).to.equal(25);
       expect(await queue.getFailedCount()).to.equal(30);
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
-      // The dead worker's lock remains until PostgreSQL notices that its connection has ended.
+      // The dead worker holds its lock until PostgreSQL notices that its connection has ended.
       let moved = 0;
       await waitUntil('another worker may move', async () => {
         moved = await move(0);
@@ -173,7 +173,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
     });
 
-    it('are changed in both copies after such a crash', async () => {
+    it('that exist twice after such a crash are changed in both places', async () => {
       await failMany(0, 3);
       const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
       await once(child, 'exit');
@@ -185,7 +185,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getWaitingCount()).to.equal(2);
     });
 
-    it('are not moved while somebody changes them or another worker moves them', async () => {
+    it('are not moved while a person changes them or another worker moves them', async () => {
       await failMany(0, 2);
       expect(await rejected.changing(() => move(0))).to.equal(0);
       const [one, other] = await Promise.all([move(0), move(0)]);
@@ -193,9 +193,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await countRows()).to.equal(2);
     });
 
-    it('are listed once each while others fail or are moved between two pages', async () => {
+    it('appear once each in the list if other jobs fail or are moved between two pages', async () => {
       await failMany(0, 260);
-      // All failed in the same millisecond, for which PostgreSQL has no order.
+      // All jobs failed in the same millisecond, and PostgreSQL has no order for them.
       if (store === 'PostgreSQL') {
         await database.database.pool.query(
           "UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job WHERE state = 'failed')",
@@ -212,7 +212,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobs).to.include.members(numbered(0, 260));
     });
 
-    it('keep any job data, under any id', async () => {
+    it('are moved unchanged for any data and any id of the job', async () => {
       const longId = `x${'y'.repeat(5_000)}`;
       const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`);
       const hostile: FailingJob[] = [
@@ -221,7 +221,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         { jobId: 'null', data: null },
         { jobId: 'event', data: { id: 7, source: ['x'], type: 'x'.repeat(9_000) } },
       ];
-      // PostgreSQL's jsonb accepts neither.
+      // PostgreSQL's jsonb accepts neither of these two characters.
       if (store === 'Redis') hostile.push({ jobId: 'nul', data: { id: 'a\0b', text: '\ud800' } });
       await fail(hostile);
       const before = await list();
@@ -233,7 +233,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([[1, null, 'a']]);
     });
 
-    it('too large to be read stay in their queue entirely, and those behind them are moved', async () => {
+    it('that are too large to read stay in their queue, and do not keep the worker from moving later ones', async () => {
       await fail([{ jobId: 'huge', data: 'x'.repeat(MAX_JOB_BYTES), reason: 'too large' }]);
       await untilLaterThan(await newestRejection());
       await failMany(0, 3);
@@ -242,7 +242,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(['huge', ...numbered(0, 3)]);
     });
 
-    it('are not removed if another program has retried them meanwhile', async () => {
+    it('stay in their queue if another program has retried them meanwhile', async () => {
       await failMany(0, 3);
       const { getJobState } = queue;
       queue.getJobState = async (jobId) => {
@@ -258,18 +258,18 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getFailedCount()).to.equal(0);
     });
 
-    it('can be changed and moved again after a failed change or move', async () => {
+    it('can be changed and moved again after a change or a move has failed', async () => {
       await failMany(0, 2);
       const away = () => Promise.reject(new Error('away'));
       const failureOf = (work: Promise<unknown>) => work.catch(String);
-      // As in a busy worker, its sessions are never closed for idleness.
+      // The pool never closes an idle session, as in a busy worker.
       const busy = new pg.Pool({ connectionString: database.url, idleTimeoutMillis: 0 });
       const moveBy = (pool: pg.Pool) =>
         exportRejectedEvents(queue, pool, { limits: { maxCount: 0, maxAgeMs: DAY_MS }, signal: NEVER });
       try {
         expect(await failureOf(openRejectedEvents(busy, [queue]).changing(away))).to.equal('Error: away');
         queue.getFailedCount = away;
-        // A terminated session releases its lock after a moment.
+        // A terminated session holds its lock for another moment.
         await waitUntil('a move begins', async () => (await failureOf(moveBy(busy))) === 'Error: away');
         Reflect.deleteProperty(queue, 'getFailedCount');
         await waitUntil('another moves both', async () => (await moveBy(database.database.pool)) === 2);
@@ -279,7 +279,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('of both queues with equal ids and data are distinguished', async () => {
+    it('of two queues with equal ids and data are distinguished', async () => {
       const same = [{ jobId: 'daily', data: completion(1) }];
       for (const one of [queue, reference]) await failJobs(backend, one, same);
       const limits = { maxCount: 0, maxAgeMs: DAY_MS };
@@ -290,7 +290,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await list()).map(({ id }) => id)).to.have.members([`${QUEUE}/daily`, 'reference-data/daily']);
     });
 
-    it('that used the same job id one after another are distinguished', async () => {
+    it('of jobs that used the same id one after another are distinguished', async () => {
       for (const operation of [1, 2]) {
         await fail([{ jobId: 'daily', data: completion(operation) }]);
         expect(await move(0)).to.equal(1);
@@ -308,7 +308,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     });
 
     for (const place of ['its queue', 'the table'] as const) {
-      it(`in ${place} are corrected: the corrected event waits in the queue of its type, the rejected one is gone`, async () => {
+      it(`in ${place} can be corrected: the corrected event waits in the queue of its type, and the rejected one is gone`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         const announced = {
@@ -333,7 +333,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         expect((await reference.getWaiting()).map(({ data }) => data)).to.deep.equal([announced]);
       });
 
-      it(`in ${place} are retried and discarded; others are reported as not rejected`, async () => {
+      it(`in ${place} can be retried and discarded; other ids are reported as not rejected`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
@@ -349,7 +349,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         }
       });
 
-      it(`discarded in ${place} are kept, and restored unchanged`, async () => {
+      it(`that were discarded in ${place} are kept, and can be restored unchanged`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         const before = (await rejected.find(`${QUEUE}/job-0`))[0];
@@ -372,7 +372,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([before?.event]);
       });
 
-      it(`corrected in ${place} are restored only if the corrected event is still waiting`, async () => {
+      it(`that were corrected in ${place} can be restored only while the corrected event is still waiting`, async () => {
         await failMany(0, 3);
         if (place === 'the table') await move(0);
         const before = await list();
@@ -401,7 +401,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     }
 
-    it('are not restored if the correction involves a company of others, before or after', async () => {
+    it('cannot be restored by a person without access to the company of the rejected or of the corrected event', async () => {
       await failMany(0, 1);
       const by = { by: 'Nora', run: 'companies' };
       await rejected.correct(`${QUEUE}/job-0`, () => completion(1, { database: 'TEM-SE' }), by);
@@ -415,7 +415,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getWaitingCount()).to.equal(0);
     });
 
-    it('get one correction if two people correct an event concurrently', async () => {
+    it('get only one correction if two people correct an event at the same time', async () => {
       await failMany(0, 1);
       const correct = (operation: number) =>
         rejected.changing(() => rejected.correct(`${QUEUE}/job-0`, () => completion(operation), BY));
@@ -424,7 +424,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getWaitingCount()).to.equal(1);
     });
 
-    it('stay in the history for 30 days after they are resolved', async () => {
+    it('stay in the history for 30 days after they were resolved', async () => {
       await failMany(0, 2);
       await rejected.discard(`${QUEUE}/job-0`, { by: 'Nora', run: 'old' });
       const [kept] = await rejected.listResolved({ limit: 1, run: 'old' });
@@ -440,7 +440,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       );
     });
 
-    it('are paged newest first once resolved', async () => {
+    it('are listed in pages, the last resolved first', async () => {
       await failMany(0, 5);
       for (const id of numbered(0, 5)) await rejected.discard(`${QUEUE}/${id}`, { by: 'Nora', run: 'pages' });
       const newest = await rejected.listResolved({ limit: 2, run: 'pages' });
