@@ -14,10 +14,12 @@ const COMPANY = 'TEM-NO';
 const STRUCTURE_VERSIONS = 3_000;
 const EVENTS = 15_000;
 const BATCH = 1_000;
-/** Largest change of the sizes before they must be measured again: npm run bench:capacity. */
+/**
+ * The largest relative change of a size. If a size has changed more, it must be measured again: npm run bench:capacity.
+ */
 const TOLERANCE = 0.15;
 
-describe('the sizes for capacity planning', () => {
+describe('the stored sizes for capacity planning', () => {
   const test = opened(createTestDatabase);
 
   before(async () => {
@@ -45,11 +47,11 @@ describe('the sizes for capacity planning', () => {
     );
   });
 
-  it('match an operation in the ledger', async () => {
+  it('match the size of an operation in the ledger', async () => {
     await expectSize('operationBytes', ['work_order_operations']);
   });
 
-  it('match a structure version with its product, its search text and its months', async () => {
+  it('match the size of a structure version with its product, its search text and its months', async () => {
     await expectSize('structureVersionBytes', [
       'product_structure_versions',
       'products',
@@ -58,7 +60,7 @@ describe('the sizes for capacity planning', () => {
     ]);
   });
 
-  it('have as many pages for a changed row of figures as the row and its index entries use', async () => {
+  it('contain as many pages for a changed row of figures as the row and its index entries use', async () => {
     const { rows } = await test.database.pool.query<{ pages: number }>(
       `SELECT 1 + count(*)::integer AS pages FROM pg_index
        WHERE indrelid = 'takt.product_structure_versions'::regclass

@@ -14,7 +14,7 @@ import { completed, reopened } from '../production-times/events.js';
 const COMPANIES = 9;
 const OPERATIONS = 900;
 
-describe('a cluster created from a filled database', function () {
+describe('a cluster that is created from a filled database', function () {
   this.timeout(120_000);
   let servers: ReturnType<typeof needsCluster>;
   before(function () {
@@ -41,7 +41,7 @@ describe('a cluster created from a filled database', function () {
     expect(before).to.deep.include({ operations: OPERATIONS, differences: [] });
 
     expect(await isCluster(pool)).to.equal(false);
-    // The second run repairs the remains of an interrupted first one.
+    // The second run repairs the remains of the first one, which was interrupted.
     await initCluster({ url, ...servers });
     await initCluster({ url, ...servers });
     expect(await isCluster(pool)).to.equal(true);
@@ -57,7 +57,7 @@ describe('a cluster created from a filled database', function () {
         : { ...event, revision: 2, runTime: '0.25' },
     );
     const unknown = completed({ database: 'NOWHERE' });
-    // The pool still assumes a single server: one batch fails, and the next one succeeds.
+    // The sessions of the pool still assume a single server, so one batch fails and the next one succeeds.
     const batch = [...changes, unknown];
     const outcomes = await applyWorkOrderOperationEvents(pool, batch).catch(() =>
       applyWorkOrderOperationEvents(pool, batch),

@@ -6,7 +6,7 @@ import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../s
 
 const CHANGED_AT = '2024-05-01T08:00:00.000000Z';
 
-/** Every field has a distinct value. */
+/** A change of a structure version in which every field has a different value. */
 const STRUCTURE_VERSION = {
   productStructureVersionId: 100_240,
   status: 4,
@@ -129,7 +129,7 @@ describe('applyReferenceData', () => {
     });
   });
 
-  it('reports ineffective events by position among events of all kinds', async () => {
+  it('reports the positions of ineffective events in a batch with events of all kinds', async () => {
     const outcomes = await applyReferenceData(test.database.pool, [
       applicationVersion(),
       structureVersion(),
@@ -148,7 +148,7 @@ describe('applyReferenceData', () => {
     expect(await rowOf('product_structure_versions')).to.include({ name: 'Adjusting nut, milling' });
   });
 
-  it('does nothing for no events', async () => {
+  it('does nothing for an empty batch', async () => {
     expect(await applyReferenceData(test.database.pool, [])).to.deep.equal(new Map());
   });
 });

@@ -3,10 +3,10 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { addCompany, CompanyCodeError, listCompanies } from '../../src/master-data/index.js';
 
-describe('companies', () => {
+describe('the code of a company', () => {
   const test = opened(createTestDatabase);
 
-  it('have codes of 1 to 20 capital letters, digits and hyphens', async () => {
+  it('has 1 to 20 capital letters, digits and hyphens', async () => {
     for (const code of ['7', 'A'.repeat(20), 'A-', '0-9']) {
       expect(await addCompany(test.database, code, 'Right'), code).to.equal(true);
     }

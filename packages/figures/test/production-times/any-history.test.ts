@@ -30,7 +30,10 @@ import {
 
 const HISTORIES = shareOf(2_000);
 const INTERRUPTED = shareOf(120);
-/** In Havana the hour after midnight of 2020-11-01 occurred twice; in Asuncion that of 2023-10-01 did not exist. */
+/**
+ * Instants around the beginnings of months, for time zones with changes of the clock: in Havana the hour after midnight
+ * of 2020-11-01 occurred twice, in Asuncion that of 2023-10-01 did not occur.
+ */
 const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
 
 const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.constantFrom(...DAYS) }), {
@@ -40,17 +43,17 @@ const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.cons
 const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
 const prunedBefore = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
 
-/** Interruptions of a history beside its batches. */
+/** Work that interrupts the batches of a history. */
 interface Interruptions {
-  /** Days up to which the workers prune operations, each after a batch. */
+  /** Prunings: after which batch the workers prune, and the day up to which they prune operations. */
   readonly prunings?: readonly { readonly after: number; readonly before: string }[];
-  /** Work that runs beside the workers. */
+  /** Work that runs while the workers apply the batches. */
   readonly meanwhile?: () => Promise<void>;
-  /** The month of an instant at the end; by default in UTC. */
+  /** Returns the expected month of an instant at the end of the history; by default in UTC. */
   readonly monthOf?: (at: string) => string;
 }
 
-describe(`any history (seed ${testSeed()})`, function () {
+describe(`the figures of any history (seed ${testSeed()})`, function () {
   this.timeout(600_000);
   const test = opened(createTestDatabase);
   let database: string;
@@ -68,7 +71,7 @@ describe(`any history (seed ${testSeed()})`, function () {
     expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
   });
 
-  /** Applies a history with several workers, and expects the figures of everything that was not rejected. */
+  /** Applies a history with several workers. Expects the figures of all events that were not rejected. */
   async function check(
     history: History,
     { prunings = [], meanwhile, monthOf }: Interruptions = {},
@@ -103,29 +106,30 @@ describe(`any history (seed ${testSeed()})`, function () {
     await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset }, monthOf);
   }
 
-  it(`gives the same figures as a recomputation in rational arithmetic, to the last digit (${HISTORIES} histories)`, async () => {
+  it(`equal a recomputation in rational arithmetic to the last digit (${HISTORIES} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, (history) => check(history));
     await fc.assert(property, { seed: testSeed(), numRuns: HISTORIES });
     expect(rejections).to.equal(0);
   });
 
-  it(`with pruning in between gives the figures of everything that was not rejected (${INTERRUPTED} histories)`, async () => {
+  it(`contain everything that was not rejected, if operations are pruned in between (${INTERRUPTED} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, prunings, (history, pruned) =>
       check(history, { prunings: pruned }),
     );
     await fc.assert(property, { seed: testSeed(), numRuns: INTERRUPTED });
-    // A short run may reject nothing.
+    // A short run may have no rejections.
     if (wantsLongTests()) expect(rejections).to.be.above(INTERRUPTED / 10);
   });
 
-  it(`with changes of the time zone gives the months of the last zone, as by Intl (${INTERRUPTED} histories)`, async () => {
+  it(`belong to the months of the last time zone, as Intl computes them, if the zone changes in between (${INTERRUPTED} histories)`, async () => {
     const { pool } = test.database;
     const property = fc.asyncProperty(
       anyHistoryAt(INSTANTS),
       zones,
       prunedBefore,
       async (history, changes, before) => {
-        // Sums from an earlier history would stay in their old months, so each history has its own company.
+        // Each history has its own company, because the sums of an earlier history would stay in the months of the
+        // earlier zone.
         database = await registerCompany(pool);
         const meanwhile = async () => {
           for (const timeZone of changes) await changeTimeZone(pool, { database, timeZone });

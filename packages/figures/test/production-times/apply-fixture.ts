@@ -13,20 +13,23 @@ import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
 import { readServedFigures, type ServedFigures } from './served-figures.js';
 
-/** Helpers for tests that each have their own company. */
+/** Helpers for tests, each of which has its own company. */
 export interface ApplyFixture {
   readonly pool: () => pg.Pool;
   readonly database: () => string;
   completed(fields?: Partial<WorkOrderOperationCompleted>): WorkOrderOperationCompleted;
   reopened(fields?: Partial<WorkOrderOperationReopened>): WorkOrderOperationReopened;
-  /** Applies the events as one batch; returns the ineffective ones by position. */
+  /** Applies the events as one batch. Returns the events without effect by their position in the batch. */
   apply(...events: readonly WorkOrderOperationEvent[]): Promise<Readonly<Record<string, IneffectiveOutcome>>>;
   allFigures(): Promise<Map<number, ServedFigures>>;
-  /** The figures of a structure version; completions without one belong to 100. */
+  /** Returns the figures of a structure version. `completed` uses structure version 100 if none is given. */
   figuresOf(version: number): Promise<ServedFigures | undefined>;
 }
 
-/** Call it in a `describe`: creates a database for the suite and a company for each test, and audits after each. */
+/**
+ * Call it in a `describe`. It creates a database for the suite and a company for each test, and audits the figures
+ * after each test.
+ */
 export function useApplyFixture(): ApplyFixture {
   const test = opened(createTestDatabase);
   let database: string;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Registers a new company, so that tests in one database do not affect each other; returns its code. */
+/** Registers a new company and returns its code. Tests with their own companies can share a database. */
 export async function registerCompany(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ code: string }>(
     `INSERT INTO takt.companies (code, name)

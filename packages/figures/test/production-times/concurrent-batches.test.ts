@@ -10,7 +10,7 @@ const BATCHES = shareOf(10_000);
 describe('concurrent batches', () => {
   const test = openedForEach(createTestDatabase);
 
-  it(`on 8 connections keep figures exact: 0 differences after every 1,000 of ${BATCHES}`, async function () {
+  it(`on 8 connections keep the figures exact: an audit after every 1,000 of ${BATCHES} finds 0 differences`, async function () {
     this.timeout(300_000);
     const seed = testSeed();
     const database = await registerCompany(test.database.pool);
@@ -22,11 +22,11 @@ describe('concurrent batches', () => {
     expect(report.structureVersions).to.equal(3);
   });
 
-  it('would not, if an extreme were looked up in the statement that waits for the lock', async () => {
+  it('would not keep them exact if the statement that waits for the lock also looked up the extremes', async () => {
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);
-    // Without the lock, rows are not taken in key order either, hence the deadlocks.
+    // Without the lock, batches do not lock rows in the order of keys either, so deadlocks are expected.
     await pool.query(`
       CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[]) RETURNS void
       LANGUAGE plpgsql AS $$
@@ -36,7 +36,7 @@ describe('concurrent batches', () => {
         ON CONFLICT DO NOTHING;
       END $$`);
     await updateByKey(pool);
-    // The rows exist already: without the lock, two batches would create the same row.
+    // These batches create the rows first: without the lock, two concurrent batches would create the same row.
     await contend(pool, { database, seed, connections: 1, batches: 200, batchesPerAudit: 200 });
 
     const report = await contend(pool, {
@@ -47,7 +47,7 @@ describe('concurrent batches', () => {
   });
 });
 
-/** Without the lock a row moves, and an update by ctid would miss it. */
+/** Replaces the update by ctid by one by key: without the lock a row can move, and the update by ctid would miss it. */
 async function updateByKey(pool: pg.Pool): Promise<void> {
   const key = `figures.company_id = change.company_id
     AND figures.product_structure_version_id = change.product_structure_version_id`;

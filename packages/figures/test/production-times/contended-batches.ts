@@ -11,7 +11,7 @@ import { completed, reopened } from './events.js';
 const STRUCTURE_VERSIONS = [1, 2, 3];
 const OPERATIONS = 24;
 const EVENTS_PER_BATCH = 4;
-/** Instants of 3 months. */
+/** Instants in 3 months, at which operations are completed. */
 const INSTANTS = Array.from(
   { length: 30 },
   (_, index) => `2024-0${1 + (index % 3)}-0${1 + (index % 9)}T${10 + (index % 10)}:00:00.000000Z`,
@@ -23,17 +23,17 @@ export interface Contention {
   readonly connections: number;
   readonly batches: number;
   readonly batchesPerAudit: number;
-  /** For audits, if the batches' own connections may not audit. */
+  /** The pool for the audits, if the connections of the batches may not read what an audit needs. */
   readonly auditOn?: pg.Pool;
-  /** Leaves out a batch that ends in a deadlock instead of failing the run. */
+  /** If true, a batch that ends in a deadlock is left out and does not fail the run. */
   readonly allowsDeadlocks?: boolean;
 }
 
 /**
- * Applies random batches on several connections concurrently, all to a few operations of the same 3 structure versions:
- * new extremes, corrected or reopened extremes, moves, stale events and duplicates. Runs an audit after each
- * `batchesPerAudit` batches while the other connections continue, and one at the end. Returns the first report with
- * differences and stops, or the last report.
+ * Applies random batches on several connections at once. All events are of a few operations of the same 3 structure
+ * versions: new extremes, corrected or reopened extremes, moves, stale events and duplicates. Runs an audit after each
+ * `batchesPerAudit` batches while the other connections continue, and an audit at the end. Returns the first report
+ * with differences and stops, or else the last report.
  */
 export async function contend(pool: pg.Pool, contention: Contention): Promise<AuditReport> {
   const nextBatch = randomBatches(contention);
@@ -68,7 +68,10 @@ function randomBatches({ database, seed }: Contention): () => readonly WorkOrder
   let revision = OPERATIONS;
   let last: WorkOrderOperationEvent | undefined;
 
-  /** A third of the times are near 0 or near 1,000,000 h and so likely extremes; the others are in between. */
+  /**
+   * Returns a random time. A third of the times are near 0 or near 1,000,000 h, so they are likely to be extremes; the
+   * others are in between.
+   */
   function someTime(): string {
     const side = below(6);
     const offset = BigInt(below(1_000_000));

@@ -4,14 +4,14 @@ import { registerCompany } from './companies.js';
 import { changeStructureVersions } from './events.js';
 import { NONE, readServedFigures } from './served-figures.js';
 
-describe('work order operations', () => {
+describe('the work order operations that the figures count', () => {
   const { pool, database, completed, reopened, apply, figuresOf } = useApplyFixture();
 
-  it('may be none in a batch', async () => {
+  it('are 0 for an empty batch', async () => {
     expect(await apply()).to.deep.equal({});
   });
 
-  it('are counted for several completions', async () => {
+  it('include each of several completions', async () => {
     const outcomes = await apply(
       completed({ workOrderOperationId: 1, runTime: '1.500000', setupTime: '0.250000' }),
       completed({ workOrderOperationId: 2, runTime: '2.500000', cleanupTime: '4.000000' }),
@@ -25,7 +25,7 @@ describe('work order operations', () => {
     });
   });
 
-  it('are removed when reopened, and added again when completed anew', async () => {
+  it('exclude an operation after it was reopened, and include it again after it was completed again', async () => {
     await apply(completed({ revision: 1, setupTime: '0.500000' }));
     expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
     expect(await figuresOf(100)).to.deep.equal({ operations: 0, run: NONE, setup: NONE, cleanup: NONE });
@@ -38,13 +38,13 @@ describe('work order operations', () => {
     });
   });
 
-  it('are not counted if their reopening arrives before the completion', async () => {
+  it('exclude an operation whose reopening arrives before its completion', async () => {
     expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
     expect(await apply(completed({ revision: 1 }))).to.deep.equal({ 0: 'stale' });
     expect(await figuresOf(100)).to.equal(undefined);
   });
 
-  it('without a time are left out of its figure; a time of zero counts', async () => {
+  it('exclude an operation without a time from the figure of that time, but include a time of zero', async () => {
     await apply(
       completed({ workOrderOperationId: 1, setupTime: '0.000000', cleanupTime: null }),
       completed({ workOrderOperationId: 2, setupTime: '1.000000' }),
@@ -56,7 +56,7 @@ describe('work order operations', () => {
     expect(figures?.cleanup).to.deep.equal(NONE);
   });
 
-  it('of an unknown structure version are counted, and listed once its master data arrive', async () => {
+  it('include operations of an unknown structure version, which is listed when its master data arrive', async () => {
     await apply(completed({ productStructureVersionId: 300, runTime: '2.000000' }));
     expect(await isListed(300)).to.equal(false);
     await changeStructureVersions(pool(), database(), [{ product_structure_version_id: 300, run_time: 3 }]);
@@ -74,7 +74,7 @@ describe('work order operations', () => {
     return rows[0]?.listed ?? false;
   }
 
-  it('of companies with the same identifiers are kept separate', async () => {
+  it('are separate for companies with the same ids', async () => {
     const other = await registerCompany(pool());
     await apply(completed({ runTime: '1.000000' }), completed({ database: other, runTime: '2.000000' }));
     expect((await figuresOf(100))?.run[0]).to.equal('1.000000');

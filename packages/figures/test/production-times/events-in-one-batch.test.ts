@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { rebuildProductionTimes } from '../../src/production-times/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 
-describe('one batch', () => {
+describe('a batch with several events of one operation', () => {
   const { pool, database, completed, apply, figuresOf } = useApplyFixture();
 
-  it('counts the newest revision once, in any order', async () => {
+  it('counts the newest revision once, in any order of the events', async () => {
     expect(
       await apply(
         completed({ revision: 2, runTime: '2.000000' }),
@@ -18,7 +18,7 @@ describe('one batch', () => {
     expect((await figuresOf(200))?.run[0]).to.equal('3.000000');
   });
 
-  it('counts the first of two contents of the newest revision and rejects the second', async () => {
+  it('counts the first of two different contents of the newest revision, and rejects the second', async () => {
     expect(
       await apply(
         completed({ revision: 1, runTime: '9.000000' }),
@@ -30,7 +30,7 @@ describe('one batch', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('compares two contents of a revision with the stored one, even if that comes second', async () => {
+  it('compares each content of a revision with the stored one, even if an equal event comes second', async () => {
     await apply(completed({ revision: 2, runTime: '5.000000' }));
     expect(
       await apply(
@@ -41,7 +41,7 @@ describe('one batch', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('distinguishes duplicates, stale events, conflicts and unknown companies beside counted events', async () => {
+  it('reports duplicates, stale events, conflicts and unknown companies, and counts the other events', async () => {
     await apply(completed({ workOrderOperationId: 1, revision: 5 }));
     expect(
       await apply(

@@ -6,10 +6,13 @@ import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
 import { readServedFigures } from './served-figures.js';
 
-describe('figures', () => {
+describe('average and deviation', () => {
   const test = opened(createTestDatabase);
 
-  /** Applies the times as run times of one structure version and returns its figures; the audit must agree. */
+  /**
+   * Applies the times as run times of one structure version and returns its figures. Expects that the audit finds no
+   * difference.
+   */
   async function figuresOf(times: readonly string[]) {
     const { pool } = test.database;
     const database = await registerCompany(pool);
@@ -30,8 +33,8 @@ describe('figures', () => {
     ]);
   });
 
-  it('round down slightly below a tie', async () => {
-    // Average 1/3 and deviation sqrt(2)/3 = 0.47 microhours.
+  it('round down if the value is slightly below a tie', async () => {
+    // In microhours, the average is 1/3 and the deviation is sqrt(2)/3 = 0.47.
     expect(await figuresOf(['0.000000', '0.000000', '0.000001'])).to.deep.equal([
       '0.000000',
       '0.000000',
@@ -40,8 +43,9 @@ describe('figures', () => {
     ]);
   });
 
-  it('round up a tie of the deviation even if the average is periodic', async () => {
-    // In microhours n = 18, sum 75, sum of squares 353: average 75 / 18, deviation sqrt(353 / 18 - (75 / 18)^2) = 1.5.
+  it('round up a tie of the deviation even if the average has infinitely many decimals', async () => {
+    // In microhours, n is 18, the sum is 75 and the sum of squares is 353. So the average is 75 / 18 and the deviation
+    // is sqrt(353 / 18 - (75 / 18)^2) = 1.5.
     const microhours = [0, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 7];
     expect(await figuresOf(microhours.map((value) => `0.00000${value}`))).to.deep.equal([
       '0.000004',
@@ -51,7 +55,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('are exact at the limits of the accepted range', async () => {
+  it('are exact at the limits of accepted times', async () => {
     expect(await figuresOf(['1000000.000000', '0.000000'])).to.deep.equal([
       '500000.000000',
       '0.000000',
@@ -73,7 +77,8 @@ describe('figures', () => {
   });
 
   it('are exact for many operations', async () => {
-    // 0 to 9,999 microhours above 999,990 h: average 4,999.5, deviation sqrt((n^2 - 1) / 12) = 2,886.751331...
+    // The times are 0 to 9,999 microhours above 999,990 h. So the average is 4,999.5 microhours above it, and the
+    // deviation is sqrt((n^2 - 1) / 12) = 2,886.751331... microhours.
     const times = Array.from({ length: 10_000 }, (_, index) => toHours(999_990_000_000n + BigInt(index)));
     expect(await figuresOf(times)).to.deep.equal([
       '999990.005000',
@@ -83,7 +88,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('do not drift if nearly all operations are removed again', async () => {
+  it('do not drift when nearly all operations are removed again', async () => {
     const { pool } = test.database;
     const database = await registerCompany(pool);
     const operations = Array.from({ length: 2_000 }, (_, index) => index + 1);
@@ -110,13 +115,13 @@ describe('figures', () => {
   });
 
   for (const set of nistUnivariateSets) {
-    it(`equal NIST's certified values for ${set.name}`, async () => {
+    it(`equal the values certified by NIST for ${set.name}`, async () => {
       const [average, , , deviation] = (await figuresOf(set.values)) ?? [];
       expect([average, deviation]).to.deep.equal([set.average, set.deviation]);
     });
   }
 
-  it('are right on both sides of every half step, for any size of sums', async () => {
+  it('are right just below, at and just above a tie, for sums of any size', async () => {
     const cases = [...halfSteps()];
     const { rows } = await test.database.pool.query<{ deviation: string }>(
       `SELECT takt.population_deviation_microhours(n, 0, squares * 0.000000000001) AS deviation
@@ -130,8 +135,8 @@ describe('figures', () => {
 });
 
 /**
- * Counts and sums of squares around the mean, in microhours, whose deviation sqrt(squares / n) is a half step or
- * differs from it by the least possible for whole numbers.
+ * Yields counts and sums of squares around the mean, in microhours. Their deviation sqrt(squares / n) is a tie between
+ * two microhours, or differs from it as little as whole numbers permit.
  */
 function* halfSteps(): Generator<{ n: bigint; squares: bigint }> {
   for (const n of [4n, 36n, 1_000n, 999_999n, 1_000_000n, 123_456_788n]) {

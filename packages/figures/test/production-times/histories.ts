@@ -16,22 +16,22 @@ import {
 const OPERATIONS = 4;
 const REVISIONS = 6;
 export const STRUCTURE_VERSIONS = 3;
-/** Instants around the ends of a day and of months. */
+/** Instants around the ends of a day and of months, at which operations are completed. */
 const INSTANTS = [
   '2024-01-31T23:59:59.999999Z',
   '2024-02-01T00:00:00.000000Z',
   '2024-02-29T23:59:59.999999Z',
   '2024-03-15T12:00:00.000000Z',
 ];
-/** Days for pruning, between these instants. */
+/** Days for pruning; they lie between these instants. */
 export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
-/** More than the identifiers of one history. */
+/** The distance between the identifiers of two histories. One history uses fewer identifiers. */
 export const IDENTIFIERS = 10;
 
-/** The state of an operation in one revision; null if it is reopened. */
+/** The state of an operation in one revision. It is null if the revision reopens the operation. */
 export interface Completion {
   readonly version: number;
-  /** The time of completion. */
+  /** The instant of the completion. */
   readonly at: string;
   readonly run: string;
   readonly setup: string | null;
@@ -39,8 +39,8 @@ export interface Completion {
 }
 
 /**
- * An event by its content. Identifiers count from 1 in each history. The revision decides, not the position in the
- * history.
+ * The content of an event. Identifiers count from 1 in each history. The newest revision of an operation counts, at any
+ * position in the history.
  */
 export interface Occurrence {
   readonly operation: number;
@@ -49,12 +49,12 @@ export interface Occurrence {
 }
 
 export interface History {
-  /** In the order in which workers apply them. */
+  /** The batches in the order in which workers apply them. */
   readonly batches: readonly (readonly Occurrence[])[];
   readonly workers: number;
 }
 
-/** Times for which ties, zeros and sums at the limits are likely. */
+/** Generates times that are likely to cause ties, zeros and sums at the limits. */
 export const anyTime = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
   { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
@@ -75,8 +75,8 @@ const anyState = (instants: readonly string[]) =>
   );
 
 /**
- * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order and any
- * batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
+ * Generates any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order and
+ * in any batches, for 1 to 4 workers. Each revision of an operation has one content, which may occur several times.
  */
 export const anyHistoryAt = (instants: readonly string[]): fc.Arbitrary<History> =>
   fc
@@ -104,7 +104,7 @@ function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.
   );
 }
 
-/** The event of an occurrence; `offset` keeps the identifiers of histories apart. */
+/** Returns the event of an occurrence. `offset` is added to the identifiers, so that histories do not share any. */
 export function toEvent(
   database: string,
   offset: number,
@@ -123,8 +123,8 @@ export function toEvent(
 }
 
 /**
- * Expects the figures and months of a history, and no other structure version. `monthOf` returns the month of an
- * instant, by default in UTC.
+ * Expects the figures and months after a history, and no other structure versions. `monthOf` returns the month of an
+ * instant; the default is its month in UTC.
  */
 export async function expectFiguresAfter(
   history: History,
@@ -146,13 +146,16 @@ export async function expectFiguresAfter(
   expect(months, 'months').to.deep.equal(new Map(moved));
 }
 
-/** The expected figures of all structure versions with at least one operation. */
+/** Returns the expected figures of all structure versions with at least one operation. */
 function figuresAfter(history: History): Map<number, ServedFigures> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
 }
 
-/** Their months: an operation belongs to the month in which its newest state was completed. */
+/**
+ * Returns the expected months of these structure versions. An operation belongs to the month in which its newest state
+ * was completed.
+ */
 function monthsAfter(history: History, monthOf: (at: string) => string): Map<number, FiguresByMonth> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map(
@@ -178,7 +181,10 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** The operations that a history must count: the newest revision of each, unless it is reopened. */
+/**
+ * Returns the operations that the figures must count: the newest revision of each operation, unless it reopens the
+ * operation.
+ */
 export function completionsAfter(history: History): readonly Completion[] {
   const newest = new Map<number, Occurrence>();
   for (const occurrence of history.batches.flat()) {
@@ -199,7 +205,7 @@ function describeCompletions(completions: readonly Completion[]): ServedFigures 
   };
 }
 
-/** The figures as served, recomputed exactly. */
+/** Recomputes the figures of these times exactly, in the form in which they are served. */
 export function describeTimes(times: readonly string[]): ServedTimes {
   const figures = exactFigures(times.map((time) => toMicrohours(time)));
   if (figures === undefined) return NONE;

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 describe('an event', () => {
   const { completed, reopened, apply, allFigures, figuresOf, database, pool } = useApplyFixture();
 
-  it('is ignored as a duplicate: same revision, same content', async () => {
+  it('is ignored as a duplicate if it repeats the revision and the content of a counted one', async () => {
     const full = { workOrderId: 7, setupTime: '0.500000', cleanupTime: '0.000000' };
     await apply(completed(full), reopened({ workOrderOperationId: 2 }));
     const before = await figuresOf(100);
@@ -27,7 +27,7 @@ describe('an event', () => {
     'another time of completion': { completedAt: '2024-03-01T06:00:00.000001Z' },
   };
   for (const [name, other] of Object.entries(otherContents)) {
-    it(`is rejected as a conflict for the same revision with ${name}`, async () => {
+    it(`is rejected as a conflict if it has the revision of a counted event with ${name}`, async () => {
       const known = completed({ workOrderId: 7, setupTime: '0.500000' });
       await apply(known);
       const before = await allFigures();
@@ -36,7 +36,7 @@ describe('an event', () => {
     });
   }
 
-  it('is ignored as a duplicate of a correction, whatever that corrected', async () => {
+  it('is ignored as a duplicate if it repeats a correction, no matter how that changed the operation', async () => {
     const known = completed({ workOrderId: 7, setupTime: '0.500000' });
     for (const [index, [name, other]] of Object.entries(otherContents).entries()) {
       const workOrderOperationId = 10 + index;
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(await apply(reopening)).to.deep.equal({ 0: 'duplicate' });
   });
 
-  it('is rejected as a conflict if it reopens with the revision of a completion, and vice versa', async () => {
+  it('is rejected as a conflict if it reopens with the revision of a completion, and the other way round', async () => {
     await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
     expect(
       await apply(reopened({ revision: 5 }), completed({ workOrderOperationId: 2, revision: 5 })),
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 1 });
   });
 
-  it('is ignored with an older revision, whatever its content', async () => {
+  it('is ignored if its revision is older than the counted one, no matter what it contains', async () => {
     await apply(completed({ revision: 5 }));
     const before = await figuresOf(100);
     expect(
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.deep.equal(before);
   });
 
-  it('is rejected if its company is unknown, while the others of the batch count', async () => {
+  it('is rejected if its company is unknown, while the other events of the batch count', async () => {
     expect(
       await apply(
         completed({ database: 'NOBODY', workOrderOperationId: 1 }),
@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 2 });
   });
 
-  it('is rejected while its company is disabled, and counts once that is enabled again', async () => {
+  it('is rejected while its company is disabled, and counts once the company is enabled again', async () => {
     await disableCompany({ pool: pool() }, database(), true);
     expect(await apply(completed({ workOrderOperationId: 1 }))).to.deep.equal({ 0: 'unknown-company' });
     await disableCompany({ pool: pool() }, database(), false);

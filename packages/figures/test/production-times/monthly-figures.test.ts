@@ -8,7 +8,7 @@ import { readMonthlyFigures } from './served-figures.js';
 describe('the figures of a month', () => {
   const { completed, reopened, apply, pool, database } = useApplyFixture();
   const months = async (version = 100) => (await readMonthlyFigures(pool(), database())).get(version) ?? {};
-  /** Number of operations per month, with shortest and longest run and the last completion. */
+  /** Returns the number of operations of each month, with the shortest and longest run time and the last completion. */
   const summary = async (version = 100) =>
     Object.fromEntries(
       Object.entries(await months(version)).map(([month, { operations, run, last }]) => [
@@ -18,7 +18,7 @@ describe('the figures of a month', () => {
     );
   const at = (day: string, hour = '06') => `2024-${day}T${hour}:00:00.000000Z`;
 
-  it('cover the operations completed in it, for all three times', async () => {
+  it('cover the operations completed in the month, for run, setup and cleanup time', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-05'), runTime: '1.000000' }),
       completed({
@@ -48,7 +48,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it("use UTC, whatever the session's time zone", async () => {
+  it('use UTC, whatever the time zone of the session', async () => {
     const inAuckland = new pg.Client({
       connectionString: pool().options.connectionString,
       options: '-c TimeZone=Pacific/Auckland',
@@ -59,7 +59,7 @@ describe('the figures of a month', () => {
       completed({ workOrderOperationId: 1, completedAt: last }),
       completed({ workOrderOperationId: 2, completedAt: '2024-02-01T00:00:00.000000Z' }),
     ]);
-    // January's shortest leaves: February's is not a candidate.
+    // The shortest time of January leaves that month. The shortest time of February must not replace it.
     await applyWorkOrderOperationEvents(inAuckland, [
       completed({ workOrderOperationId: 3, completedAt: at('01-02'), runTime: '0.500000' }),
     ]);
@@ -71,7 +71,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it("are recomputed from the month's ledger and pruned figures if extreme and last operation leave", async () => {
+  it('are recomputed from the ledger and the pruned figures of the month if its extreme or its last operation leaves it', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
       completed({ workOrderOperationId: 2, completedAt: at('01-02', '08'), runTime: '4.000000' }),

@@ -12,10 +12,10 @@ import {
 import { completed } from './events.js';
 import { type FiguresByMonth, readMonthlyFigures } from './served-figures.js';
 
-/** The last migration without monthly figures. */
+/** The number of the last migration without monthly figures. */
 const LAST_WITHOUT_MONTHS = 14;
 const WITH_MONTHS = 16;
-/** Functions that use what the migration changes, or write what it locks. */
+/** Functions that use what the migration changes or write tables that it locks. */
 const CHANGED = [
   ...['apply_work_order_operation_events', 'write_to_ledger', 'lock_figures', 'add_to_figures'],
   ...['rebuild_production_times', 'prune_operations', 'find_companies'],
@@ -25,7 +25,7 @@ const OPERATIONS = 2_000;
 const VERSIONS = 20;
 const seed = testSeed();
 
-describe(`a migrated database from before monthly figures (seed ${seed})`, () => {
+describe(`a migrated database that had no monthly figures before (seed ${seed})`, () => {
   let test: TestDatabase;
   let worker: pg.Client;
   let withoutFunctions: unknown;
@@ -45,7 +45,7 @@ describe(`a migrated database from before monthly figures (seed ${seed})`, () =>
     await fillWithoutMonths(test.database.pool);
     worker = new pg.Client({ connectionString: test.url });
     await worker.connect();
-    // Tables first, as in migrate: a batch that arrives before the functions exist is told to retry.
+    // As in `migrate`, the tables change before the functions. A batch that arrives in between fails and is retried.
     for (const { number, name, sql, checksum } of all.slice(LAST_WITHOUT_MONTHS, WITH_MONTHS)) {
       const record = `INSERT INTO takt.schema_migrations VALUES (${number}, '${name}', '${checksum}')`;
       await test.database.pool.query(`BEGIN; ${sql}; ${record}; COMMIT`);
@@ -59,7 +59,7 @@ describe(`a migrated database from before monthly figures (seed ${seed})`, () =>
     await test?.close();
   });
 
-  it('has the months of all operations, including pruned ones, as by the audit and a full rebuild', async () => {
+  it('has the months of all operations, including pruned ones, as the audit and a full rebuild compute them', async () => {
     const { pool } = test.database;
     const { differences } = await auditProductionTimes(pool);
     expect(differences.filter(({ month }) => month !== undefined)).to.deep.equal([]);
@@ -77,7 +77,7 @@ describe(`a migrated database from before monthly figures (seed ${seed})`, () =>
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('has no last completion if all of a month was pruned earlier, and records it from now on', async () => {
+  it('has no last completion in a month whose operations were all pruned before, and records it from now on', async () => {
     const { '2023-11': pruned, '2024-01': both } = months.get(1) ?? {};
     expect(pruned).to.include({ operations: 3, last: null });
     expect(both?.last).to.match(/^2024-01-/);
@@ -86,14 +86,14 @@ describe(`a migrated database from before monthly figures (seed ${seed})`, () =>
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('rejects a worker before its functions exist (42883), and accepts its events afterwards', async () => {
+  it('rejects the statement of a worker before the functions exist (42883), and accepts its events afterwards', async () => {
     expect(withoutFunctions).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '42883' });
     expect((await complete(1_000_001)).size).to.equal(0);
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 });
 
-/** Stores operations of several months, and sums of pruned operations, as the previous version stored them. */
+/** Stores operations of several months and the sums of pruned operations in the way of the previous version. */
 async function fillWithoutMonths(pool: pg.Pool): Promise<void> {
   const random = randomFrom(seed);
   const hours = () => `${random.below(9)}.${String(random.below(1_000_000)).padStart(6, '0')}`;

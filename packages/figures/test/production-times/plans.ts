@@ -7,10 +7,13 @@ import { intervalOf, verdictOf } from './student-t.js';
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Planned hours of one operation; null if there is no plan. */
+/** The planned hours of one operation, for each kind of time; null for a time without a plan. */
 export type Plan = Readonly<Record<Kind, string | null>>;
 
-/** The plan and product of a structure version from a minute on; the newest counts, in any order of arrival. */
+/**
+ * The plan and the product of a structure version from a minute on. The change with the newest minute counts, in any
+ * order of arrival.
+ */
 export interface PlanChange extends Plan {
   readonly version: number;
   readonly product: number;
@@ -31,8 +34,9 @@ export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
 });
 
 /**
- * Difference, percent, hours over plan, the bounds of the mean and its verdict for each kind, and the hours of all
- * kinds; in stored units, null if missing.
+ * For each kind of time the difference, the percentage, the hours over plan, the bounds of the mean and its verdict;
+ * then the hours over plan of all kinds. The values have the units in which they are stored, and are null if they do
+ * not exist.
  */
 export type Comparison = readonly (bigint | string | null)[];
 
@@ -51,7 +55,7 @@ const COLUMNS = [
 
 const isNumber = (text: string) => /^-?\d+$/.test(text);
 
-/** The comparisons of a company's structure versions in a range. */
+/** Reads the comparisons of those structure versions of a company whose ids are in a range. */
 export async function readComparisons(
   pool: pg.Pool,
   database: string,
@@ -73,8 +77,7 @@ export async function readComparisons(
 }
 
 /**
- * Computes a comparison by its definition, in whole numbers, from the completions and the plan of one structure
- * version.
+ * Computes the comparison of a structure version from its completions and its plan, by definition and in whole numbers.
  */
 export function compare(completions: readonly Completion[], plan: Plan | undefined): Comparison {
   const perKind = KINDS.map((kind) => {
@@ -99,14 +102,17 @@ function compareKind(times: readonly string[], plannedHours: string | null): rea
   return [difference, planned === 0n ? null : hundredthsOfPercent(over, plannedInAll), over];
 }
 
-/** Rounds the exact quotient, half away from zero. */
+/** Returns the exact quotient in hundredths of a percent, rounded half away from zero. */
 function hundredthsOfPercent(over: bigint, planned: bigint): bigint {
   const size = over < 0n ? -over : over;
   const rounded = roundHalfUp((twice) => twice * planned <= 20_000n * size);
   return over < 0n ? -rounded : rounded;
 }
 
-/** Structure versions, operations, planned, actual and hours over plan in microhours, and percent of a product. */
+/**
+ * The sums of a product: structure versions, operations, planned, actual and hours over plan in microhours, and the
+ * percentage.
+ */
 export type ProductSums = readonly (bigint | null)[];
 
 const SUMS = [
@@ -118,7 +124,7 @@ const SUMS = [
   'over_plan_percent',
 ];
 
-/** The sums of a company's products in a range. */
+/** Reads the sums of those products of a company whose ids are in a range. */
 export async function readProductSums(
   pool: pg.Pool,
   database: string,
@@ -137,7 +143,8 @@ export async function readProductSums(
 }
 
 /**
- * Computes the sums of a product by definition, from all completions and the newest plans of its structure versions.
+ * Computes the sums of a product by definition, from all completions and from the newest plans of its structure
+ * versions.
  */
 export function sumProduct(completions: readonly Completion[], plans: readonly PlanChange[]): ProductSums {
   let [operations, planned, actual] = [0n, 0n, 0n];

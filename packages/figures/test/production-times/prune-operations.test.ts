@@ -11,7 +11,7 @@ import { registerCompany } from './companies.js';
 
 const BEFORE = '2024-03-02';
 
-describe('pruned operations', () => {
+describe('the pruning of operations', () => {
   const { completed, reopened, apply, allFigures, figuresOf, pool, database } = useApplyFixture();
   const prune = (before = BEFORE) => pruneOperations(pool(), { database: database(), before });
   const ledgerIds = async () => {
@@ -33,7 +33,7 @@ describe('pruned operations', () => {
     return rows.map(({ sums }) => sums);
   };
 
-  it('leave the ledger if their newest state is from before the day, and the figures do not change', async () => {
+  it('deletes operations from the ledger whose newest state is older than the day, and changes no figure', async () => {
     await apply(
       completed({ workOrderOperationId: 1, runTime: '0.000003', setupTime: '7.000000' }),
       completed({ workOrderOperationId: 2, completedAt: '2024-03-01T23:59:59.999999Z', runTime: '9.000000' }),
@@ -58,7 +58,7 @@ describe('pruned operations', () => {
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
   });
 
-  it('are not counted again; an event that would change them is rejected with the day', async () => {
+  it('leaves operations counted once; a later event that would change one is rejected, and the error names the day', async () => {
     await apply(
       completed({ revision: 5 }),
       completed({ workOrderOperationId: 1_024, revision: 2 ** 53 - 1 }),
@@ -86,14 +86,14 @@ describe('pruned operations', () => {
       6: 'unknown-company',
     });
     expect(await allFigures()).to.deep.equal(before);
-    // Not seen before, although it is old.
+    // The ledger has never contained this operation, although its completion is old.
     expect(
       await apply(completed({ workOrderOperationId: 2 }), completed({ workOrderOperationId: 1_025 })),
     ).to.deep.equal({});
     expect(await figuresOf(100)).to.include({ operations: 4 });
   });
 
-  it('are reported as a conflict by a worker without support for pruning, and not lost', async () => {
+  it('leads to a conflict in a worker that does not know about pruning, so the event is not lost', async () => {
     await apply(completed());
     await prune();
     const { rows } = await pool().query(
@@ -106,14 +106,14 @@ describe('pruned operations', () => {
     expect(rows).to.deep.equal([{ position: 0, outcome: 'conflict' }]);
   });
 
-  it('never include reopened ones, whose completion is still to come', async () => {
+  it('never deletes a reopened operation, because it will be completed again', async () => {
     await apply(completed(), reopened({ revision: 2 }));
     expect(await prune()).to.deep.equal({ operations: 0, structureVersions: 0 });
     expect(await apply(completed({ revision: 3 }))).to.deep.equal({});
     expect(await figuresOf(100)).to.include({ operations: 1 });
   });
 
-  it('are of one company', async () => {
+  it('affects only the given company', async () => {
     await apply(completed());
     const other = await registerCompany(pool());
     expect(await pruneOperations(pool(), { database: other, before: BEFORE })).to.include({ operations: 0 });
@@ -121,7 +121,7 @@ describe('pruned operations', () => {
     expect(await apply(completed({ revision: 2 }))).to.deep.equal({});
   });
 
-  it('stay in the figures when these are rebuilt, even if their row was lost', async () => {
+  it('does not prevent a rebuild of the figures, even if the row of a structure version was lost', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2, setupTime: '0.300000' }));
     await prune();
     const before = await allFigures();
@@ -141,7 +141,7 @@ describe('pruned operations', () => {
     }
   });
 
-  it('must be old: a day on which operations may still be corrected is refused, as is a future one', async () => {
+  it('refuses a day that is in the future or so recent that operations may still be corrected', async () => {
     const { rows } = await pool().query<{ latest: string; day: string; tomorrow: string }>(
       `SELECT (today - 90)::text AS latest, (today - 89)::text AS day, (today + 1)::text AS tomorrow
        FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS clock`,
@@ -160,7 +160,7 @@ describe('pruned operations', () => {
     expect(await prune(latest)).to.include({ operations: 1 });
   });
 
-  it('are removed in steps: an interrupted step has no effect, and the next call does the rest', async () => {
+  it('runs in steps: an interrupted step has no effect, and the next call completes the work', async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => 1 + index * 2);
     await apply(
       ...ids.map((workOrderOperationId) =>
@@ -202,7 +202,7 @@ describe('pruned operations', () => {
     ).to.deep.equal(Object.fromEntries(ids.map((_, index) => [index, 'duplicate'])));
   });
 
-  it('do not return by an event that waited while they were pruned', async () => {
+  it('is not undone by an event that waited while the operations were deleted', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2 }));
     const pruner = await pool().connect();
     await pruner.query('BEGIN');

@@ -12,18 +12,25 @@ import { MONTHLY_FIGURES } from '../../src/production-times/monthly-figures.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
-/** More than a rebuild processes in one transaction. */
+/** More structure versions than a rebuild processes in one transaction. */
 const STRUCTURE_VERSIONS = 450;
-/** Times of each structure version's operations, in hours; all figures of the two times differ. */
+/**
+ * The times of the operations of each structure version, in hours. With these two, all figures differ from each other.
+ */
 const TIMES = [
   { runTime: '1.000000', setupTime: '4.000000', cleanupTime: null },
   { runTime: '2.000000', setupTime: '5.000000', cleanupTime: '7.000000' },
   { runTime: '3.000000', setupTime: null, cleanupTime: '8.500000' },
 ];
-/** Between those, so that a worker that adds it repairs no extreme by chance. */
+/**
+ * Times between those above. A worker that adds them does not change an extreme, and so cannot repair one by chance.
+ */
 const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
-/** All stored figures of a structure version and of a month; averages and deviations are derived. */
+/**
+ * The columns of all stored figures of a structure version and of a month. Averages and deviations are computed from
+ * them.
+ */
 const STORED_FIGURES = MONTHLY_FIGURES.map(({ column }) => column);
 
 describe('rebuildProductionTimes', () => {
@@ -64,7 +71,7 @@ describe('rebuildProductionTimes', () => {
     return report.repaired.map((one) => one.productStructureVersionId);
   }
 
-  it('changes nothing if nothing is wrong', async () => {
+  it('changes nothing if all figures are right', async () => {
     const { rows: before } = await test.database.pool.query(
       'SELECT xmin, * FROM takt.product_structure_versions',
     );
@@ -76,16 +83,16 @@ describe('rebuildProductionTimes', () => {
     expect(after).to.deep.equal(before);
   });
 
-  it('repairs every kind of damage, and reports exactly what was damaged', async () => {
+  it('repairs every kind of wrong figure, and reports exactly those that were wrong', async () => {
     for (const [index, column] of STORED_FIGURES.entries()) {
       await damage(
-        // A higher sum would give a deviation from the root of a negative number, which is refused.
+        // With a higher sum, the deviation would be the root of a negative number, and PostgreSQL would refuse the row.
         `UPDATE takt.product_structure_versions SET ${column} = ${column} ${column.endsWith('_sum') ? '-' : '+'} 1
          WHERE product_structure_version_id = $1`,
         10 * (index + 1),
       );
     }
-    // Inside a page, at its boundary and at the end.
+    // The structure versions are inside a page, at the boundary of a page and at the end.
     for (const lost of [199, 401, STRUCTURE_VERSIONS]) {
       await damage(
         'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
@@ -126,7 +133,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('repairs every kind of damage to months', async () => {
+  it('repairs every kind of wrong month', async () => {
     for (const [index, column] of [...STORED_FIGURES, 'last_completed_at'].entries()) {
       await damage(
         `UPDATE takt.monthly_figures SET ${column} = ${column} ${column === 'last_completed_at' ? "+ interval '1 day'" : '+ 1'}
@@ -206,7 +213,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('does not change other companies if one is given', async () => {
+  it('does not change other companies if a company is given', async () => {
     const other = await registerCompany(test.database.pool);
     await damage(
       'UPDATE takt.product_structure_versions SET run_time_sum = 0 WHERE product_structure_version_id = $1',
@@ -219,7 +226,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).not.to.deep.equal([]);
   });
 
-  it('reports that the company is not registered', async () => {
+  it('reports a company that is not registered', async () => {
     const outcome = await rebuildProductionTimes(test.database.pool, { database: 'NOBODY' }).catch(String);
     expect(outcome).to.equal('Error: company NOBODY is not registered');
   });

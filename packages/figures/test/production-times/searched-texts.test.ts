@@ -9,10 +9,10 @@ import {
 import { registerCompany } from './companies.js';
 import { changeStructureVersions, completed } from './events.js';
 
-/** More than audit and rebuild process at once. */
+/** More structure versions than an audit and a rebuild process at once. */
 const STRUCTURE_VERSIONS = 5_200;
 
-describe('the search text', function () {
+describe('the search texts of structure versions', function () {
   this.timeout(60_000);
   const test = opened(createTestDatabase);
   let database: string;
@@ -23,7 +23,7 @@ describe('the search text', function () {
       ...{ product_structure_version_id: index + 1, name: 'WELDED Frame', product_name: 'Straße' },
     }));
     await changeStructureVersions(test.database.pool, database, versions);
-    // An unlisted one, which no search may find.
+    // This structure version is not listed, so no search may find it.
     await applyWorkOrderOperationEvents(test.database.pool, [
       completed({ database, productStructureVersionId: STRUCTURE_VERSIONS + 1 }),
     ]);
@@ -42,12 +42,12 @@ describe('the search text', function () {
     recomputed: `strasse\nwelded frame\n1\n${version}`,
   });
 
-  it('passes the audit after changes', async () => {
+  it('pass the audit after changes', async () => {
     expect(await audit()).to.deep.equal([]);
     expect(await rebuild()).to.deep.equal([]);
   });
 
-  it('is reported if it is wrong or missing, and rebuilt', async () => {
+  it('are reported and rebuilt if they are wrong or missing', async () => {
     await damage("UPDATE takt.structure_version_texts SET folded = folded || 's'", 7);
     await damage("UPDATE takt.structure_version_texts SET folded = 'Straße'", 201);
     await damage('DELETE FROM takt.structure_version_texts', STRUCTURE_VERSIONS);
@@ -63,7 +63,7 @@ describe('the search text', function () {
     expect(await rebuild()).to.deep.equal([]);
   });
 
-  it('is reported if a name was changed without it', async () => {
+  it('are reported if a name was changed but the text was not', async () => {
     await damage("UPDATE takt.product_structure_versions SET name = 'Bent Frame'", 8);
     expect((await audit()).map(({ recomputed }) => recomputed)).to.deep.equal(['strasse\nbent frame\n1\n8']);
     expect(await rebuild()).to.deep.equal([{ database, productStructureVersionId: 8 }]);

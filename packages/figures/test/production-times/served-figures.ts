@@ -24,7 +24,10 @@ const TIMES = ['run', 'setup', 'cleanup'].map((time) => {
 
 export const NONE: ServedTimes = [null, null, null, null];
 
-/** The 13 figures of a company's structure versions, of all or of a range, as text by identifier. */
+/**
+ * Reads the 13 figures of a company's structure versions as text, by id. Without a range, it reads all structure
+ * versions.
+ */
 export async function readServedFigures(
   pool: pg.Pool,
   database: string,
@@ -40,12 +43,12 @@ export async function readServedFigures(
   return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }
 
-/** The served figures of a month, with the time of the last completion, in UTC to the microsecond. */
+/** The figures of a month as they are served, with the instant of the last completion in UTC to the microsecond. */
 export interface MonthlyFigures extends ServedFigures {
   readonly last: string | null;
 }
 
-/** By month, such as `2024-01`; a month without operations is not served. */
+/** Figures by month, such as `2024-01`. A month without operations is not served. */
 export type FiguresByMonth = Readonly<Record<string, MonthlyFigures>>;
 
 const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
@@ -59,7 +62,7 @@ const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
   return `ARRAY[${figures.map((figure) => `${figure} * 0.000001`).join(', ')}]::text[] AS ${time}`;
 });
 
-/** The months of a company's structure versions, of all or of a range, by identifier. */
+/** Reads the months of a company's structure versions, by id. Without a range, it reads all structure versions. */
 export async function readMonthlyFigures(
   pool: pg.Pool,
   database: string,

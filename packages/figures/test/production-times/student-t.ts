@@ -3,12 +3,13 @@ import { Decimal } from 'decimal.js';
 const Exact = Decimal.clone({ precision: 60 });
 const PI = Exact.acos(-1);
 const DIGITS = 10;
-/** The quantile of the normal distribution, to 20 decimals. */
+/** The 0.975 quantile of the normal distribution, to 20 decimals. It is the limit for many degrees of freedom. */
 const LIMIT = new Exact('1.95996398454005423552');
 
 /**
- * The probability that Student's t is between -t and t: for whole degrees of freedom a finite sum of powers of the cosine of
- * atan(t / sqrt(degrees)). Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+ * Returns the probability that Student's t is between -t and t. For a whole number of degrees of freedom, it is a
+ * finite sum of powers of the cosine of atan(t / sqrt(degrees)). Source: Abramowitz and Stegun, Handbook of
+ * Mathematical Functions, 26.7.3 and 26.7.4.
  */
 export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
   const tangent = new Exact(t).div(new Exact(degrees).sqrt());
@@ -31,7 +32,7 @@ export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
 
 const quantiles = new Map<number, Decimal>();
 
-/** The 0.975 quantile to 10 decimals: the t with 95 % within -t and t, by bisection. */
+/** Finds the 0.975 quantile to 10 decimals by bisection: the t for which 95 % of the values are between -t and t. */
 export function tQuantile(degrees: number): Decimal {
   const known = quantiles.get(degrees);
   if (known !== undefined) return known;
@@ -49,7 +50,10 @@ export function tQuantile(degrees: number): Decimal {
   return quantile;
 }
 
-/** The 95 % confidence interval of a mean in hours, rounded half up to 6 decimals; undefined below two times. */
+/**
+ * Returns the 95 % confidence interval of a mean in hours, rounded half up to 6 decimals; undefined for fewer than two
+ * times.
+ */
 export function intervalOf(times: readonly string[]): readonly [low: Decimal, high: Decimal] | undefined {
   const n = times.length;
   if (n < 2) return undefined;
@@ -69,7 +73,10 @@ export function intervalOf(times: readonly string[]): readonly [low: Decimal, hi
 
 const FEWEST = 5;
 
-/** The verdict by definition: over or under if the interval of at least five times is above or below the plan. */
+/**
+ * Returns the verdict by its definition: over or under if the interval of at least five times is above or below the
+ * plan.
+ */
 export function verdictOf(times: readonly string[], planned: string | null): string | null {
   const interval = intervalOf(times);
   if (planned === null || times.length === 0) return null;

@@ -2,7 +2,10 @@ import { roundHalfUp } from '@takt/test-support';
 import type pg from 'pg';
 import { KINDS } from './plans.js';
 
-/** A suggestion: `id-kind`, planned and suggested time and hours a year in microhours, and a count. */
+/**
+ * An expected suggestion: `id-kind`, the planned and the suggested time, the hours a year in microhours, and the number
+ * of operations.
+ */
 export interface ExpectedSuggestion {
   readonly name: string;
   readonly planned: bigint;
@@ -13,13 +16,15 @@ export interface ExpectedSuggestion {
 
 interface Operation {
   readonly version: string;
-  /** Months since year 0. */
+  /** The number of months since year 0. */
   readonly month: number;
-  /** In microhours; null if not reported. */
+  /** The reported times in microhours; null if a time was not reported. */
   readonly times: Readonly<Record<(typeof KINDS)[number], string | null>>;
 }
 
-/** The suggestions by the rule, from the operations in the ledger and the plans, largest change first. */
+/**
+ * Computes the suggestions by their rule from the operations in the ledger and from the plans, largest change first.
+ */
 export async function suggestByHand(
   pool: pg.Pool,
   options: { readonly database: string; readonly minOperations: number; readonly threshold: number },

@@ -62,7 +62,7 @@ describe('a backup', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('restores every row of every table, and continues sequences', async () => {
+  it('is restored with every row of every table, and sequences continue', async () => {
     const target = await openTarget({ migrated: false });
     const report = await restore(whole, target);
     expect(report.migration.version).to.equal((await readMigrations()).length);
@@ -72,10 +72,10 @@ describe('a backup', function () {
     const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
     expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
-    // An API's cached answers of another database become invalid.
+    // The restore invalidates the answers that an API has cached from another database.
     const stamps = 'SELECT count(*)::integer AS count FROM takt.company_changes WHERE company_id = 0';
     expect((await target.database.pool.query(stamps)).rows).to.deep.equal([{ count: 1 }]);
-    // The size of the list is from the backup.
+    // The stored size of the list comes from the backup.
     const { rows } = await target.database.pool.query(
       `SELECT product_structure_versions = (SELECT count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL) AS is_right
        FROM takt.list_sizes WHERE company_id = 1`,
@@ -83,9 +83,9 @@ describe('a backup', function () {
     expect(rows).to.deep.equal([{ is_right: true }]);
   });
 
-  it('has the data of one instant, whatever is committed meanwhile', async () => {
+  it('contains the data of one instant, no matter what is committed meanwhile', async () => {
     const { pool } = source.database;
-    // When the backup reaches the locked table, it has copied the figures but not yet the ledger.
+    // The backup stops at the locked table. By then it has copied the figures but not yet the ledger.
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
@@ -105,7 +105,7 @@ describe('a backup', function () {
     });
   });
 
-  it('can be restored only into a database that was migrated and not used', async () => {
+  it('can be restored only into a database that was migrated and never used', async () => {
     const target = await openTarget();
     await restore(whole, target);
     const failure = await failureOf(restore(whole, target));
@@ -123,7 +123,7 @@ describe('a backup', function () {
     await worker.close();
   });
 
-  it('includes a new table without further code, except computed columns', async () => {
+  it('includes a new table without a change of the code, but no computed columns', async () => {
     const other = await openTarget();
     await other.database.pool.query(
       `CREATE TABLE takt.later (
@@ -140,7 +140,7 @@ describe('a backup', function () {
     expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
   });
 
-  it('of an older version is migrated; if that fails, the database is empty again', async () => {
+  it('of an older version is migrated; if the migration fails, the database is empty again', async () => {
     const old = await openTarget({ migrated: false });
     const migrations = (await readMigrations()).slice(0, 8);
     await migrate(old.url, { migrations });
@@ -151,7 +151,7 @@ describe('a backup', function () {
     await takeBackup('old', old);
     const target = await openTarget();
     const { pool } = target.database;
-    // A migration that fails independently of the file.
+    // This migration fails whatever the backup contains.
     await pool.query(
       `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
        BEGIN
@@ -171,7 +171,7 @@ describe('a backup', function () {
     expect(
       (await failureOf(restore(await readFile(pathOf('old')), target))).startsWith('the database is not'),
     ).to.equal(true);
-    // The backup had no queues; the database has them nevertheless.
+    // The database of the backup had no queues. The restored database has them nevertheless.
     expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
   });
 
@@ -197,7 +197,7 @@ describe('a backup', function () {
     await expectUntouched(target);
   });
 
-  it('that contains migration records is refused, and the next restore succeeds', async () => {
+  it('with records of migrations is refused, and the next restore succeeds', async () => {
     const target = await openTarget();
     const lines = gunzipSync(whole).toString('utf8').split('\n');
     const end = JSON.parse(lines.at(-2) ?? '');
@@ -231,12 +231,12 @@ describe('a backup', function () {
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
   });
 
-  it('contains no company key; a restore creates new ones, even from a backup that contains them', async () => {
+  it('contains no key of a company; a restore creates new keys, even if an older backup contains keys', async () => {
     const { rows } = await source.database.pool.query('SELECT access_key FROM takt.companies');
     const key: string = rows[0].access_key;
     const text = gunzipSync(whole).toString('utf8');
     expect(text).not.to.include(key);
-    // As in earlier backups.
+    // Backups of earlier versions look like this.
     const [, columns = '', company = ''] =
       /"table":"companies","columns":\[(.*)\]\}\n(.*)\n/.exec(text) ?? [];
     const held = text
@@ -253,7 +253,7 @@ describe('a backup', function () {
     }
   });
 
-  it('contains no secret for salts, and a restore keeps the new one', async () => {
+  it('contains no salt of secrets; a restore keeps the salt of the new database', async () => {
     const secretOf = async ({ database }: TestDatabase): Promise<string> => {
       const { rows } = await database.pool.query(
         "SELECT encode(secret, 'hex') AS secret FROM takt.salt_secret",
@@ -270,16 +270,16 @@ describe('a backup', function () {
   });
 
   const seed = testSeed();
-  it(`is refused, and changes nothing, if the file is truncated, changed or of another kind (seed ${seed})`, async () => {
+  it(`is refused, and changes nothing, if the file was truncated, changed or is of another kind (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const target = await openTarget();
     const cut = (bytes: number) => whole.subarray(0, bytes);
     const withFlippedBit = (): Buffer => {
       const copy = Buffer.from(whole);
-      // After the gzip header, which contains nothing of the content.
+      // The position is after the header of gzip, which does not affect the content.
       const at = 10 + random.below(copy.length - 10);
       copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
-      // The last bits of the stream may be padding.
+      // The last bits of the stream may be padding, so flipping one may not change the content.
       return isSameContent(copy) ? withFlippedBit() : copy;
     };
     const isSameContent = (bytes: Buffer) => {
@@ -305,7 +305,7 @@ describe('a backup', function () {
       Buffer.from('hello'),
       gzipSync('hello\n'),
       gzipSync('{"takt":"something"}\n'),
-      // Valid gzip, but without its end, without a row, or with trailing data.
+      // These are valid gzip files, but without the end of the backup, without a row, or with additional data.
       gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
       gzipSync(text.replace(/\n7\t.*\tKari.*/, '')),
       gzipSync(`${text}more`),
@@ -314,7 +314,7 @@ describe('a backup', function () {
       await writeFile(pathOf('broken'), bytes);
       expect(await failureOf(verifyBackupFile(pathOf('broken')))).to.match(BROKEN);
     }
-    // Piped input cannot be checked beforehand: what was restored of it is rolled back.
+    // Input from a pipe cannot be checked before it is restored. If it proves wrong, everything is rolled back.
     for (const bytes of [cut(whole.length - 1), gzipSync(text.replace(/\n7\t.*\tKari.*/, ''))]) {
       expect(await failureOf(restore(bytes, target))).to.match(BROKEN);
       await expectUntouched(target);
@@ -322,7 +322,7 @@ describe('a backup', function () {
     await restore(whole, target);
   });
 
-  it('leaves no partial file, and replaces an existing file only when complete', async () => {
+  it('leaves no partial file, and replaces an existing file only when the new one is complete', async () => {
     const nowhere = 'postgres://takt@127.0.0.1:1/takt';
     await writeFile(pathOf('kept'), 'as before');
     await chmod(pathOf('kept'), 0o644);
@@ -338,7 +338,7 @@ describe('a backup', function () {
     await verifyBackupFile(pathOf('kept'));
   });
 
-  it('is refused for a database without Takt', async () => {
+  it('cannot be made of a database without Takt', async () => {
     const empty = await openTarget({ migrated: false });
     expect(await failureOf(takeBackup('empty', empty))).to.match(/^the database holds no data of Takt/);
   });
@@ -347,7 +347,7 @@ describe('a backup', function () {
 const BROKEN =
   /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^it contains data after the end|^it should hold|^the start of a table|^its format is/;
 
-/** Yields the bytes in pieces of random length, as a pipe does. */
+/** Yields the bytes in pieces of random length, as a pipe delivers them. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 4_099) yield bytes.subarray(at, at + 4_099);
 }
@@ -375,7 +375,7 @@ async function expectUntouched({ database }: TestDatabase): Promise<void> {
   expect(await readSchemaVersion(database.pool)).to.be.above(0);
 }
 
-/** Leaves out what migrations rewrite. */
+/** Reads all rows of all tables, except those that migrations rewrite. */
 async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -383,7 +383,7 @@ async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readon
   );
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
-    // Also leaves out what a restore recreates.
+    // It also leaves out the keys of companies, because a restore creates new ones.
     const row = name === 'takt.companies' ? "(to_jsonb(t) - 'access_key')" : 't';
     const { rows } = await pool.query<{ row: string }>(
       `SELECT ${row}::text AS row FROM ${name} t ORDER BY 1`,

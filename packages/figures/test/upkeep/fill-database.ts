@@ -2,7 +2,7 @@ import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { randomFrom, testSeed } from '@takt/test-support';
 import type pg from 'pg';
 
-/** Creates a company with this many listed structure versions. */
+/** Creates a company with this many structure versions that have master data. */
 export async function addStructureVersions(pool: pg.Pool, count: number): Promise<void> {
   await pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tempus Norge')");
   await pool.query(
@@ -28,14 +28,16 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
 
 export interface Completions {
   readonly structureVersions: number;
-  /** Id of the first operation; the others follow. */
+  /** The id of the first operation. The ids of the others follow it. */
   readonly from: number;
   readonly count: number;
 }
 
 const BATCH = 500;
 
-/** Completes operations of random structure versions, as a worker does, until all are done or `signal` aborts. */
+/**
+ * Completes operations of random structure versions as a worker does, until all are completed or `signal` is aborted.
+ */
 export async function completeOperations(
   pool: pg.Pool,
   { structureVersions, from, count }: Completions,

@@ -8,7 +8,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;
 const BLOATED = 'takt.by_average_run_time';
-/** Low limits, for small tables. */
+/** Limits that are low enough for the small tables of this test. */
 const LIMITS = { factor: 2, bytes: 50_000 };
 
 describe('maintenance', function () {
@@ -37,14 +37,14 @@ describe('maintenance', function () {
 
   before(async () => {
     pool = test.database.pool;
-    // Otherwise the remaining work would depend on timing.
+    // Without this setting, the work that is left for `maintain` would depend on when autovacuum runs.
     await pool.query('ALTER TABLE takt.product_structure_versions SET (autovacuum_enabled = off)');
     await addStructureVersions(pool, STRUCTURE_VERSIONS);
     await pool.query('REINDEX TABLE takt.product_structure_versions');
     await pool.query('VACUUM ANALYZE');
   });
 
-  it('estimates the size of a fresh index within a tenth', async () => {
+  it('estimates the size of a rebuilt index with an error of at most a tenth', async () => {
     const sizes = await measureIndexes(pool);
     const large = sizes.filter(({ bytes, name }) => bytes > 80_000 && !name.endsWith('_of_product'));
     expect(large.length).to.be.above(15);
@@ -53,7 +53,7 @@ describe('maintenance', function () {
     }
   });
 
-  it('shrinks indexes while events continue, and keeps figures exact', async () => {
+  it('shrinks indexes while events are applied, and keeps figures exact', async () => {
     const fresh = await sizeOfIndexes();
     await complete(24_000);
     const grown = await sizeOfIndexes();
@@ -72,19 +72,19 @@ describe('maintenance', function () {
       differences: [],
       structureVersions: STRUCTURE_VERSIONS,
     });
-    // Rows written meanwhile are cleaned up as well; then nothing is left to do.
+    // Rows that were written meanwhile are cleaned up too. After that, nothing is left to do.
     await maintain();
     expect(await sizeOfIndexes()).to.be.below(LIMITS.factor * fresh);
     expect((await maintain()).steps).to.deep.equal([]);
   });
 
-  it('gives up if a transaction blocks it, delays nobody, and leaves nothing behind', async () => {
+  it('gives up if a transaction blocks it, delays no writer, and leaves nothing behind', async () => {
     await complete(20_000);
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.product_structure_versions IN ROW EXCLUSIVE MODE');
     const given = maintain(300);
-    // Others write while it waits.
+    // Others can write while it waits.
     await complete(500);
     const stuck = (await given).steps.filter(({ action }) => action === 'reindexed');
     expect(stuck).to.have.lengthOf(1);
@@ -96,7 +96,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('removes the remains of an interrupted run', async () => {
+  it('removes what an interrupted run has left behind', async () => {
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.product_structure_versions IN ROW EXCLUSIVE MODE');
@@ -115,7 +115,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('does not start beside another one', async () => {
+  it('does not start while another run is active', async () => {
     const other = await pool.connect();
     await other.query(`SELECT pg_advisory_lock(hashtextextended('takt maintain', 0))`);
     const failure = await maintain().catch((error: Error) => error.message);

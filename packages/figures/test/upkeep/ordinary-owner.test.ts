@@ -11,8 +11,8 @@ import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
-// On a separate server: app roles belong to the server, and the shared one already has them.
-describe('upkeep by a database owner who is not a superuser', function () {
+// These tests need a separate server: the app roles belong to a server, and the shared server already has them.
+describe('a database owner who is not a superuser', function () {
   this.timeout(180_000);
   let home: string;
   let lease: EmbeddedServerLease;
@@ -52,7 +52,7 @@ describe('upkeep by a database owner who is not a superuser', function () {
     await rm(home, { recursive: true });
   });
 
-  it('backs up, restores on the same server, and maintains', async () => {
+  it('can make a backup, restore it on the same server, and run maintenance', async () => {
     const path = join(home, 'backup');
     const { rows } = await writeBackupFile(path, { url: urlOf('source'), taktVersion: '0.1.0' });
     const report = await restoreBackup(createReadStream(path), {
@@ -65,7 +65,7 @@ describe('upkeep by a database owner who is not a superuser', function () {
     expect(await auditProductionTimes(target.pool, {})).to.deep.include({ differences: [] });
     await target.close();
     for (const database of ['source', 'target']) {
-      // All of them, of any size.
+      // With these limits all indexes are rebuilt, whatever their size.
       const limits = { factor: 0, bytes: Number.MIN_SAFE_INTEGER };
       const { steps } = await maintainDatabase({ url: urlOf(database), limits });
       expect(steps.filter(({ problem }) => problem !== null)).to.deep.equal([]);
